@@ -1,0 +1,68 @@
+/**
+ * The arrows of ARCHITECTURE.md, checked on the compiled code, where imports of types are gone:
+ * what is left is what a room really pulls in at run time.
+ */
+const at = (...rooms) => `^dist/(${rooms.join('|')})`
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^dist/' },
+      to: { circular: true }
+    },
+    {
+      name: 'the-domain-is-pure',
+      comment:
+        'commands/ and projections/ decide and compute: they reach no world, only each other and the error catalogue',
+      severity: 'error',
+      from: { path: at('commands/', 'projections/') },
+      to: { pathNot: [at('commands/', 'projections/', 'src/errors\\.js'), 'node_modules/zod/'] }
+    },
+    {
+      name: 'queries-ask',
+      comment: 'queries/ speak to read tables through the port they are given',
+      severity: 'error',
+      from: { path: at('queries/') },
+      to: { pathNot: at('queries/', 'projections/', 'commands/', 'src/errors\\.js') }
+    },
+    {
+      name: 'the-log-and-the-drivers-know-no-aggregate',
+      severity: 'error',
+      from: { path: at('src/log/', 'src/storage/') },
+      to: { path: at('commands/', 'projections/', 'queries/', 'migrations/', 'cli/', 'src/http/', 'src/hub\\.js') }
+    },
+    {
+      name: 'only-the-composition-root-names-a-driver',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: at('src/hub\\.js', 'src/storage/', 'test/') },
+      to: { path: at('src/storage/(sqlite|postgres|mysql|firestore|memory)') }
+    },
+    {
+      name: 'nothing-below-knows-the-command-line-or-http',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: at('cli/', 'src/http/', 'test/') },
+      to: { path: at('cli/', 'src/http/') }
+    },
+    {
+      name: 'nothing-ships-a-test',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: at('test/') },
+      to: { path: at('test/') }
+    },
+    {
+      name: 'every-import-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true }
+    }
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^node:' },
+    moduleSystems: ['es6', 'cjs'],
+    tsPreCompilationDeps: false
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { auth, empty, keyValue, variable } from '../content.js'
+import { begin, type EventsOf, emitter, event } from '../event.js'
+
+export const collectionContent = z.object({
+  name: z.string(),
+  variables: z.array(variable),
+  headers: z.array(keyValue),
+  auth,
+  preRequestScript: z.string(),
+  postRequestScript: z.string(),
+  marker: z.string().nullable()
+})
+export type CollectionContent = z.infer<typeof collectionContent>
+
+const orders = z.array(z.object({ id: z.string(), sortOrder: z.number() }))
+
+export const collectionEvents = {
+  CollectionCreated: begin(collectionContent),
+  CollectionUpdated: event(collectionContent),
+  CollectionDeletionLocked: event(empty),
+  CollectionDeletionUnlocked: event(empty),
+  CollectionDeleted: event(empty),
+  /** New orders of folders below one parent; only those that changed. */
+  FoldersReordered: event(z.object({ parentFolderId: z.string().nullable(), folders: orders })),
+  /** New orders of the items of one container, some of which may have come from another; only those that changed. */
+  ItemsReordered: event(z.object({ folderId: z.string().nullable(), requests: orders }))
+}
+export type CollectionEvent = EventsOf<typeof collectionEvents>
+export const emitCollection = emitter('collection', collectionEvents)

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** Shapes that several aggregates and their events share (section 2 of the interface). */
+
+const NAME_LENGTH_MAX = 500
+
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** A name: trimmed, 1 to 500 characters, in composed form, without what a text column cannot hold. */
+export const name = z
+  .string({ error: 'Name must be a string.' })
+  .transform((text) => text.normalize('NFC').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Name must not be empty.')
+      .max(NAME_LENGTH_MAX, `Name must be at most ${NAME_LENGTH_MAX} characters long.`)
+      .refine(storable, 'Name must not contain NUL or broken characters.')
+  )
+
+/** An id of a resource: as clients send it in paths and bodies. */
+export const id = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\x21-\x7e]+$/, 'Ids are printable ASCII without spaces.')
+
+export const text = z.string()
+
+export const variable = z.object({
+  key: text,
+  value: text,
+  defaultValue: text,
+  share: z.boolean(),
+  enabled: z.boolean().default(true)
+})
+
+export const keyValue = z.object({ key: text, value: text, enabled: z.boolean() })
+
+export const auth = z.object({
+  type: z.enum(['none', 'basic', 'bearer']),
+  basic: z.object({ username: text, password: text }),
+  bearer: z.object({ token: text })
+})
+
+export const noAuth: z.infer<typeof auth> = {
+  type: 'none',
+  basic: { username: '', password: '' },
+  bearer: { token: '' }
+}
+
+/** A colour marker: trimmed text; null or blank means none. */
+export const marker = z
+  .string()
+  .nullable()
+  .transform((value) => value?.trim() || null)
+
+export const empty = z.object({})

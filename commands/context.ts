@@ -1,0 +1,53 @@
+import { errors } from '../src/errors.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+
+/** The account behind a request, as it is at the moment of the decision. */
+export interface Caller {
+  readonly userId: string
+  readonly name: string
+  readonly role: 'user' | 'admin'
+  readonly tokenId: string | null
+  readonly collectionAccess: readonly string[]
+  readonly environmentAccess: readonly string[]
+  readonly snippetAccess: readonly string[]
+  readonly llmAccess: boolean
+  readonly llmModels: readonly string[]
+  readonly llmMonthlyTokenLimit: number | null
+}
+
+/** What a decision may look at. `read` answers from the moment that the commit will guard. */
+export interface Context {
+  readonly caller: Caller
+  readonly read: ReadStore
+  /** Ids of the models on offer; null where no LLM is configured and any id is taken as it is. */
+  readonly models: ReadonlySet<string> | null
+}
+
+/** True when the access list holds the id or the wildcard. */
+export function allows(access: readonly string[], id: string): boolean {
+  return access.includes('*') || access.includes(id)
+}
+
+/** Refuses anyone but an administrator. */
+export function requireAdmin({ role }: Caller): void {
+  if (role !== 'admin') throw errors.forbidden()
+}
+
+/** Refuses administrators: entities are changed by user accounts only (section 5, Roles). */
+export function requireUser({ role }: Caller): void {
+  if (role !== 'user') throw errors.forbidden()
+}
+
+/** Refuses a user account without access to the collection. */
+export function requireCollection(caller: Caller, collectionId: string): void {
+  requireUser(caller)
+  if (!allows(caller.collectionAccess, collectionId)) throw errors.forbidden()
+}
+
+/** Revisions of a record that the client's `If-Match` accepts; undefined accepts any. */
+export type ExpectedRevisions = readonly number[] | undefined
+
+/** Refuses with 412 when the record has come to a revision that the client does not expect. */
+export function requireRevision(row: Row, expected: ExpectedRevisions): void {
+  if (expected && !expected.includes(row.revision)) throw errors.changed()
+}

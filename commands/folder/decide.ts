@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { foldersTable } from '../../projections/folders.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { ReadStore, Row } from '../../src/storage/storage.js'
+import { existingCollection } from '../collection/decide.js'
+import { emitCollection } from '../collection/events.js'
+import {
+  type Caller,
+  type Context,
+  type ExpectedRevisions,
+  requireCollection,
+  requireRevision,
+  requireUser
+} from '../context.js'
+import { orderAfter, orderAll, orderAt } from '../order.js'
+import { emitFolder } from './events.js'
+
+export type FolderCommand =
+  | {
+      readonly type: 'CreateFolder'
+      readonly id: string
+      readonly collectionId: string
+      readonly parentFolderId: string | null
+      readonly name: string
+      readonly marker?: string | null | undefined
+    }
+  | {
+      readonly type: 'UpdateFolder'
+      readonly id: string
+      readonly name: string
+      readonly marker?: string | null | undefined
+      readonly ifRevision?: ExpectedRevisions
+    }
+  /** `index` is the place among the new siblings; without it, the folder keeps its place or goes to the end. */
+  | {
+      readonly type: 'MoveFolder'
+      readonly id: string
+      readonly parentFolderId: string | null
+      readonly index?: number | undefined
+    }
+  | { readonly type: 'DeleteFolder'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  /** Without `parentFolderId`, the folders stay below the parent that they have. */
+  | {
+      readonly type: 'ReorderFolders'
+      readonly collectionId: string
+      readonly parentFolderId: string | null | undefined
+      readonly orderedFolderIds: readonly string[]
+    }
+
+type FolderRow = Row<typeof foldersTable.columns>
+
+/** Decides on folders: they nest, and everyone with access to the collection may change them. */
+export async function decideFolder(command: FolderCommand, context: Context): Promise<readonly NewEvent[]> {
+  const { caller, read } = context
+  switch (command.type) {
+    case 'CreateFolder': {
+      const { id, collectionId, parentFolderId, name } = command
+      requireCollection(caller, collectionId)
+      await existingCollection(collectionId, read)
+      if (parentFolderId) await parentIn(collectionId, parentFolderId, read)
+      const last = { reverse: true, limit: 1, body: false }
+      const [sibling] = await read.list(foldersTable, 'byContainer', [parentFolderId ?? collectionId], last)
+      const data = {
+        collectionId,
+        parentFolderId,
+        sortOrder: orderAfter(sibling),
+        name,
+        marker: command.marker ?? null
+      }
+      return [emitFolder(id, 'FolderCreated', data)]
+    }
+    case 'UpdateFolder': {
+      const row = await accessibleFolder(command.id, caller, read)
+      requireRevision(row, command.ifRevision)
+      const now = folderBody.parse(JSON.parse(row.body))
+      const { name, marker = now.marker } = command
+      if (name === now.name && marker === now.marker) return []
+      return [emitFolder(command.id, 'FolderUpdated', { name, marker })]
+    }
+    case 'MoveFolder':
+      return move(command, await accessibleFolder(command.id, caller, read), read)
+    case 'DeleteFolder': {
+      const row = await accessibleFolder(command.id, caller, read)
+      requireRevision(row, command.ifRevision)
+      const ids = [command.id, ...descendants(command.id, await foldersOf(row.collectionId, read))]
+      return ids.reverse().map((id) => emitFolder(id, 'FolderDeleted', {}))
+    }
+    case 'ReorderFolders':
+      requireCollection(caller, command.collectionId)
+      await existingCollection(command.collectionId, read)
+      return reorder(command, await foldersOf(command.collectionId, read))
+  }
+}
+
+const folderBody = z.object({ name: z.string(), marker: z.string().nullable() })
+
+type MoveFolder = Extract<FolderCommand, { type: 'MoveFolder' }>
+
+async function move(command: MoveFolder, row: FolderRow, read: ReadStore): Promise<readonly NewEvent[]> {
+  const { id, parentFolderId } = command
+  const { collectionId } = row
+  const folders = await foldersOf(collectionId, read)
+  if (parentFolderId) {
+    if (!folders.some((folder) => folder.id === parentFolderId)) throw errors.parentFolderNotFound()
+    if (parentFolderId === id || descendants(id, folders).includes(parentFolderId)) throw errors.folderInItself()
+  }
+  const container = parentFolderId ?? collectionId
+  const among = folders.filter((folder) => folder.container === container)
+  const stays = row.container === container
+  const at = among.findIndex((folder) => folder.id === id)
+  const index = command.index ?? (stays ? at : among.length)
+  if (stays && at === Math.min(index, among.length - 1)) return []
+  const { own, respaced } = orderAt(
+    among.filter((folder) => folder.id !== id),
+    index
+  )
+  const moved = emitFolder(id, 'FolderMoved', { collectionId, parentFolderId, sortOrder: own })
+  if (respaced.length === 0) return [moved]
+  return [emitCollection(collectionId, 'FoldersReordered', { parentFolderId, folders: [...respaced] }), moved]
+}
+
+type ReorderFolders = Extract<FolderCommand, { type: 'ReorderFolders' }>
+
+function reorder(command: ReorderFolders, folders: readonly FolderRow[]): readonly NewEvent[] {
+  const { collectionId, orderedFolderIds } = command
+  const listed = new Set(orderedFolderIds)
+  if (listed.size !== orderedFolderIds.length) throw errors.invalid('orderedFolderIds must not name a folder twice.')
+  const byId = new Map(folders.map((folder) => [folder.id, folder]))
+  const first = orderedFolderIds[0] === undefined ? undefined : byId.get(orderedFolderIds[0])
+  if (orderedFolderIds.some((id) => !byId.has(id))) throw errors.notFound('Folder')
+  const { parentFolderId = first && first.container !== collectionId ? first.container : null } = command
+  if (parentFolderId && !byId.has(parentFolderId)) throw errors.parentFolderNotFound()
+  const within = parentFolderId && [parentFolderId, ...ancestors(parentFolderId, byId)].some((id) => listed.has(id))
+  if (within) throw errors.folderInItself()
+  const held = folders.filter(({ container }) => container === (parentFolderId ?? collectionId))
+  const sequence = [...orderedFolderIds, ...held.map(({ id }) => id).filter((id) => !listed.has(id))]
+  const changed = orderAll(sequence, held)
+  if (changed.length === 0) return []
+  return [emitCollection(collectionId, 'FoldersReordered', { parentFolderId, folders: [...changed] })]
+}
+
+/** A folder that the caller may change: 404 where there is none, 403 outside the caller's collections. */
+export async function accessibleFolder(id: string, caller: Caller, read: ReadStore): Promise<FolderRow> {
+  requireUser(caller)
+  if (caller.collectionAccess.length === 0) throw errors.forbidden()
+  const row = await read.get(foldersTable, id)
+  if (!row) throw errors.notFound('Folder')
+  requireCollection(caller, row.collectionId)
+  return row
+}
+
+async function parentIn(collectionId: string, parentFolderId: string, read: ReadStore): Promise<void> {
+  const parent = await read.get(foldersTable, parentFolderId)
+  if (parent?.collectionId !== collectionId) throw errors.parentFolderNotFound()
+}
+
+function foldersOf(collectionId: string, read: ReadStore): Promise<readonly FolderRow[]> {
+  return read.list(foldersTable, 'byCollection', [collectionId], { body: false })
+}
+
+function descendants(id: string, folders: readonly FolderRow[]): string[] {
+  const children = folders.filter(({ container }) => container === id).map((folder) => folder.id)
+  return children.flatMap((child) => [child, ...descendants(child, folders)])
+}
+
+function ancestors(id: string, byId: ReadonlyMap<string, FolderRow>): string[] {
+  const parent = byId.get(byId.get(id)?.container ?? '')
+  return parent ? [parent.id, ...ancestors(parent.id, byId)] : []
+}

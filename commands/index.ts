@@ -1,0 +1,77 @@
+import type { EventCodec, NewEvent } from '../src/log/event.js'
+import { type CollectionCommand, decideCollection } from './collection/decide.js'
+import { collectionEvents } from './collection/events.js'
+import type { Context } from './context.js'
+import type { EventDefinitions } from './event.js'
+import { decideFolder, type FolderCommand } from './folder/decide.js'
+import { folderEvents } from './folder/events.js'
+import { decideRequest, type RequestCommand } from './request/decide.js'
+import { requestEvents } from './request/events.js'
+import { decideToken, type TokenCommand } from './token/decide.js'
+import { tokenEvents } from './token/events.js'
+import { decideUser, type UserCommand } from './user/decide.js'
+import { userEvents } from './user/events.js'
+
+export type Command = UserCommand | TokenCommand | CollectionCommand | FolderCommand | RequestCommand
+
+/**
+ * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
+ * Depends on nothing but the command and the context, so deciding again on the same state gives the same events.
+ */
+export function decide(command: Command, context: Context): Promise<readonly NewEvent[]> {
+  switch (command.type) {
+    case 'CreateSystemAccount':
+    case 'CreateUser':
+    case 'UpdateUser':
+    case 'DeleteUser':
+      return decideUser(command, context)
+    case 'CreateToken':
+    case 'RevokeToken':
+    case 'DeleteToken':
+      return decideToken(command, context)
+    case 'CreateCollection':
+    case 'UpdateCollection':
+    case 'DeleteCollection':
+    case 'LockCollection':
+    case 'DeleteCollectionAsAdmin':
+      return decideCollection(command, context)
+    case 'CreateFolder':
+    case 'UpdateFolder':
+    case 'MoveFolder':
+    case 'DeleteFolder':
+    case 'ReorderFolders':
+      return decideFolder(command, context)
+    case 'CreateRequest':
+    case 'UpdateRequest':
+    case 'DeleteRequest':
+    case 'MoveRequest':
+    case 'ReorderRequests':
+      return decideRequest(command, context)
+  }
+}
+
+const definitions: EventDefinitions = {
+  ...userEvents,
+  ...tokenEvents,
+  ...collectionEvents,
+  ...folderEvents,
+  ...requestEvents
+}
+
+/** Every type of event, for reading and writing the log. */
+export const codec: EventCodec = {
+  schemaOf: (type) => definition(type).upcasts.length + 1,
+  begins: (type) => definition(type).begins,
+  decode(type, schema, json) {
+    const { data, upcasts } = definition(type)
+    if (schema > upcasts.length + 1)
+      throw new Error(`Event ${type} has schema ${schema}, newer than this version knows.`)
+    return data.parse(upcasts.slice(schema - 1).reduce((value, upcast) => upcast(value), JSON.parse(json)))
+  }
+}
+
+function definition(type: string) {
+  const found = definitions[type]
+  if (!found) throw new Error(`Event type ${type} is unknown to this version.`)
+  return found
+}

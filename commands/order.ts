@@ -1,0 +1,48 @@
+/**
+ * Sparse orders: neighbours are a gap apart, so that moving one item between two others writes that item alone.
+ * When two neighbours have no integer left between them, the whole container is spaced anew.
+ */
+export const GAP = 1024
+
+export interface Ordered {
+  readonly id: string
+  readonly sortOrder: number
+}
+
+/** The order of an item put behind all others. */
+export function orderAfter(last: Ordered | undefined): number {
+  return last ? last.sortOrder + GAP : GAP
+}
+
+/**
+ * Where an item goes to stand at `index` among its siblings (which do not include it, and come in order): its own order,
+ * and the siblings that must be spaced anew to make room, if any. An index past the end appends.
+ */
+export function orderAt(siblings: readonly Ordered[], index: number): { own: number; respaced: readonly Ordered[] } {
+  const at = Math.min(index, siblings.length)
+  const before = siblings[at - 1]
+  const next = siblings[at]
+  if (!next) return { own: orderAfter(before), respaced: [] }
+  const low = before?.sortOrder ?? 0
+  const middle = Math.floor((low + next.sortOrder) / 2)
+  if (low < middle && middle < next.sortOrder) return { own: middle, respaced: [] }
+  const place = (i: number) => (i + 1) * GAP
+  const respaced = siblings.map(({ id }, i) => ({ id, sortOrder: place(i < at ? i : i + 1) }))
+  return { own: place(at), respaced: changes(respaced, siblings) }
+}
+
+/**
+ * Orders that make `sequence` the order of these items, reusing the orders they hold where all are distinct.
+ * Returns only the items whose order changes. `held` may lack items that come from elsewhere: those always change.
+ */
+export function orderAll(sequence: readonly string[], held: readonly Ordered[]): readonly Ordered[] {
+  const orders = held.map(({ sortOrder }) => sortOrder).sort((a, b) => a - b)
+  const reusable = orders.length === sequence.length && new Set(orders).size === orders.length
+  const wanted = sequence.map((id, i) => ({ id, sortOrder: reusable ? (orders[i] ?? 0) : (i + 1) * GAP }))
+  return changes(wanted, held)
+}
+
+function changes(wanted: readonly Ordered[], held: readonly Ordered[]): readonly Ordered[] {
+  const now = new Map(held.map(({ id, sortOrder }) => [id, sortOrder]))
+  return wanted.filter(({ id, sortOrder }) => now.get(id) !== sortOrder)
+}

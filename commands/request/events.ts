@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { auth, empty, keyValue } from '../content.js'
+import { begin, type EventsOf, emitter, event } from '../event.js'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
+export const PROTOCOLS = ['http', 'sse'] as const
+
+export const requestContent = z.object({
+  name: z.string(),
+  method: z.enum(METHODS),
+  url: z.string(),
+  headers: z.array(keyValue),
+  params: z.array(keyValue),
+  auth,
+  body: z.string(),
+  bodyType: z.enum(BODY_TYPES),
+  preRequestScript: z.string(),
+  postRequestScript: z.string(),
+  comment: z.string(),
+  protocol: z.enum(PROTOCOLS),
+  marker: z.string().nullable()
+})
+export type RequestContent = z.infer<typeof requestContent>
+
+/** Where a request or document stands: in a folder of a collection, or at its root. */
+export const place = z.object({
+  collectionId: z.string(),
+  folderId: z.string().nullable(),
+  sortOrder: z.number()
+})
+
+export const requestEvents = {
+  RequestCreated: begin(z.object({ ...place.shape, content: requestContent })),
+  RequestUpdated: event(z.object({ ...place.shape, content: requestContent })),
+  RequestMoved: event(place),
+  RequestDeleted: event(empty)
+}
+export type RequestEvent = EventsOf<typeof requestEvents>
+export const emitRequest = emitter('request', requestEvents)

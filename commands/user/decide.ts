@@ -1,0 +1,127 @@
+import { collectionsTable } from '../../projections/collections.js'
+import { usersTable } from '../../projections/users.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
+import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { emitToken } from '../token/events.js'
+import { type Account, account, emitUser } from './events.js'
+import { SYSTEM_ID, SYSTEM_NAME } from './system.js'
+
+/** A token as it is issued: the hub has drawn the secret and kept only its hash. */
+export interface IssuedToken {
+  readonly tokenId: string
+  readonly prefix: string
+  readonly hash: string
+}
+
+export type UserCommand =
+  /** The internal account that migrations and the command line act as; made once. */
+  | { readonly type: 'CreateSystemAccount' }
+  | { readonly type: 'CreateUser'; readonly id: string; readonly account: Account; readonly token: IssuedToken }
+  | {
+      readonly type: 'UpdateUser'
+      readonly id: string
+      readonly changes: { readonly [K in keyof Account]?: Account[K] | undefined }
+      readonly ifRevision?: ExpectedRevisions
+    }
+  | { readonly type: 'DeleteUser'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+
+/** Decides on one account (sections 4 Administration and 5 of the interface). */
+export async function decideUser(command: UserCommand, context: Context): Promise<readonly NewEvent[]> {
+  const { caller, read } = context
+  requireAdmin(caller)
+  switch (command.type) {
+    case 'CreateSystemAccount':
+      return (await read.get(usersTable, SYSTEM_ID)) ? [] : [emitUser(SYSTEM_ID, 'UserCreated', systemAccount)]
+    case 'CreateUser': {
+      const { id, token } = command
+      const created = settled(command.account)
+      if (command.account.role === 'admin' && hasAccess(command.account)) throw errors.adminAccess()
+      if (await nameHolder(read, created.name)) throw errors.nameTaken()
+      await requireKnown(created, context)
+      const issued = { userId: id, name: created.name, prefix: token.prefix, hash: token.hash }
+      return [emitUser(id, 'UserCreated', created), emitToken(token.tokenId, 'TokenCreated', issued)]
+    }
+    case 'UpdateUser': {
+      const row = await ownedUser(command.id, read)
+      requireRevision(row, command.ifRevision)
+      const now = account.parse(JSON.parse(row.body))
+      if (command.id === caller.userId && (command.changes.role ?? now.role) !== now.role) throw errors.forbidden()
+      const updated = settled({ ...now, ...defined(command.changes) })
+      const holder = await nameHolder(read, updated.name)
+      if (holder && holder.id !== command.id) throw errors.nameTakenBy(updated.name)
+      await requireKnown(updated.role === 'admin' ? {} : command.changes, context)
+      return JSON.stringify(updated) === JSON.stringify(now) ? [] : [emitUser(command.id, 'UserUpdated', updated)]
+    }
+    case 'DeleteUser': {
+      const row = await ownedUser(command.id, read)
+      if (command.id === caller.userId) throw errors.forbidden()
+      requireRevision(row, command.ifRevision)
+      return [emitUser(command.id, 'UserDeleted', {})]
+    }
+  }
+}
+
+const systemAccount: Account = {
+  name: SYSTEM_NAME,
+  role: 'admin',
+  collectionAccess: [],
+  environmentAccess: [],
+  snippetAccess: [],
+  llmAccess: false,
+  llmModels: [],
+  llmMonthlyTokenLimit: null
+}
+
+/** The row of an account that may be changed: 404 when there is none, 403 for the system account. */
+export async function ownedUser(id: string, read: ReadStore): Promise<Row<typeof usersTable.columns>> {
+  if (id === SYSTEM_ID) throw errors.forbidden()
+  const row = await read.get(usersTable, id)
+  if (!row) throw errors.notFound('User')
+  return row
+}
+
+const LISTS = ['collectionAccess', 'environmentAccess', 'snippetAccess', 'llmModels'] as const
+
+/** The account as it is stored: an administrator has no access lists and no LLM access; the wildcard stands alone. */
+function settled(wanted: Account): Account {
+  if (wanted.name.toLowerCase() === SYSTEM_NAME) throw errors.nameReserved(wanted.name)
+  if (wanted.role === 'admin') return { ...systemAccount, name: wanted.name }
+  for (const list of LISTS) {
+    if (wanted[list].includes('*') && wanted[list].length > 1) throw errors.mixedWildcard()
+  }
+  return account.parse(wanted)
+}
+
+function hasAccess({ collectionAccess, environmentAccess, snippetAccess }: Account): boolean {
+  return collectionAccess.length + environmentAccess.length + snippetAccess.length > 0
+}
+
+async function nameHolder(read: ReadStore, name: string): Promise<Row | undefined> {
+  return (await read.list(usersTable, 'byUniqueName', [name], { limit: 1, body: false }))[0]
+}
+
+/** Only the lists that were submitted are checked, in this order; the first that holds an unknown id refuses. */
+async function requireKnown(
+  lists: { readonly [K in keyof Account]?: Account[K] | undefined },
+  { read, models }: Context
+) {
+  await requireRows('collection', lists.collectionAccess, collectionsTable, read)
+  const unknown = (lists.llmModels ?? []).filter((id) => id !== '*' && models && !models.has(id))
+  if (unknown.length > 0) throw errors.unknownIds('LLM model', unknown)
+}
+
+async function requireRows(label: string, ids: readonly string[] = [], table: TableSpec, read: ReadStore) {
+  const wanted = [...new Set(ids)].filter((id) => id !== '*')
+  if (wanted.length === 0) return
+  const found = new Set((await read.getAll(table, wanted)).map(({ id }) => id))
+  const unknown = wanted.filter((id) => !found.has(id))
+  if (unknown.length > 0) throw errors.unknownIds(label, unknown)
+}
+
+function defined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

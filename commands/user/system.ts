@@ -1,0 +1,19 @@
+import type { Caller } from '../context.js'
+
+/** The internal account: it acts for migrations and the command line and is protected from every change. */
+export const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
+export const SYSTEM_NAME = 'system'
+
+/** The system account as a caller: an administrator without a token. */
+export const systemCaller: Caller = {
+  userId: SYSTEM_ID,
+  name: SYSTEM_NAME,
+  role: 'admin',
+  tokenId: null,
+  collectionAccess: [],
+  environmentAccess: [],
+  snippetAccess: [],
+  llmAccess: false,
+  llmModels: [],
+  llmMonthlyTokenLimit: null
+}

@@ -1,0 +1,13 @@
+import type { Storage } from '../src/storage/storage.js'
+
+/** One step of the schema, frozen once released. It may be interrupted and is then run again from its beginning. */
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly up: (storage: Storage) => Promise<void>
+}
+
+/** Every migration, ascending and without gaps. */
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'log-and-read-tables', up: (storage) => storage.schema.createTables() }
+]

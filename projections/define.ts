@@ -1,0 +1,113 @@
+import type { RecordedEvent } from '../src/log/event.js'
+import type { Columns, Row, RowOp, TableSpec, Value, Values } from '../src/storage/storage.js'
+
+// A method's parameter is bivariant: a handler of one type of event fits here, and the registry gives it no other.
+type Handler = { handle(event: RecordedEvent): readonly RowOp[] }['handle']
+
+/** Computes the changes of one read table from each type of event that touches it. The same code serves commit and replay. */
+export interface Projector {
+  readonly table: TableSpec
+  /** Raised when the rows that it makes from the same events change: `hub migrate` then rebuilds. */
+  readonly version: number
+  readonly handlers: Readonly<Record<string, Handler | undefined>>
+}
+
+/** Names a read table; its columns give the type of its rows. */
+export function table<const C extends Columns>(spec: TableSpec<C>): TableSpec<C> {
+  return spec
+}
+
+type Handlers<E extends RecordedEvent> = {
+  readonly [T in E['type']]?: (event: Extract<E, { type: T }>) => readonly RowOp[]
+}
+
+/** A projector over the events `E`; a type without a handler leaves the table alone. */
+export function projector<E extends RecordedEvent>(
+  table: TableSpec,
+  version: number,
+  handlers: Handlers<E>
+): Projector {
+  return { table, version, handlers }
+}
+
+/** The whole row of the event's own subject. */
+export function put<C extends Columns>(
+  table: TableSpec<C>,
+  event: RecordedEvent,
+  columns: Values<C>,
+  body: object
+): RowOp {
+  const row: Row = {
+    ...columns,
+    id: event.subject,
+    version: event.version,
+    revision: event.position,
+    body: JSON.stringify(body)
+  }
+  return { op: 'put', table, row }
+}
+
+/** Some columns, and the body if given, of the row of the event's own subject. */
+export function patch<C extends Columns>(
+  table: TableSpec<C>,
+  event: RecordedEvent,
+  columns: Partial<Values<C>>,
+  body?: object
+): RowOp {
+  const own = { version: event.version, revision: event.position }
+  return {
+    op: 'patch',
+    table,
+    id: event.subject,
+    set: { ...columns, ...own, ...(body && { body: JSON.stringify(body) }) }
+  }
+}
+
+/** The row of the event's own subject advances with its stream, though nothing that a client sees in it has changed. */
+export function advance(table: TableSpec, event: RecordedEvent): RowOp {
+  return { op: 'patch', table, id: event.subject, set: { version: event.version } }
+}
+
+/** Some columns of a row that the event touches without being of its stream. */
+export function patchOther<C extends Columns>(
+  table: TableSpec<C>,
+  event: RecordedEvent,
+  id: string,
+  columns: Partial<Values<C>>
+): RowOp {
+  return { op: 'patch', table, id, set: { ...columns, revision: event.position } }
+}
+
+export function remove(table: TableSpec, id: string): RowOp {
+  return { op: 'delete', table, id }
+}
+
+export function removeWhere<C extends Columns>(table: TableSpec<C>, column: keyof C & string, value: Value): RowOp {
+  return { op: 'deleteWhere', table, column, value }
+}
+
+/** Null in each of the columns that held this value: the thing it named is gone. */
+export function clear<C extends Columns>(
+  table: TableSpec<C>,
+  event: RecordedEvent,
+  columns: readonly (keyof C & string)[],
+  value: Value
+): RowOp {
+  return { op: 'clear', table, columns, value, revision: event.position }
+}
+
+/** Columns that every entity has: who made and last changed it, and when. */
+export const attribution = {
+  createdAt: 'time',
+  updatedAt: 'time',
+  createdBy: 'id?',
+  updatedBy: 'id?'
+} as const
+
+export function createdBy({ at, actorId }: RecordedEvent) {
+  return { createdAt: at, updatedAt: at, createdBy: actorId, updatedBy: actorId }
+}
+
+export function updatedBy({ at, actorId }: RecordedEvent) {
+  return { updatedAt: at, updatedBy: actorId }
+}

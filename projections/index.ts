@@ -1,0 +1,41 @@
+import type { RecordedEvent } from '../src/log/event.js'
+import type { RowOp, TableSpec } from '../src/storage/storage.js'
+import { collections } from './collections.js'
+import type { Projector } from './define.js'
+import { folders } from './folders.js'
+import { requests } from './requests.js'
+import { tokens } from './tokens.js'
+import { users } from './users.js'
+
+/** Every projector. A new read table is one more entry here. */
+export const projectors: readonly Projector[] = [users, tokens, collections, folders, requests]
+
+export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
+
+const byType = new Map<string, Projector[]>()
+for (const projector of projectors) {
+  for (const type of Object.keys(projector.handlers)) byType.set(type, [...(byType.get(type) ?? []), projector])
+}
+
+/** The row changes that follow from one event, in every read table. */
+export function project(event: RecordedEvent): readonly RowOp[] {
+  return (byType.get(event.type) ?? []).flatMap(({ handlers }) => handlers[event.type]?.(event) ?? [])
+}
+
+/** The read tables that an event of this type may touch. */
+export function tablesOf(type: string): readonly TableSpec[] {
+  return (byType.get(type) ?? []).map(({ table }) => table)
+}
+
+const snapshots = new Map<string, TableSpec>([
+  ['user', users.table],
+  ['token', tokens.table],
+  ['collection', collections.table],
+  ['folder', folders.table],
+  ['request', requests.table]
+])
+
+/** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */
+export function tableOf(stream: string): TableSpec | null {
+  return snapshots.get(stream.slice(0, stream.indexOf('-'))) ?? null
+}

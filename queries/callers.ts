@@ -1,0 +1,30 @@
+import type { Caller } from '../commands/context.js'
+import { type Account, account } from '../commands/user/events.js'
+import { tokensTable } from '../projections/tokens.js'
+import { usersTable } from '../projections/users.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+
+export type TokenRow = Row<typeof tokensTable.columns>
+export type UserRow = Row<typeof usersTable.columns>
+
+// A row never changes, so what was parsed from it is good for as long as the row is around.
+const parsed = new WeakMap<UserRow, Account>()
+
+/** What an administrator decided about the account in this row. */
+export function accountOf(row: UserRow): Account {
+  const known = parsed.get(row) ?? account.parse(JSON.parse(row.body))
+  parsed.set(row, known)
+  return known
+}
+
+/** The account behind a token, or null where either is gone or the token is revoked. */
+export async function callerOf(read: ReadStore, token: TokenRow | null): Promise<Caller | null> {
+  if (!token || token.revokedAt !== null) return null
+  const user = await read.get(usersTable, token.userId)
+  return user && { ...accountOf(user), userId: user.id, tokenId: token.id }
+}
+
+/** The token with this hash of its secret. */
+export async function tokenByHash(read: ReadStore, hash: string): Promise<TokenRow | null> {
+  return (await read.list(tokensTable, 'byHash', [hash], { limit: 1 }))[0] ?? null
+}

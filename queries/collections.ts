@@ -1,0 +1,36 @@
+import { collectionsTable } from '../projections/collections.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+import { accessKey, type Listing, within } from './listing.js'
+import { attributionOf, type JsonText, splice } from './record.js'
+
+type CollectionRow = Row<typeof collectionsTable.columns>
+
+/** A collection as clients see it. */
+export function collectionRecord(row: CollectionRow): JsonText {
+  return splice(row.body, { ...attributionOf(row), deletionLocked: row.deletionLocked })
+}
+
+/** The collections that an access list allows, by name. */
+export function listCollections(access: readonly string[]): Listing {
+  return {
+    name: 'collections',
+    key: accessKey(access),
+    table: collectionsTable,
+    scope: null,
+    read: async (read) => (await read.list(collectionsTable, 'byName', [], within(access))).map(collectionRecord)
+  }
+}
+
+/** A collection as administrators manage it: `{id, name, deletionLocked}`. */
+export function managedCollection({ id, body, deletionLocked }: CollectionRow): JsonText {
+  return JSON.stringify({ id, name: JSON.parse(body).name, deletionLocked })
+}
+
+/** Every collection, as administrators manage them, by name. */
+export const listManagedCollections: Listing = {
+  name: 'collections',
+  key: 'managed',
+  table: collectionsTable,
+  scope: null,
+  read: async (read: ReadStore) => (await read.list(collectionsTable, 'byName', [])).map(managedCollection)
+}

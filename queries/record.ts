@@ -1,0 +1,26 @@
+import type { Row } from '../src/storage/storage.js'
+
+/** The text of a JSON value, ready to send. */
+export type JsonText = string
+
+/** A record's JSON: its stored body with the columns that change alone spliced in behind. */
+export function splice(body: JsonText, columns: object): JsonText {
+  return `${body.slice(0, -1)},${JSON.stringify(columns).slice(1)}`
+}
+
+/** The JSON array of these records. */
+export function array(records: readonly JsonText[]): JsonText {
+  return `[${records.join(',')}]`
+}
+
+interface Attributed {
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string | null
+  readonly updatedBy: string | null
+}
+
+/** Who made and last changed a record and when, as clients see it. */
+export function attributionOf({ createdAt, updatedAt, createdBy, updatedBy }: Row & Attributed) {
+  return { createdAt, updatedAt, createdByUserId: createdBy, updatedByUserId: updatedBy }
+}

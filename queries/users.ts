@@ -1,0 +1,53 @@
+import { SYSTEM_ID } from '../commands/user/system.js'
+import { collectionsTable } from '../projections/collections.js'
+import { usersTable } from '../projections/users.js'
+import type { ReadStore, TableSpec } from '../src/storage/storage.js'
+import { avatarOf } from './avatar.js'
+import { accountOf, type UserRow } from './callers.js'
+import { type JsonText, splice } from './record.js'
+
+/** An account as administrators see it, with the fields that the latest clients require. */
+export function userRecord(row: UserRow): JsonText {
+  const { createdAt, updatedAt, name, id } = row
+  return splice(row.body, { createdAt, updatedAt, ...avatarOf(id, name), liveServerAccess: [], livePageAccess: [] })
+}
+
+/** Every account but the system's, by name. */
+export async function listUsers(read: ReadStore): Promise<readonly UserRow[]> {
+  return (await read.list(usersTable, 'byName', [])).filter(({ id }) => id !== SYSTEM_ID)
+}
+
+/**
+ * What is stale in the stored access lists of these accounts: for each a text per id that nothing has.
+ * `models` are the ids on offer; null where no LLM is configured and ids are not judged.
+ */
+export async function staleAccess(
+  read: ReadStore,
+  rows: readonly UserRow[],
+  models: ReadonlySet<string> | null
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const accounts = rows.map((row) => ({ id: row.id, account: accountOf(row) }))
+  const collections = await existing(
+    read,
+    collectionsTable,
+    accounts.flatMap(({ account }) => account.collectionAccess)
+  )
+  return new Map(
+    accounts.map(({ id, account }) => [
+      id,
+      [
+        ...unknown('collection', account.collectionAccess, collections),
+        ...(models ? unknown('LLM model', account.llmModels, models) : [])
+      ]
+    ])
+  )
+}
+
+async function existing(read: ReadStore, table: TableSpec, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== '*')
+  return new Set((await read.getAll(table, wanted)).map(({ id }) => id))
+}
+
+function unknown(label: string, ids: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  return ids.filter((id) => id !== '*' && !known.has(id)).map((id) => `Unknown ${label} id "${id}".`)
+}

@@ -1,0 +1,119 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument
+} from 'yaml'
+import { type ConfigProblem, keyOf, type Path } from './problems.js'
+
+type YamlDocument = ReturnType<typeof parseDocument>
+
+/** A YAML text as a tree that still knows its lines. */
+export interface ConfigDocument {
+  readonly tree: YamlDocument
+  /** The line of the value at `path`, or of its nearest parent that exists. */
+  readonly lineOf: (path: Path) => number
+}
+
+interface Visit {
+  readonly node: Node
+  readonly path: Path
+}
+
+/** Parses `text`; also returns what is wrong with it as YAML. `broken` says that the tree is not worth a look. */
+export function readDocument(text: string): ConfigDocument & {
+  readonly problems: readonly ConfigProblem[]
+  readonly broken: boolean
+} {
+  const lines = new LineCounter()
+  // The pretty form of an error quotes the line, and a line may hold a password.
+  const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: 'error' })
+  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
+  const document = { tree, lineOf: (path: Path) => lineAt(offsetOf(tree, path)) }
+  // To the parser an unknown tag is only a warning, but `password: !x` would quietly become an empty password.
+  const tags = tree.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
+  const syntax = [...tree.errors, ...tags].map(({ code, message, pos }) => ({
+    line: lineAt(pos[0]),
+    key: '',
+    message: `Failed to parse config file: ${withoutSource(code, message)}`
+  }))
+  if (syntax.length > 0) return { ...document, problems: syntax, broken: true }
+  const unresolved = [...visits(tree.contents)].flatMap(({ node, path }) =>
+    isAlias(node) && node.resolve(tree) === undefined
+      ? [{ line: document.lineOf(path), key: keyOf(path), message: 'The alias has no anchor before it.' }]
+      : []
+  )
+  return { ...document, problems: [...unresolved, ...duplicates(document)], broken: unresolved.length > 0 }
+}
+
+/** Every node below `node` except the keys of mappings, in the order of the file. Aliases are not followed. */
+export function* visits(node: unknown, path: Path = []): Generator<Visit> {
+  if (isNode(node)) yield { node, path }
+  if (isMap(node)) for (const pair of node.items) yield* visits(pair.value, [...path, keyText(pair)])
+  if (isSeq(node)) for (const [index, item] of node.items.entries()) yield* visits(item, [...path, index])
+}
+
+function duplicates({ tree, lineOf }: ConfigDocument): readonly ConfigProblem[] {
+  return [...visits(tree.contents)].flatMap(({ node, path }) => {
+    if (!isMap(node)) return []
+    const keys = node.items.map(keyText)
+    const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index))
+    return [...repeated].map((key) => {
+      const at = [...path, key]
+      return { line: lineOf(at), key: keyOf(at), message: 'The key is given more than once.' }
+    })
+  })
+}
+
+function offsetOf(tree: YamlDocument, path: Path): number {
+  let node: unknown = tree.contents
+  let offset = tree.contents?.range?.[0] ?? 0
+  for (const segment of path) {
+    const parent = isAlias(node) ? node.resolve(tree) : node
+    if (isMap(parent)) {
+      // The last of several equal keys is the one that counts.
+      const pair = parent.items.findLast((item) => keyText(item) === String(segment))
+      if (!pair) break
+      node = pair.value
+      offset = startOfValue(pair) ?? offset
+    } else if (isSeq(parent)) {
+      node = parent.items[Number(segment)]
+      if (node === undefined) break
+      offset = startOf(node) ?? offset
+    } else break
+  }
+  return offset
+}
+
+/** A block starts below its key and an empty value nowhere in particular: both are better found at the key. */
+function startOfValue({ key, value }: Pair): number | undefined {
+  const atKey = isCollection(value) || (isScalar(value) && value.value === null)
+  return (atKey ? undefined : startOf(value)) ?? startOf(key)
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined
+}
+
+function keyText({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : key)
+}
+
+/** The codes whose messages quote the file, where the quoted part may belong to a secret. */
+const QUOTING: Readonly<Record<string, string>> = {
+  BAD_DIRECTIVE: 'A line starts with % but is no YAML directive.',
+  BAD_DQ_ESCAPE: 'Invalid escape sequence in a double-quoted value; single quotes take the backslash literally.',
+  BAD_SCALAR_START: 'A value starts with a reserved character; put it in quotes.',
+  TAG_RESOLVE_FAILED: 'A value has a tag that cannot be resolved; put a value that starts with ! in quotes.',
+  UNEXPECTED_TOKEN: 'Unexpected text; check the quotes, brackets and indentation here.'
+}
+
+function withoutSource(code: string, message: string): string {
+  return QUOTING[code] ?? message
+}

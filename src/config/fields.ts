@@ -1,0 +1,106 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const MAX_INTEGER = 2_147_483_647
+const MEGABYTE = 1024 * 1024
+
+/** A string that is not blank, without the white space around it. */
+export const text = (whenEmpty = 'Must not be empty.') => z.string().trim().min(1, whenEmpty)
+
+/** An optional string. Blank counts as absent, so that `${NAME:-}` switches a setting off. */
+export const optionalText = z
+  .string()
+  .trim()
+  .nullish()
+  .transform((value) => value || undefined)
+
+/** A whole number, or the digits of one in a string. */
+export const integer = (min: number, max = MAX_INTEGER, whenWrong = `Must be an integer between ${min} and ${max}.`) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\s*\d+\s*$/)
+          .transform(Number)
+      ],
+      { error: unlessMissing(whenWrong) }
+    )
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, whenWrong)
+
+/** A TCP port; `owner` opens the message. */
+export const port = (owner?: 'Postgres' | 'MySQL') =>
+  integer(1, 65_535, `${owner ? `${owner} port` : 'Port'} must be an integer between 1 and 65535.`)
+
+/** Megabytes, possibly a fraction, as a whole number of bytes. */
+export const megabytes = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d+(\.\d+)?$/)
+        .transform(Number)
+    ],
+    {
+      error: unlessMissing('Must be a number of megabytes above 0.')
+    }
+  )
+  .refine(
+    (value) => value > 0 && Number.isSafeInteger(Math.ceil(value * MEGABYTE)),
+    'Must be a number of megabytes above 0.'
+  )
+  .transform((value) => Math.ceil(value * MEGABYTE))
+
+/** true or false. The strings are accepted because an interpolated value is always one. */
+export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
+  error: unlessMissing('Must be true or false.')
+})
+
+/** An http or https URL, kept as it was written. */
+export const webUrl = text().refine(isWebUrl, 'Must be an http or https URL.')
+
+/** An http or https URL that paths are appended to: its trailing slashes are cut. */
+export const baseUrl = webUrl.transform((value) => value.replace(/\/+$/, ''))
+
+/** An address or a CIDR range of addresses. */
+export const addressRange = text().refine(isAddressRange, 'Must be an IP address or a CIDR range.')
+
+/** A path of a file; a relative one starts at `baseDir`. */
+export const path = (baseDir: string, whenEmpty: string) =>
+  text(whenEmpty).transform((value) => resolve(baseDir, value))
+
+/** An optional path of a file; a relative one starts at `baseDir`. */
+export const optionalPath = (baseDir: string) =>
+  optionalText.transform((value) => (value === undefined ? undefined : resolve(baseDir, value)))
+
+/** `schema`, or `value` where the key is absent or has no value. */
+export const orElse = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
+  schema.nullish().transform((given) => given ?? value)
+
+/** `schema`, or undefined where the key is absent or has no value. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((given) => given ?? undefined)
+
+/** True for what a YAML mapping becomes. */
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A message for a wrong value; a missing one is left to the general text, which names the key. */
+export function unlessMissing(message: string) {
+  return ({ input }: { readonly input?: unknown }) => (input == null ? undefined : message)
+}
+
+function isWebUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
+
+function isAddressRange(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { baseUrl, integer, isMapping, optional, optionalText, orElse, text, unlessMissing } from './fields.js'
+import { headers } from './headers.js'
+
+const MAX_SECONDS = 86_400
+const NO_PROVIDER = 'llm.providers must include at least one provider with an apiKey.'
+
+/** Names that stand for a provider where it is not to be named; accepted wherever the real one is. */
+const PLACEHOLDERS = [
+  ['provider_a', 'openai'],
+  ['provider_b', 'claude'],
+  ['provider_c', 'gemini']
+] as const
+
+const provider = z
+  .object({
+    apiKey: text('LLM provider apiKey must not be empty.').regex(
+      /^[\x21-\x7e]*$/,
+      'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
+    ),
+    baseUrl: optionalText.pipe(baseUrl.optional()),
+    timeoutSeconds: orElse(integer(1, MAX_SECONDS), 120),
+    maxRetries: orElse(integer(0, 10), 2)
+  })
+  .nullish()
+
+const providers = z
+  .object(
+    {
+      openai: provider,
+      claude: provider,
+      gemini: provider,
+      provider_a: provider,
+      provider_b: provider,
+      provider_c: provider
+    },
+    { error: ({ input }) => (input == null ? NO_PROVIDER : undefined) }
+  )
+  .superRefine(
+    (given, context) => {
+      for (const [placeholder, name] of PLACEHOLDERS) {
+        if (given[name] == null || given[placeholder] == null) continue
+        const message = `${placeholder} is another name of ${name}: keep one of the two.`
+        context.addIssue({ code: 'custom', path: [placeholder], message })
+      }
+      if (Object.values(given).every((config) => config == null)) {
+        context.addIssue({ code: 'custom', message: NO_PROVIDER })
+      }
+    },
+    // Otherwise a mistake inside one provider would hide the mistakes between them.
+    { when: ({ value }) => isMapping(value) }
+  )
+  .transform((given) => {
+    const named = PLACEHOLDERS.map(([placeholder, name]) => [name, given[name] ?? given[placeholder]] as const)
+    return Object.fromEntries(named.flatMap(([name, config]) => (config == null ? [] : [[name, config] as const])))
+  })
+
+const providerName = z.union(
+  [
+    z.enum(['openai', 'claude', 'gemini']),
+    z.literal('provider_a').transform(() => 'openai' as const),
+    z.literal('provider_b').transform(() => 'claude' as const),
+    z.literal('provider_c').transform(() => 'gemini' as const)
+  ],
+  { error: unlessMissing('Provider must be "openai", "claude" or "gemini".') }
+)
+
+/** The `llm` section. The key without a value is a mistake: whether the section exists decides what the hub offers. */
+export const llm = z.object(
+  {
+    providers,
+    models: optional(z.array(text())),
+    catalog: optional(z.array(z.object({ id: text(), label: text(), provider: providerName }))),
+    mcp: orElse(z.array(z.object({ name: text(), url: baseUrl, headers: orElse(headers, []) })), []),
+    stepTimeoutSeconds: orElse(integer(1, MAX_SECONDS), 110)
+  },
+  { error: 'llm must be a mapping; remove the key to serve no models.' }
+)

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { addressRange, flag, integer, megabytes, optionalPath, orElse, port, text, webUrl } from './fields.js'
+import { llm } from './llm.js'
+import { db, redis } from './stores.js'
+
+export type * from './types.js'
+
+const server = z
+  .object(
+    {
+      host: text('Host must not be empty.'),
+      port: port(),
+      bodyLimitMb: orElse(megabytes, 8 * 1024 * 1024),
+      trustedProxies: orElse(z.array(addressRange), [])
+    },
+    { error: 'Config must include a "server" mapping.' }
+  )
+  .transform(({ bodyLimitMb: bodyLimitBytes, ...rest }) => ({ ...rest, bodyLimitBytes }))
+
+const logging = (baseDir: string) =>
+  z.object({
+    level: orElse(
+      z.enum(['debug', 'info', 'warn', 'error'], 'Level must be "debug", "info", "warn" or "error".'),
+      'info'
+    ),
+    file: optionalPath(baseDir),
+    console: orElse(flag, true)
+  })
+
+const sources = orElse(z.array(webUrl), []).transform((urls): readonly string[] => [...new Set(urls)])
+const plugins = z.object({ catalogs: sources, trusted: sources })
+
+const invitations = z.object({ expiresInHours: orElse(integer(1, 876_000), 24) })
+
+const scheme = z
+  .string()
+  .regex(/^[a-z][a-z0-9+.-]*$/, 'Scheme must be a lower-case letter followed by letters, digits, +, . or -.')
+const client = z.object({ scheme: orElse(scheme, 'harborclient') })
+
+/**
+ * What a configuration file may say, and what the hub makes of it: a `HubConfig`. Relative paths start at `baseDir`;
+ * unknown sections and keys are dropped, and an optional section without a value counts as absent, except `llm`.
+ */
+export const hubSchema = (baseDir: string) =>
+  z.object({
+    server,
+    db: db(baseDir),
+    redis,
+    logging: section(logging(baseDir)),
+    llm: llm.optional(),
+    plugins: section(plugins),
+    docs: section(z.object({ searchIndexPath: optionalPath(baseDir) })),
+    invitations: section(invitations),
+    client: section(client)
+  })
+
+function section<S extends z.ZodType>(schema: S) {
+  return z
+    .unknown()
+    .nullish()
+    .transform((given): unknown => given ?? {})
+    .pipe(schema)
+}

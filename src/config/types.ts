@@ -1,0 +1,141 @@
+/** The validated configuration: every default filled in, every path absolute, every name the real one. */
+export interface HubConfig {
+  readonly server: ServerConfig
+  readonly db: DbConfig
+  readonly redis: RedisConfig
+  readonly logging: LoggingConfig
+  /** Absent when the hub serves no models. */
+  readonly llm?: LlmConfig
+  readonly plugins: PluginsConfig
+  readonly docs: DocsConfig
+  readonly invitations: InvitationsConfig
+  readonly client: ClientConfig
+}
+
+export interface ServerConfig {
+  readonly host: string
+  readonly port: number
+  readonly bodyLimitBytes: number
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+}
+
+export type DbConfig = SqliteConfig | PostgresConfig | MysqlConfig | FirestoreConfig
+
+export interface SqliteConfig {
+  readonly driver: 'sqlite'
+  readonly path: string
+  readonly prefix: string
+}
+
+export interface PostgresConfig extends DatabaseServer {
+  readonly driver: 'postgres'
+}
+
+export interface MysqlConfig extends DatabaseServer {
+  readonly driver: 'mysql'
+}
+
+export interface FirestoreConfig {
+  readonly driver: 'firestore'
+  readonly projectId: string
+  /** Absent means the ambient credentials. */
+  readonly keyFilename?: string
+  readonly prefix: string
+}
+
+interface DatabaseServer {
+  /** A host name, an address or the path of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+  readonly prefix: string
+}
+
+export type RedisConfig = MemoryThrottleConfig | RedisThrottleConfig
+
+export interface MemoryThrottleConfig extends ThrottleLimits {
+  readonly driver: 'memory'
+}
+
+export interface RedisThrottleConfig extends ThrottleLimits {
+  readonly driver: 'redis'
+  readonly host: string
+  readonly port: number
+  readonly password?: string
+  readonly db: number
+  /** Without trailing colons; empty for none. */
+  readonly keyPrefix: string
+}
+
+export interface ThrottleLimits {
+  readonly maxFailures: number
+  readonly windowSeconds: number
+  readonly blockSeconds: number
+  readonly maxFailuresPerAddress: number
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface LoggingConfig {
+  readonly level: LogLevel
+  /** Absent means no output to a file. */
+  readonly file?: string
+  readonly console: boolean
+}
+
+export type LlmProviderName = 'openai' | 'claude' | 'gemini'
+
+export interface LlmConfig {
+  /** At least one. */
+  readonly providers: Readonly<Partial<Record<LlmProviderName, LlmProviderConfig>>>
+  /** Ids of the catalog that are offered; absent means all whose provider is configured. */
+  readonly models?: readonly string[]
+  /** Replaces the built-in catalog. */
+  readonly catalog?: readonly CatalogModel[]
+  readonly mcp: readonly McpServerConfig[]
+  readonly stepTimeoutSeconds: number
+}
+
+export interface LlmProviderConfig {
+  readonly apiKey: string
+  /** Without trailing slashes; absent means the provider's own. */
+  readonly baseUrl?: string
+  readonly timeoutSeconds: number
+  readonly maxRetries: number
+}
+
+export interface CatalogModel {
+  readonly id: string
+  readonly label: string
+  readonly provider: LlmProviderName
+}
+
+export interface McpServerConfig {
+  readonly name: string
+  /** Without trailing slashes. */
+  readonly url: string
+  readonly headers: readonly Header[]
+}
+
+export type Header = readonly [name: string, value: string]
+
+export interface PluginsConfig {
+  readonly catalogs: readonly string[]
+  readonly trusted: readonly string[]
+}
+
+export interface DocsConfig {
+  readonly searchIndexPath?: string
+}
+
+export interface InvitationsConfig {
+  readonly expiresInHours: number
+}
+
+export interface ClientConfig {
+  /** The scheme of the desktop's deep links. */
+  readonly scheme: string
+}

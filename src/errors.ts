@@ -1,0 +1,42 @@
+/** A refusal with the status and the text that the client sees. */
+export class HubError extends Error {
+  override readonly name = 'HubError'
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {}
+  ) {
+    super(message)
+  }
+}
+
+export type Thing = 'Collection' | 'Environment' | 'Snippet' | 'Folder' | 'Request' | 'Document' | 'User' | 'Token'
+
+/** Every way the hub refuses, with the exact text of the interface. The domain throws these; HTTP maps them once. */
+export const errors = {
+  invalid: (message: string) => new HubError(400, message),
+  unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
+  forbidden: () => new HubError(403, 'Forbidden'),
+  deletionLocked: (kind: 'collection' | 'environment' | 'snippet') =>
+    new HubError(403, `Deletion is locked for this ${kind}.`),
+  notFound: (thing: Thing) => new HubError(404, `${thing} not found`),
+  parentFolderNotFound: () => new HubError(404, 'Parent folder not found in collection'),
+  changed: () => new HubError(412, 'This record has changed since it was read. Read it again, then repeat the change.'),
+  tooManyRequests: (retryAfterSeconds: number) =>
+    new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
+  unavailable: () => new HubError(503, 'Service Unavailable'),
+  databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
+
+  unknownIds: (label: string, ids: readonly string[]) =>
+    new HubError(
+      400,
+      ids.length === 1 ? `Unknown ${label} id: ${ids[0]}.` : `Unknown ${label} id(s): ${ids.join(', ')}.`
+    ),
+  mixedWildcard: () => new HubError(400, 'Wildcard access "*" must be the only entry.'),
+  adminAccess: () => new HubError(400, 'Admin users cannot have collection, environment, or snippet access.'),
+  adminLlmAccess: () => new HubError(400, 'Admin users cannot have LLM access.'),
+  nameTaken: () => new HubError(400, 'User name is already in use.'),
+  nameTakenBy: (name: string) => new HubError(400, `User name "${name}" is already in use.`),
+  nameReserved: (name: string) => new HubError(400, `User name "${name}" is reserved for the internal system account.`),
+  folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
+} as const

@@ -1,0 +1,36 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { errors, HubError } from '../errors.js'
+import { StorageUnavailable } from '../storage/storage.js'
+import { ThrottleUnavailable } from '../throttle/throttle.js'
+
+/** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const { status, message, headers } = refusalOf(error, app.initialConfig.bodyLimit)
+    if (status >= 500) request.log.error({ err: error, status }, 'request failed')
+    return reply.code(status).headers(headers).send({ error: message })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const message = `Route ${request.method}:${request.url} not found`
+    return reply.code(404).send({ message, error: 'Not Found', statusCode: 404 })
+  })
+}
+
+function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {
+  if (error instanceof HubError) return error
+  if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
+  if (error instanceof ThrottleUnavailable) return errors.unavailable()
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new HubError(413, `The request body is larger than ${bodyLimit} bytes.`)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new HubError(415, 'Unsupported content type. Send application/json.')
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return errors.invalid('The request body is empty, but its content type is application/json.')
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return errors.invalid('The request body is not valid JSON.')
+  }
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return new HubError(status, 'Bad Request')
+  return new HubError(500, 'Internal Server Error')
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../../commands/context.js'
+import type { Command } from '../../commands/index.js'
+import { errors } from '../errors.js'
+import type { Hub } from '../hub.js'
+import type { Outcome } from '../log/writer.js'
+import type { Row, TableSpec } from '../storage/storage.js'
+import { authenticate, type Session } from './auth.js'
+import { type Answer, expectedRevisions, send } from './reply.js'
+
+/** What a handler works with: the parsed request, who sent it, and the way to change something. */
+export interface Call<P, B> extends Session {
+  readonly hub: Hub
+  readonly params: P
+  readonly body: B
+  readonly ifRevision: readonly number[] | undefined
+  /** Runs a command for the caller. */
+  run(command: Command): Promise<Outcome>
+  /** Runs a command and returns the row that it leaves. */
+  change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
+}
+
+export interface Route<P extends z.ZodType, B extends z.ZodType> {
+  readonly params?: P
+  readonly body?: B
+  /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
+  readonly access: 'user' | 'admin' | 'any'
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Adds protected routes to a server: authentication, then the shape of the request, then the role, then the handler. */
+export function routes(app: FastifyInstance, hub: () => Hub) {
+  return <P extends z.ZodType = z.ZodUndefined, B extends z.ZodType = z.ZodUndefined>(
+    method: Method,
+    url: string,
+    { params, body, access }: Route<P, B>,
+    handle: (call: Call<z.infer<P>, z.infer<B>>) => Promise<Answer>
+  ): void => {
+    const sessions = new WeakMap<FastifyRequest, { session: Session; at: Hub }>()
+    app.route({
+      method,
+      url,
+      // Before the body is read: who is not known sends nothing.
+      async onRequest(request) {
+        const at = hub()
+        sessions.set(request, { session: await authenticate(at, request), at })
+      },
+      async handler(request, reply) {
+        const known = sessions.get(request)
+        if (!known) throw errors.unauthorized()
+        const input = { params: parse(params, request.params, 'params'), body: parse(body, request.body, 'body') }
+        requireRole(access, known.session.caller)
+        const ifRevision = expectedRevisions(request.headers['if-match'])
+        return send(
+          request,
+          reply,
+          await handle({ ...input, ...known.session, ...commands(known.at, known.session, request), ifRevision })
+        )
+      }
+    })
+  }
+}
+
+function commands(hub: Hub, { token }: Session, request: FastifyRequest) {
+  const agent = { tokenId: token.id, address: request.ip, requestId: request.id }
+  return {
+    hub,
+    run: (command: Command) => hub.ledger.run(command, agent),
+    async change<T extends TableSpec>(command: Command & { readonly id: string }, table: T) {
+      const { row } = await hub.ledger.run(command, agent, { table, id: command.id })
+      if (!row) throw new Error(`${command.type} left no row.`)
+      // The ledger answers with a row of the table that it was asked for.
+      return row as Row<T['columns']>
+    }
+  }
+}
+
+function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {
+  if (access !== 'any' && access !== role) throw errors.forbidden()
+}
+
+/** Parses with the schema, or refuses with a text that names the field. */
+function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, what: string): z.infer<S> {
+  // A route without a schema has no such part: its type is undefined, and so is what it gets.
+  const result = (schema ?? z.unknown().transform(() => undefined)).safeParse(value)
+  if (result.success) return result.data as z.infer<S>
+  const [issue] = result.error.issues
+  const path = issue?.path.join('.')
+  if (!issue || !path)
+    throw errors.invalid(`The request ${what} ${what === 'body' ? 'must be a JSON object' : 'is not valid'}.`)
+  throw errors.invalid(
+    issue.code === 'custom' || issue.message.endsWith('.') ? issue.message : `${path}: ${issue.message}`
+  )
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { existingCollection } from '../../../commands/collection/decide.js'
+import { collectionsTable } from '../../../projections/collections.js'
+import { listManagedCollections, managedCollection } from '../../../queries/collections.js'
+import { listFolders } from '../../../queries/folders.js'
+import { listRequests } from '../../../queries/requests.js'
+import type { Hub } from '../../hub.js'
+import { listing, noContent, record } from '../reply.js'
+import { routes } from '../route.js'
+import { collectionParams, idParams, lock } from './input.js'
+
+/** Collections for administrators: list, lock, delete, and look inside (section 4, Administration). */
+export function adminCollectionRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+
+  route('GET', '/admin/collections', { access: 'admin' }, ({ hub }) => listing(hub.ledger.view, listManagedCollections))
+
+  route('PUT', '/admin/collections/:id', { params: idParams, body: lock, access: 'admin' }, async (call) => {
+    const row = await call.change({ type: 'LockCollection', id: call.params.id, ...call.body }, collectionsTable)
+    return record(managedCollection(row), row)
+  })
+
+  route('DELETE', '/admin/collections/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+    await run({ type: 'DeleteCollectionAsAdmin', id: params.id })
+    return noContent
+  })
+
+  for (const [kind, list] of [
+    ['folders', listFolders],
+    ['requests', listRequests]
+  ] as const) {
+    const path = `/admin/collections/:collectionId/${kind}`
+    route('GET', path, { params: collectionParams, access: 'admin' }, async ({ params, hub }) => {
+      await existingCollection(params.collectionId, hub.ledger.view)
+      return listing(hub.ledger.view, list(params.collectionId))
+    })
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { name } from '../../../commands/content.js'
+import { tokensTable } from '../../../projections/tokens.js'
+import { usersTable } from '../../../projections/users.js'
+import { array, splice } from '../../../queries/record.js'
+import { listTokens, tokenRecord } from '../../../queries/tokens.js'
+import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
+import type { Hub } from '../../hub.js'
+import { drawSecret } from '../../secrets.js'
+import { json, noContent, record } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
+const accessList = z.array(z.string().min(1, 'Access entries must not be empty.'))
+const monthlyLimit = z.int().min(0).nullable()
+
+const creation = z.object({
+  name,
+  role,
+  collectionAccess: accessList.default([]),
+  environmentAccess: accessList.default([]),
+  snippetAccess: accessList.default([]),
+  llmAccess: z.boolean().default(false),
+  llmModels: accessList.default([]),
+  llmMonthlyTokenLimit: monthlyLimit.default(null)
+})
+
+const changes = z.object({
+  name: name.optional(),
+  role: role.optional(),
+  collectionAccess: accessList.optional(),
+  environmentAccess: accessList.optional(),
+  snippetAccess: accessList.optional(),
+  llmAccess: z.boolean().optional(),
+  llmModels: accessList.optional(),
+  llmMonthlyTokenLimit: monthlyLimit.optional()
+})
+
+/** Users and their tokens, for administrators (section 4, Administration). */
+export function adminUserRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+
+  route('GET', '/admin/users', { access: 'admin' }, async ({ hub }) => {
+    const { view } = hub.ledger
+    const rows = await listUsers(view)
+    const stale = await staleAccess(view, rows, null)
+    const users = rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
+    return json(`{"users":${array(users)}}`)
+  })
+
+  route('POST', '/admin/users', { body: creation, access: 'admin' }, async ({ hub, body, change }) => {
+    const { secret, ...issued } = drawSecret('hbk_')
+    const token = { tokenId: randomUUID(), ...issued }
+    const row = await change({ type: 'CreateUser', id: randomUUID(), account: body, token }, usersTable)
+    const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
+    if (!tokenRow) throw new Error('The new token is gone.')
+    return json(
+      `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
+      201
+    )
+  })
+
+  route('PUT', '/admin/users/:id', { params: idParams, body: changes, access: 'admin' }, async (call) => {
+    const { params, body, ifRevision, change } = call
+    const row = await change({ type: 'UpdateUser', id: params.id, changes: body, ifRevision }, usersTable)
+    return record(userRecord(row), row)
+  })
+
+  route('DELETE', '/admin/users/:id', { params: idParams, access: 'admin' }, async ({ params, ifRevision, run }) => {
+    await run({ type: 'DeleteUser', id: params.id, ifRevision })
+    return noContent
+  })
+
+  route('GET', '/admin/tokens', { access: 'admin' }, async ({ hub }) => {
+    const [rows, uses] = await Promise.all([listTokens(hub.ledger.view), hub.ledger.uses.all()])
+    return json(`{"tokens":${array(rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null)))}}`)
+  })
+
+  const issue = { params: idParams, body: z.object({ name }), access: 'admin' } as const
+  route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
+    const { secret, ...issued } = drawSecret('hbk_')
+    const id = randomUUID()
+    const command = { type: 'CreateToken', id, tokenId: id, userId: params.id, ...body, ...issued } as const
+    const row = await change(command, tokensTable)
+    return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
+  })
+
+  route('DELETE', '/admin/tokens/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+    await run({ type: 'DeleteToken', id: params.id })
+    return noContent
+  })
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { existingCollection } from '../../../commands/collection/decide.js'
+import { auth, keyValue, marker, name, text, variable } from '../../../commands/content.js'
+import { requireCollection } from '../../../commands/context.js'
+import { collectionsTable } from '../../../projections/collections.js'
+import { collectionRecord, listCollections } from '../../../queries/collections.js'
+import type { Hub } from '../../hub.js'
+import { listing, noContent, record } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+const creation = z.object({ name, marker: marker.optional() })
+const content = z.object({
+  name,
+  variables: z.array(variable),
+  headers: z.array(keyValue),
+  auth,
+  preRequestScript: text,
+  postRequestScript: text,
+  marker: marker.optional()
+})
+
+/** Collections for clients (section 4, Collections). */
+export function collectionRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+
+  route('GET', '/collections', { access: 'any' }, ({ hub, caller }) =>
+    listing(hub.ledger.view, listCollections(caller.role === 'admin' ? ['*'] : caller.collectionAccess))
+  )
+
+  route('POST', '/collections', { body: creation, access: 'user' }, async ({ body, change }) => {
+    const row = await change({ type: 'CreateCollection', id: randomUUID(), ...body }, collectionsTable)
+    return record(collectionRecord(row), row)
+  })
+
+  route('GET', '/collections/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+    requireCollection(caller, params.id)
+    const row = await existingCollection(params.id, hub.ledger.view)
+    return record(collectionRecord(row), row)
+  })
+
+  route('PUT', '/collections/:id', { params: idParams, body: content, access: 'user' }, async (call) => {
+    const { params, body, ifRevision, change } = call
+    const command = { type: 'UpdateCollection', id: params.id, content: body, ifRevision } as const
+    const row = await change(command, collectionsTable)
+    return record(collectionRecord(row), row)
+  })
+
+  route('DELETE', '/collections/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
+    await run({ type: 'DeleteCollection', id: params.id, ifRevision })
+    return noContent
+  })
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { marker, name } from '../../../commands/content.js'
+import { requireCollection } from '../../../commands/context.js'
+import { accessibleFolder } from '../../../commands/folder/decide.js'
+import { foldersTable } from '../../../projections/folders.js'
+import { folderRecord, listFolders } from '../../../queries/folders.js'
+import type { Hub } from '../../hub.js'
+import { listing, noContent, record } from '../reply.js'
+import { routes } from '../route.js'
+import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
+
+const creation = z.object({ name, parentFolderId: reference, marker: marker.optional() })
+const content = z.object({ name, marker: marker.optional() })
+const order = z.object({ orderedFolderIds: ids, parentFolderId: destination.optional() })
+/** `sortOrder` is what clients call the place among the new siblings here. */
+const move = z.object({ parentFolderId: destination, sortOrder: index.optional() })
+
+/** Folders of a collection (section 4, Folders), and the move that clients ask for. */
+export function folderRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+  const path = '/collections/:collectionId/folders'
+
+  route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
+    requireCollection(caller, params.collectionId)
+    return listing(hub.ledger.view, listFolders(params.collectionId))
+  })
+
+  route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {
+    const command = { type: 'CreateFolder', id: randomUUID(), ...call.params, ...call.body } as const
+    const row = await call.change(command, foldersTable)
+    return record(folderRecord(row), row)
+  })
+
+  route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
+    const { orderedFolderIds, parentFolderId } = call.body
+    await call.run({ type: 'ReorderFolders', ...call.params, orderedFolderIds, parentFolderId })
+    return noContent
+  })
+
+  route('GET', '/folders/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+    const row = await accessibleFolder(params.id, caller, hub.ledger.view)
+    return record(folderRecord(row), row)
+  })
+
+  route('PATCH', '/folders/:id', { params: idParams, body: content, access: 'user' }, async (call) => {
+    const { params, body, ifRevision, change } = call
+    const row = await change({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, foldersTable)
+    return record(folderRecord(row), row)
+  })
+
+  route('PUT', '/folders/:id/move', { params: idParams, body: move, access: 'user' }, async (call) => {
+    const { parentFolderId, sortOrder } = call.body
+    const command = { type: 'MoveFolder', id: call.params.id, parentFolderId, index: sortOrder } as const
+    const row = await call.change(command, foldersTable)
+    return record(folderRecord(row), row)
+  })
+
+  route('DELETE', '/folders/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
+    await run({ type: 'DeleteFolder', id: params.id, ifRevision })
+    return noContent
+  })
+}

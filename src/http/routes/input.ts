@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { id } from '../../../commands/content.js'
+
+/** Parts of requests that several routes share. */
+
+export const idParams = z.object({ id })
+export const collectionParams = z.object({ collectionId: id })
+
+/** A reference that may be missing: null and missing mean none. */
+export const reference = id.nullish().transform((value) => value ?? null)
+
+/** Where a move puts something: the key must be there, though null means the root. */
+export const destination = id.nullable()
+
+/** A zero-based place in a list. */
+export const index = z.int().min(0)
+
+export const ids = z.array(id)
+
+/** What an administrator may change about a lockable record. */
+export const lock = z.object({ deletionLocked: z.boolean() })

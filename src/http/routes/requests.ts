@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { auth, id, keyValue, marker, name, text } from '../../../commands/content.js'
+import { requireCollection } from '../../../commands/context.js'
+import { accessibleRequest } from '../../../commands/request/decide.js'
+import { BODY_TYPES, METHODS, PROTOCOLS } from '../../../commands/request/events.js'
+import { requestsTable } from '../../../projections/requests.js'
+import { listRequests, requestRecord } from '../../../queries/requests.js'
+import type { Hub } from '../../hub.js'
+import { listing, noContent, record } from '../reply.js'
+import { routes } from '../route.js'
+import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
+
+const content = z.object({
+  name,
+  method: z.enum(METHODS),
+  url: text,
+  headers: z.array(keyValue),
+  params: z.array(keyValue),
+  auth,
+  body: text,
+  bodyType: z.enum(BODY_TYPES),
+  preRequestScript: text,
+  postRequestScript: text,
+  comment: text,
+  protocol: z.enum(PROTOCOLS).default('http'),
+  marker: marker.optional()
+})
+const creation = content.extend({ folderId: reference })
+const replacement = creation.extend({ collectionId: id })
+const order = z.object({ folderId: destination, orderedRequestIds: ids })
+const move = z.object({ folderId: destination, index })
+
+/** Saved requests (section 4, Saved requests). */
+export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+  const path = '/collections/:collectionId/requests'
+
+  route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
+    requireCollection(caller, params.collectionId)
+    return listing(hub.ledger.view, listRequests(params.collectionId))
+  })
+
+  route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {
+    const { folderId, ...content } = call.body
+    const command = { type: 'CreateRequest', id: randomUUID(), ...call.params, folderId, content } as const
+    const row = await call.change(command, requestsTable)
+    return record(requestRecord(row), row)
+  })
+
+  route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
+    await call.run({ type: 'ReorderRequests', ...call.params, ...call.body })
+    return noContent
+  })
+
+  route('GET', '/requests/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+    const row = await accessibleRequest(params.id, caller, hub.ledger.view)
+    return record(requestRecord(row), row)
+  })
+
+  route('PUT', '/requests/:id', { params: idParams, body: replacement, access: 'user' }, async (call) => {
+    const { collectionId, folderId, ...content } = call.body
+    const { ifRevision } = call
+    const command = { type: 'UpdateRequest', id: call.params.id, collectionId, folderId, content, ifRevision } as const
+    const row = await call.change(command, requestsTable)
+    return record(requestRecord(row), row)
+  })
+
+  route(
+    'PUT',
+    '/requests/:id/move',
+    { params: idParams, body: move, access: 'user' },
+    async ({ params, body, run }) => {
+      await run({ type: 'MoveRequest', id: params.id, ...body })
+      return noContent
+    }
+  )
+
+  route('DELETE', '/requests/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
+    await run({ type: 'DeleteRequest', id: params.id, ifRevision })
+    return noContent
+  })
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { Hub } from '../../hub.js'
+import { VERSION } from '../../version.js'
+import { json } from '../reply.js'
+import { routes } from '../route.js'
+
+/** `GET /health`, which depends on nothing, and `GET /auth/session`. */
+export function sessionRoutes(app: FastifyInstance, hub: () => Hub): void {
+  app.get('/health', async () => ({ status: 'ok', version: VERSION }))
+
+  const route = routes(app, hub)
+
+  route('GET', '/auth/session', { access: 'any' }, async ({ caller, token }) => {
+    const isUser = caller.role === 'user'
+    return json({
+      user: { id: caller.userId, name: caller.name, role: caller.role },
+      token: { id: token.id, prefix: token.prefix },
+      capabilities: { dataApi: isUser, managementApi: !isUser, llm: isUser && caller.llmAccess }
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import { schemaState } from '../migrations/migrate.js'
+import { tables } from '../projections/index.js'
+import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
+import { type Ledger, openLedger } from './ledger.js'
+import { openPostgres } from './storage/postgres.js'
+import { openSqlite } from './storage/sqlite.js'
+import type { Storage } from './storage/storage.js'
+import { createMemoryThrottle } from './throttle/memory.js'
+import { connectRedisThrottle } from './throttle/redis.js'
+import type { Throttle } from './throttle/throttle.js'
+
+/** Everything that serves requests, made from one configuration. */
+export interface Hub {
+  readonly config: HubConfig
+  readonly ledger: Ledger
+  readonly throttle: Throttle
+  close(): Promise<void>
+}
+
+/** Says what an operator has to do before the hub can start. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady'
+}
+
+/** Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`, or `NotReady` for a driver that is not there. */
+export async function openStorage(db: DbConfig): Promise<Storage> {
+  switch (db.driver) {
+    case 'sqlite':
+      return openSqlite(db.path, db.prefix, tables)
+    case 'postgres':
+      return openPostgres(db, tables)
+    default:
+      throw new NotReady(`The database driver "${db.driver}" is not available in this version.`)
+  }
+}
+
+/** Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
+export async function openReadyLedger(config: HubConfig): Promise<Ledger> {
+  const storage = await openStorage(config.db)
+  try {
+    const state = await schemaState(storage)
+    if (state === 'older') throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
+    if (state === 'newer')
+      throw new NotReady('The database was set up by a newer version of the hub. Start that version.')
+    return await openLedger(storage, () => null)
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+/** Opens the throttle store. Throws `ThrottleUnavailable` when Redis does not answer. */
+export async function openThrottle(redis: RedisConfig): Promise<Throttle> {
+  return redis.driver === 'memory' ? createMemoryThrottle() : connectRedisThrottle(redis)
+}
+
+/** Opens a hub; whatever was opened before a failure is closed again. */
+export async function openHub(config: HubConfig): Promise<Hub> {
+  const throttle = await openThrottle(config.redis)
+  try {
+    const ledger = await openReadyLedger(config)
+    return {
+      config,
+      ledger,
+      throttle,
+      async close() {
+        await ledger.close()
+        await throttle.close()
+      }
+    }
+  } catch (error) {
+    await throttle.close()
+    throw error
+  }
+}

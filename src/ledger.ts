@@ -1,0 +1,61 @@
+import { type Command, codec, decide } from '../commands/index.js'
+import { systemCaller } from '../commands/user/system.js'
+import { project, tableOf, tablesOf } from '../projections/index.js'
+import { tokensTable } from '../projections/tokens.js'
+import { callerOf } from '../queries/callers.js'
+import { errors } from './errors.js'
+import { View } from './log/view.js'
+import { type Outcome, Writer } from './log/writer.js'
+import type { Storage, TableSpec } from './storage/storage.js'
+import { TokenUses } from './tokenUses.js'
+
+/** On whose behalf a command runs: the holder of a token, or with `tokenId` null the system account. */
+export interface Agent {
+  readonly tokenId: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export const systemAgent: Agent = { tokenId: null, address: null, requestId: null }
+
+/** One log with its read tables, open for commands and questions. */
+export interface Ledger {
+  readonly storage: Storage
+  readonly view: View
+  readonly uses: TokenUses
+  /**
+   * Decides and commits a command. Who the agent is and what they may do is looked up at the moment of the decision, so
+   * a revoked token changes nothing, however early its request arrived. `answer` names the row to return.
+   */
+  run(command: Command, agent: Agent, answer?: { readonly table: TableSpec; readonly id: string }): Promise<Outcome>
+  /** Finishes what was submitted and lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any. */
+export async function openLedger(storage: Storage, models: () => ReadonlySet<string> | null): Promise<Ledger> {
+  const view = await View.open(storage, tablesOf)
+  const writer = new Writer(storage, view, { codec, project, tableOf })
+  const uses = new TokenUses(storage)
+  return {
+    storage,
+    view,
+    uses,
+    run: (command, { tokenId, address, requestId }, answer) =>
+      writer.submit({
+        answer,
+        async decide(read) {
+          const caller = tokenId === null ? systemCaller : await callerOf(read, await read.get(tokensTable, tokenId))
+          if (!caller) throw errors.unauthorized()
+          const events = await decide(command, { caller, read, models: models() })
+          const { userId: actorId, name: actorName } = caller
+          return { events, cause: { actorId, actorName, tokenId, address, requestId } }
+        }
+      }),
+    async close() {
+      await writer.idle()
+      await uses.flush()
+      await storage.close()
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** A text that can be erased later without breaking the chain: the chain holds only its salted commitment. */
+export interface Sealed {
+  readonly text: string | null
+  readonly salt: string | null
+  readonly commitment: string
+}
+
+/**
+ * One entry of the log. `who` seals the actor's name and the client's address as `{"address","name"}`, `payload` seals what
+ * happened; both are canonical JSON. `chain` binds this entry to all before it.
+ */
+export interface StoredEvent {
+  readonly position: number
+  readonly stream: string
+  readonly version: number
+  readonly type: string
+  readonly schema: number
+  readonly at: string
+  readonly commandId: string
+  readonly actorId: string
+  readonly tokenId: string | null
+  readonly requestId: string | null
+  readonly correlationId: string | null
+  readonly causation: number | null
+  readonly who: Sealed
+  readonly payload: Sealed
+  readonly chain: string
+}
+
+/** Where the log ends. `generation` names the read tables that are live. */
+export interface Head {
+  readonly position: number
+  readonly chain: string
+  readonly at: string
+  readonly generation: number
+}
+
+/** What a decision says has happened, before it has a place in the log. */
+export interface NewEvent {
+  readonly stream: string
+  readonly type: string
+  readonly data: unknown
+}
+
+/** An event with its place in the log and its data parsed: what projectors see. `subject` is the id in the stream's name. */
+export interface RecordedEvent<Type extends string = string, Data = unknown> {
+  readonly type: Type
+  readonly subject: string
+  readonly data: Data
+  readonly position: number
+  readonly version: number
+  readonly at: string
+  readonly actorId: string
+}
+
+/** Who caused a command, and through which request. */
+export interface Cause {
+  readonly actorId: string
+  readonly actorName: string
+  readonly tokenId: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+/** Knows every type of event ever written. `decode` brings old schemas up to date and throws on what it does not know. */
+export interface EventCodec {
+  schemaOf(type: string): number
+  /** True for a type that is always the first of its stream. */
+  begins(type: string): boolean
+  decode(type: string, schema: number, json: string): unknown
+}
+
+/** The aggregate's id in a stream's name, `kind-id`. */
+export function subjectOf(stream: string): string {
+  return stream.slice(stream.indexOf('-') + 1)
+}

@@ -1,0 +1,72 @@
+import type { IndexSpec, ListOptions, Row, Value } from './storage.js'
+
+/** Compares as databases do by code point and byte: the same order everywhere, whatever the text. */
+export function compareValues(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+  const left = Number(a ?? Number.NEGATIVE_INFINITY)
+  const right = Number(b ?? Number.NEGATIVE_INFINITY)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    // Surrogates stand for code points above all others, though their own values do not.
+    if (x !== y) return (isSurrogate(x) ? x + 0x10000 : x) - (isSurrogate(y) ? y + 0x10000 : y)
+  }
+  return a.length - b.length
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}
+
+/** The value of a row in a column of its table. */
+export function columnOf(row: Row, column: string): Value {
+  return (row as Readonly<Record<string, Value>>)[column] ?? null
+}
+
+/** True when the row stands under this key of the index. */
+export function matches(row: Row, { by }: IndexSpec, key: readonly Value[]): boolean {
+  return by.every((column, i) => columnOf(row, column) === key[i])
+}
+
+/** The order of an index: its columns, then id. */
+export function inOrder({ order }: IndexSpec): (a: Row, b: Row) => number {
+  const columns = [...order, 'id']
+  return (a, b) => {
+    for (const column of columns) {
+      const result = compareValues(columnOf(a, column), columnOf(b, column))
+      if (result !== 0) return result
+    }
+    return 0
+  }
+}
+
+/** What a list answers from all rows of a table: the meaning that every driver must have. */
+export function select(
+  rows: Iterable<Row>,
+  index: IndexSpec,
+  key: readonly Value[],
+  { ids, limit, reverse }: ListOptions
+): Row[] {
+  const wanted = ids && new Set(ids)
+  const found: Row[] = []
+  for (const row of rows) if (matches(row, index, key) && (!wanted || wanted.has(row.id))) found.push(row)
+  found.sort(inOrder(index))
+  if (reverse) found.reverse()
+  return limit === undefined ? found : found.slice(0, limit)
+}
+
+/** The index of that name, which a table must have. */
+export function indexOf(
+  table: { name: string; indexes: Readonly<Record<string, IndexSpec>> },
+  name: string
+): IndexSpec {
+  const index = table.indexes[name]
+  if (!index) throw new Error(`Table ${table.name} has no index ${name}.`)
+  return index
+}

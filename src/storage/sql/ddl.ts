@@ -1,0 +1,46 @@
+import type { Columns, TableDefinition, TableSpec } from '../storage.js'
+import { type Dialect, type Statement, snake } from './dialect.js'
+
+/** Statements that create a table with its indexes unless they exist. */
+export function createTable(dialect: Dialect, prefix: string, table: TableDefinition): readonly Statement[] {
+  const name = prefix + table.name
+  const indexed = new Set([...table.key, ...Object.values(table.indexes).flatMap(({ columns }) => columns)])
+  const columns = Object.entries(table.columns).map(
+    ([column, kind]) =>
+      `${snake(column)} ${dialect.columnType(kind, indexed.has(column))}${kind.endsWith('?') ? '' : ' NOT NULL'}`
+  )
+  const text = `CREATE TABLE IF NOT EXISTS ${name} (${columns.join(', ')}, PRIMARY KEY (${list(table.key)}))${dialect.tableOptions}`
+  const indexes = Object.entries(table.indexes).map(([index, { columns, unique }]) =>
+    dialect.createIndex(`${name}_${snake(index)}`, name, list(columns), unique)
+  )
+  return [text, ...indexes].map((text) => ({ text, values: [] }))
+}
+
+/** The plain table behind a read table of one generation. */
+export function definitionOf(table: TableSpec, generation: number): TableDefinition {
+  return {
+    name: nameOf(table, generation),
+    columns: allColumns(table),
+    key: ['id'],
+    indexes: Object.fromEntries(
+      Object.entries(table.indexes).map(([name, { by, order, unique }]) => [
+        name,
+        { columns: unique ? by : [...by, ...order, 'id'], unique: unique ?? false }
+      ])
+    )
+  }
+}
+
+/** The name, without prefix, of a read table in a generation. */
+export function nameOf(table: TableSpec, generation: number): string {
+  return `${snake(table.name)}_g${generation}`
+}
+
+/** The columns of a table's rows, with those that every row has. */
+export function allColumns(table: TableSpec): Columns {
+  return { id: 'id', version: 'integer', revision: 'integer', ...table.columns, body: 'text' }
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map(snake).join(', ')
+}

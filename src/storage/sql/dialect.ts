@@ -1,0 +1,60 @@
+import type { ColumnKind, Value } from '../storage.js'
+
+/** What a statement carries to the database. */
+export type Parameter = string | number | null
+
+/** A statement and its values, in the order of its placeholders. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly Parameter[]
+}
+
+/** A row as a driver returns it. */
+export type RawRow = Readonly<Record<string, unknown>>
+
+/** Where the SQL databases differ in their text. */
+export interface Dialect {
+  /** The placeholder of the n-th value, from 1. */
+  placeholder(n: number): string
+  columnType(kind: ColumnKind, indexed: boolean): string
+  /** What stands behind `CREATE TABLE (...)`. */
+  readonly tableOptions: string
+  /** What turns an insert into an upsert of these columns. */
+  upsert(key: string, columns: readonly string[]): string
+  /** A condition that the column is one of the values, starting at placeholder n. */
+  isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
+  /** Creates an index unless there is one of that name. */
+  createIndex(name: string, table: string, columns: string, unique: boolean): string
+}
+
+/** What each SQL database brings: how statements reach it. */
+export interface SqlDriver {
+  readonly dialect: Dialect
+  query(statement: Statement): Promise<readonly RawRow[]>
+  /** All or nothing, in order, with one wait; `conflict` when the position of the first statement was taken. */
+  transaction(statements: readonly Statement[]): Promise<'done' | 'conflict'>
+  /** One connection of its own, reading one consistent state where `consistent`. */
+  session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
+  /** Runs `work` while no other process holds the lock of that name. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
+  hasTable(name: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** The column's name in the database. */
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** A value on its way into a column: flags become 0 and 1. */
+export function encode(value: Value | undefined): Parameter {
+  return typeof value === 'boolean' ? Number(value) : (value ?? null)
+}
+
+/** A value on its way out of a column, checked against the kind that the column has. */
+export function decode(kind: ColumnKind, value: unknown): Value {
+  if (value === null || value === undefined) return null
+  if (kind === 'flag') return Number(value) === 1
+  if (kind === 'integer' || kind === 'integer?') return Number(value)
+  return String(value)
+}

@@ -1,0 +1,151 @@
+import type { Head, StoredEvent } from '../../log/event.js'
+import type { TableDefinition } from '../storage.js'
+import { type Dialect, decode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+
+const columns = {
+  position: 'integer',
+  stream: 'id',
+  version: 'integer',
+  type: 'id',
+  schema: 'integer',
+  at: 'time',
+  commandId: 'id',
+  actorId: 'id',
+  tokenId: 'id?',
+  requestId: 'id?',
+  correlationId: 'id?',
+  causation: 'integer?',
+  who: 'text?',
+  whoSalt: 'id?',
+  whoCommitment: 'id',
+  payload: 'text?',
+  payloadSalt: 'id?',
+  payloadCommitment: 'id',
+  chain: 'id'
+} as const
+
+/** The log: one row an event, the position its key and so the guard against two writers. */
+export const logTable: TableDefinition = {
+  name: 'log',
+  columns,
+  key: ['position'],
+  indexes: { byStream: { columns: ['stream', 'version'], unique: true } }
+}
+
+/** One row that says where the log ends and which generation of the read tables is live. */
+export const headTable: TableDefinition = {
+  name: 'head',
+  columns: { id: 'integer', position: 'integer', chain: 'id', at: 'time', generation: 'integer' },
+  key: ['id'],
+  indexes: {}
+}
+
+/** When each token was last used. */
+export const tokenUseTable: TableDefinition = {
+  name: 'token_use',
+  columns: { id: 'id', usedAt: 'time' },
+  key: ['id'],
+  indexes: {}
+}
+
+/** The migrations that are done. */
+export const migrationsTable: TableDefinition = {
+  name: 'migrations',
+  columns: { number: 'integer', name: 'id', at: 'time' },
+  key: ['number'],
+  indexes: {}
+}
+
+const names = Object.keys(columns).map(snake)
+
+/** Statements on the log of one prefix. */
+export function logStatements({ placeholder: p, upsert }: Dialect, prefix: string) {
+  const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
+  return {
+    head: { text: `SELECT position, chain, at, generation FROM ${prefix}head WHERE id = 1`, values: [] },
+    startHead: ({ position, chain, at, generation }: Head): Statement => ({
+      text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (1, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
+      values: [position, chain, at, generation]
+    }),
+    moveHead: ({ position, chain, at, generation }: Head): Statement => ({
+      text: `UPDATE ${prefix}head SET position = ${p(1)}, chain = ${p(2)}, at = ${p(3)}, generation = ${p(4)} WHERE id = 1`,
+      values: [position, chain, at, generation]
+    }),
+    append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
+    read: (after: number, limit: number): Statement => ({
+      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${limit}`,
+      values: [after]
+    }),
+    readStream: (stream: string, after: number, limit: number): Statement => ({
+      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${limit}`,
+      values: [stream, after]
+    }),
+    touch: (id: string, usedAt: string): Statement => ({
+      text: `INSERT INTO ${prefix}token_use (id, used_at) VALUES (${p(1)}, ${p(2)}) ${upsert('id', ['used_at'])}`,
+      values: [id, usedAt]
+    }),
+    uses: { text: `SELECT id, used_at FROM ${prefix}token_use`, values: [] },
+    migrations: { text: `SELECT number FROM ${prefix}migrations ORDER BY number`, values: [] },
+    recordMigration: (number: number, name: string, at: string): Statement => ({
+      text: `INSERT INTO ${prefix}migrations (number, name, at) VALUES (${p(1)}, ${p(2)}, ${p(3)}) ${upsert('number', ['name'])}`,
+      values: [number, name, at]
+    })
+  }
+}
+
+function toRow(e: StoredEvent): readonly Parameter[] {
+  return [
+    e.position,
+    e.stream,
+    e.version,
+    e.type,
+    e.schema,
+    e.at,
+    e.commandId,
+    e.actorId,
+    e.tokenId,
+    e.requestId,
+    e.correlationId,
+    e.causation,
+    e.who.text,
+    e.who.salt,
+    e.who.commitment,
+    e.payload.text,
+    e.payload.salt,
+    e.payload.commitment,
+    e.chain
+  ]
+}
+
+/** An event from its row. */
+export function toEvent(raw: RawRow): StoredEvent {
+  const text = (column: string) => String(raw[column])
+  const maybe = (column: string) => (raw[column] === null || raw[column] === undefined ? null : String(raw[column]))
+  return {
+    position: Number(raw.position),
+    stream: text('stream'),
+    version: Number(raw.version),
+    type: text('type'),
+    schema: Number(raw.schema),
+    at: text('at'),
+    commandId: text('command_id'),
+    actorId: text('actor_id'),
+    tokenId: maybe('token_id'),
+    requestId: maybe('request_id'),
+    correlationId: maybe('correlation_id'),
+    causation: decode('integer?', raw.causation) === null ? null : Number(raw.causation),
+    who: { text: maybe('who'), salt: maybe('who_salt'), commitment: text('who_commitment') },
+    payload: { text: maybe('payload'), salt: maybe('payload_salt'), commitment: text('payload_commitment') },
+    chain: text('chain')
+  }
+}
+
+/** The head from its row. */
+export function toHead(raw: RawRow): Head {
+  return {
+    position: Number(raw.position),
+    chain: String(raw.chain),
+    at: String(raw.at),
+    generation: Number(raw.generation)
+  }
+}

@@ -1,0 +1,164 @@
+import type { Head, StoredEvent } from '../log/event.js'
+
+/**
+ * What a column holds. The kind decides its type in every database:
+ * `id` ASCII up to 64 characters; `name` Unicode up to 500 characters, ordered by code point; `time` ISO 8601 in UTC with
+ * milliseconds; `text` any length, in no index; `integer` a safe integer; `flag` true or false. A `?` allows null.
+ */
+export type ColumnKind = 'id' | 'id?' | 'name' | 'time' | 'time?' | 'text' | 'text?' | 'integer' | 'integer?' | 'flag'
+
+export type Value = string | number | boolean | null
+
+type ColumnValue<K extends ColumnKind> = K extends 'integer'
+  ? number
+  : K extends 'integer?'
+    ? number | null
+    : K extends 'flag'
+      ? boolean
+      : K extends `${string}?`
+        ? string | null
+        : string
+
+export type Columns = Readonly<Record<string, ColumnKind>>
+export type Values<C extends Columns> = { readonly [K in keyof C]: ColumnValue<C[K]> }
+
+/** Rows whose `by` columns equal the key, ascending by the `order` columns and then by id. */
+export interface IndexSpec {
+  readonly by: readonly string[]
+  readonly order: readonly string[]
+  readonly unique?: boolean
+}
+
+/** One read table: a name, a few typed columns that queries and decisions need, and `body`, the record's JSON text. */
+export interface TableSpec<C extends Columns = Columns> {
+  readonly name: string
+  readonly columns: C
+  readonly indexes: Readonly<Record<string, IndexSpec>>
+  /** The column whose value names the group of rows that one list reply shows; `id` where each row stands alone. */
+  readonly scope: string
+}
+
+/**
+ * A row of a read table. `version` is the version of the row's own stream, so the row is its aggregate's snapshot;
+ * `revision` is the position of the last event that changed anything in the row.
+ */
+export type Row<C extends Columns = Columns> = Values<C> & {
+  readonly id: string
+  readonly version: number
+  readonly revision: number
+  readonly body: string
+}
+
+/** A change of read tables, as data. Drivers carry it out and know no aggregate. */
+export type RowOp =
+  | { readonly op: 'put'; readonly table: TableSpec; readonly row: Row }
+  | {
+      readonly op: 'patch'
+      readonly table: TableSpec
+      readonly id: string
+      readonly set: Readonly<Partial<Record<string, Value>>>
+    }
+  | { readonly op: 'delete'; readonly table: TableSpec; readonly id: string }
+  | { readonly op: 'deleteWhere'; readonly table: TableSpec; readonly column: string; readonly value: Value }
+  /** Sets each of `columns` to null where it holds `value`, and the revision of each row so changed. */
+  | {
+      readonly op: 'clear'
+      readonly table: TableSpec
+      readonly columns: readonly string[]
+      readonly value: Value
+      readonly revision: number
+    }
+
+export interface ListOptions {
+  /** Only rows with these ids: an access list as part of the question. */
+  readonly ids?: readonly string[]
+  readonly limit?: number
+  /** From the end of the order. */
+  readonly reverse?: boolean
+  /** False leaves `body` empty, for questions about columns only. */
+  readonly body?: boolean
+}
+
+/** Reading rows. Answers come from one generation of the read tables. */
+export interface ReadStore {
+  get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null>
+  /** The rows that exist of these ids, in no order. */
+  getAll<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]>
+  list<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    options?: ListOptions
+  ): Promise<readonly Row<C>[]>
+  count(table: TableSpec, index: string, key: readonly Value[]): Promise<number>
+}
+
+/** Everything that one commit writes: events that continue the head, and the row changes that follow from them. */
+export interface Commit {
+  readonly after: Head
+  readonly events: readonly StoredEvent[]
+  readonly ops: readonly RowOp[]
+  readonly head: Head
+}
+
+export interface Snapshot {
+  readonly head: Head
+  scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
+}
+
+/**
+ * The port to a database: one Storage is one log with its read tables.
+ * Every method throws `StorageUnavailable` when the database cannot be reached or does not answer in time.
+ */
+export interface Storage {
+  /** The newest position with its chain, time and generation; position 0 in an empty log. */
+  head(): Promise<Head>
+  /** Atomic: all events and row changes, or `stale` with nothing changed because another writer owns that position. */
+  commit(commit: Commit): Promise<'committed' | 'stale'>
+  /** Events with a position above `after`, ascending, without gaps. */
+  readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
+  /** Events of one stream with a version above `after`, ascending. */
+  readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
+  rows(generation: number): ReadStore
+
+  /** Empty tables of a generation; what an interrupted run left under that number is dropped first. */
+  createGeneration(generation: number): Promise<void>
+  dropGeneration(generation: number): Promise<void>
+  /** Applies row changes to a generation that nobody reads yet. */
+  apply(generation: number, ops: readonly RowOp[]): Promise<void>
+  /** Rows in order of id, for digests. */
+  scan(generation: number, table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
+  /** Runs `read` on one consistent state of head and live rows while writers go on. */
+  snapshot<T>(read: (at: Snapshot) => Promise<T>): Promise<T>
+
+  /** Remembers when tokens were last used. Beside the log: telemetry, not history. */
+  touchTokens(uses: ReadonlyMap<string, string>): Promise<void>
+  tokenUses(): Promise<ReadonlyMap<string, string>>
+
+  readonly schema: Schema
+  close(): Promise<void>
+}
+
+/** A plain table of a migration. `key` columns together are the primary key. */
+export interface TableDefinition {
+  readonly name: string
+  readonly columns: Columns
+  readonly key: readonly string[]
+  readonly indexes: Readonly<Record<string, { readonly columns: readonly string[]; readonly unique: boolean }>>
+}
+
+/** What migrations may do. Each step can be repeated without harm, so an interrupted migration is simply run again. */
+export interface Schema {
+  /** Runs `work` while no other process migrates the same log. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+  /** Numbers of the migrations recorded as done; empty where nothing was ever set up. */
+  applied(): Promise<readonly number[]>
+  record(number: number, name: string, at: string): Promise<void>
+  /** The tables of the log and of the live generation, and the head of an empty log: each where it is missing. */
+  createTables(): Promise<void>
+}
+
+/** The database could not be reached or did not answer in time. What was asked may or may not have happened. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+}

@@ -1,0 +1,72 @@
+import type { Throttle, ThrottleState } from './throttle.js'
+
+export interface MemoryThrottleOptions {
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number
+  readonly maxKeys?: number
+}
+
+interface Entry {
+  readonly failures: number
+  readonly windowEnd: number
+  readonly blockEnd: number
+}
+
+const MAX_KEYS = 100_000
+const SWEEP_PAUSE_MS = 1000
+
+/**
+ * A throttle inside this process: for a hub that is one process, and forgotten when that ends. It holds at most
+ * `maxKeys` keys; when one too many arrives, keys that have expired go first, else the hundredth that failed longest ago.
+ */
+export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throttle {
+  const { now = () => performance.now(), maxKeys = MAX_KEYS } = options
+  // In the order of the last failure: `fail` takes a key out before it puts it back.
+  const entries = new Map<string, Entry>()
+  let nextSweep = Number.NEGATIVE_INFINITY
+
+  const makeRoom = (time: number): void => {
+    if (entries.size < maxKeys) return
+    // Not more than once a second: under a flood of new keys each sweep would look at all of them for little.
+    if (time >= nextSweep) {
+      nextSweep = time + SWEEP_PAUSE_MS
+      for (const [key, entry] of entries) if (hasExpired(entry, time)) entries.delete(key)
+    }
+    // Several at once: a map that loses its first key again and again finds the next one ever more slowly.
+    if (entries.size < maxKeys) return
+    const enough = maxKeys - Math.ceil(maxKeys / 100)
+    for (const key of entries.keys()) {
+      if (entries.size <= enough) return
+      entries.delete(key)
+    }
+  }
+
+  return {
+    check: async (key) => {
+      const entry = entries.get(key)
+      return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
+    },
+    fail: async (key, policy) => {
+      const time = now()
+      const known = entries.get(key)
+      entries.delete(key)
+      makeRoom(time)
+      const open = known !== undefined && time < known.windowEnd ? known : null
+      const failures = (open?.failures ?? 0) + 1
+      const windowEnd = open?.windowEnd ?? time + policy.windowSeconds * 1000
+      const blockEnd = failures >= policy.maxFailures ? time + policy.blockSeconds * 1000 : (known?.blockEnd ?? time)
+      entries.set(key, { failures, windowEnd, blockEnd })
+    },
+    clear: async (key) => void entries.delete(key),
+    ping: async () => undefined,
+    close: async () => entries.clear()
+  }
+}
+
+function stateOf(entry: Entry, time: number): ThrottleState {
+  return { blocked: time < entry.blockEnd, failures: time < entry.windowEnd ? entry.failures : 0 }
+}
+
+function hasExpired(entry: Entry, time: number): boolean {
+  return time >= entry.windowEnd && time >= entry.blockEnd
+}

@@ -1,0 +1,41 @@
+export interface ThrottlePolicy {
+  /** The failure that reaches this number within the window blocks the key; at least 1. */
+  readonly maxFailures: number
+  /** From the first failure on; at least 1. */
+  readonly windowSeconds: number
+  /** From the failure that blocks on; at least 1. */
+  readonly blockSeconds: number
+}
+
+export interface ThrottleState {
+  readonly blocked: boolean
+  /** Failures in the window that is open now; 0 when there is none. */
+  readonly failures: number
+}
+
+/**
+ * Counts failed authentications per key and blocks a key that has too many. Every method rejects with
+ * `ThrottleUnavailable` when the store does not answer at once, so that its callers can refuse instead of guess.
+ */
+export interface Throttle {
+  /** Reads the key's state in one round trip. */
+  check(key: string): Promise<ThrottleState>
+  /** Counts one failure and blocks the key when that was the last one allowed, both or neither. */
+  fail(key: string, policy: ThrottlePolicy): Promise<void>
+  /** Forgets the failures and the block of the key. */
+  clear(key: string): Promise<void>
+  /** Resolves when the store answers. */
+  ping(): Promise<void>
+  /** Lets go of the store. Later calls of the other methods may reject. */
+  close(): Promise<void>
+}
+
+/** The throttle store did not do what it was asked. `cause` says why. */
+export class ThrottleUnavailable extends Error {
+  override readonly name = 'ThrottleUnavailable'
+}
+
+/** The key that counts failures of one secret from one address. The secret itself never becomes part of it, its hash does. */
+export function throttleKey(address: string, secretSha256: string | null): string {
+  return `${address}:${secretSha256 ?? 'none'}`
+}

@@ -1,0 +1,135 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
+import { complaints, parse } from './parsing.js'
+
+const test = suite('config of the models')
+
+const llm = (section: unknown) => parse({ llm: `llm: ${JSON.stringify(section)}` }).config.llm
+const refusals = (section: unknown) => complaints(() => llm(section))
+const openai = { providers: { openai: { apiKey: 'sk-1' } } }
+
+test('without the section there are no models', () => {
+  assert.is(parse().config.llm, undefined)
+})
+
+test('one provider with a key is enough', () => {
+  const config = llm(openai)
+  assert.equal(JSON.parse(JSON.stringify(config)), {
+    providers: { openai: { apiKey: 'sk-1', timeoutSeconds: 120, maxRetries: 2 } },
+    mcp: [],
+    stepTimeoutSeconds: 110
+  })
+})
+
+test('the placeholders name the same three providers', () => {
+  const config = llm({
+    providers: { provider_a: { apiKey: 'a' }, provider_b: { apiKey: 'b' }, provider_c: { apiKey: 'c' } },
+    catalog: [
+      { id: 'm', label: 'M', provider: 'provider_b' },
+      { id: 'n', label: 'N', provider: 'gemini' }
+    ]
+  })
+  const { openai, claude, gemini } = config?.providers ?? {}
+  assert.equal([openai?.apiKey, claude?.apiKey, gemini?.apiKey], ['a', 'b', 'c'])
+  assert.equal(
+    config?.catalog?.map(({ provider }) => provider),
+    ['claude', 'gemini']
+  )
+})
+
+test('only configured providers are listed', () => {
+  const config = llm({ providers: { gemini: { apiKey: 'g' }, openai: null } })
+  assert.equal(Object.keys(config?.providers ?? {}), ['gemini'])
+})
+
+test('a provider under both of its names is refused, beside the mistakes inside it', () => {
+  assert.equal(refusals({ providers: { openai: { apiKey: 'a' }, provider_a: { apiKey: '' } } }), [
+    'llm.providers.provider_a.apiKey: LLM provider apiKey must not be empty.',
+    'llm.providers.provider_a: provider_a is another name of openai: keep one of the two.'
+  ])
+})
+
+test('a section without any provider is refused', () => {
+  const none = 'llm.providers: llm.providers must include at least one provider with an apiKey.'
+  assert.equal(refusals({}), [none])
+  assert.equal(refusals({ providers: null }), [none])
+  assert.equal(refusals({ providers: {} }), [none])
+  assert.equal(refusals({ providers: { other: { apiKey: 'x' } } }), [none])
+})
+
+test('a section without a value is refused', () => {
+  assert.equal(
+    complaints(() => parse({ llm: 'llm:' })),
+    ['llm: llm must be a mapping; remove the key to serve no models.']
+  )
+})
+
+test('an empty, blank, missing or unsendable key of a provider is refused', () => {
+  const empty = 'llm.providers.claude.apiKey: LLM provider apiKey must not be empty.'
+  assert.equal(refusals({ providers: { claude: { apiKey: '' } } }), [empty])
+  assert.equal(refusals({ providers: { claude: { apiKey: '  ' } } }), [empty])
+  assert.equal(refusals({ providers: { claude: {} } }), [
+    'llm.providers.claude.apiKey: Config must include llm.providers.claude.apiKey.'
+  ])
+  assert.is(refusals({ providers: { claude: { apiKey: 'one\ntwo' } } }).length, 1)
+})
+
+test('options of a provider are checked, and slashes at the end of its address cut', () => {
+  const config = llm({ providers: { openai: { apiKey: 'k', baseUrl: 'http://localhost:1/v1//', maxRetries: '0' } } })
+  assert.is(config?.providers.openai?.baseUrl, 'http://localhost:1/v1')
+  assert.is(config?.providers.openai?.maxRetries, 0)
+  assert.equal(refusals({ providers: { openai: { apiKey: 'k', baseUrl: 'x', timeoutSeconds: 0, maxRetries: -1 } } }), [
+    'llm.providers.openai.baseUrl: Must be an http or https URL.',
+    'llm.providers.openai.timeoutSeconds: Must be an integer between 1 and 86400.',
+    'llm.providers.openai.maxRetries: Must be an integer between 0 and 10.'
+  ])
+})
+
+test('models and catalog are checked entry by entry', () => {
+  assert.equal(llm({ ...openai, models: ['a', 'b'] })?.models, ['a', 'b'])
+  assert.equal(refusals({ ...openai, models: ['a', ''], catalog: [{ id: 'm', label: 1, provider: 'x' }, {}] }), [
+    'llm.models[1]: Must not be empty.',
+    'llm.catalog[0].label: Must be a string: put the value in quotes.',
+    'llm.catalog[0].provider: Provider must be "openai", "claude" or "gemini".',
+    'llm.catalog[1].id: Config must include llm.catalog[1].id.',
+    'llm.catalog[1].label: Config must include llm.catalog[1].label.',
+    'llm.catalog[1].provider: Config must include llm.catalog[1].provider.'
+  ])
+})
+
+const tool = (headers?: unknown) =>
+  llm({
+    ...openai,
+    mcp: [{ name: ' t ', url: 'https://t.example/mcp/', ...(headers === undefined ? {} : { headers }) }]
+  })
+
+test('a tool server has a trimmed name, an address without a slash at its end, and no headers by default', () => {
+  assert.equal(tool()?.mcp, [{ name: 't', url: 'https://t.example/mcp', headers: [] }])
+  assert.equal(tool(null)?.mcp[0]?.headers, [])
+})
+
+test('the three forms of headers become the same pairs, in order', () => {
+  const pairs = [
+    ['B', '2'],
+    ['A', '1']
+  ]
+  assert.equal(tool({ B: '2', ' A ': '1' })?.mcp[0]?.headers, pairs)
+  assert.equal(tool([{ B: '2' }, { A: '1' }])?.mcp[0]?.headers, pairs)
+  assert.equal(tool([[{ B: '2' }, { A: '1' }]])?.mcp[0]?.headers, pairs)
+  assert.equal(tool([[{ B: '2' }], { A: '1', ' ': 'dropped' }])?.mcp[0]?.headers, pairs)
+})
+
+test('headers that could not be sent are refused', () => {
+  const of = (headers: unknown) => complaints(() => tool(headers))
+  assert.equal(of({ A: 1, B: 'x\ny' }), [
+    'llm.mcp[0].headers.A: Header value must be a string.',
+    'llm.mcp[0].headers.B: Header value must not hold line breaks or control characters.'
+  ])
+  assert.equal(of([{ 'A B': 'x' }]), [
+    'llm.mcp[0].headers[0]: Header names may hold only letters, digits and the signs of an HTTP token.'
+  ])
+  assert.equal(of([[[{ A: 'x' }]]]), ['llm.mcp[0].headers[0][0]: Headers must be a mapping, or a list of mappings.'])
+  assert.equal(of('A: x'), ['llm.mcp[0].headers: Headers must be a mapping, or a list of mappings.'])
+})
+
+test.run()

@@ -1,0 +1,215 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
+import { complaints, parse } from './parsing.js'
+
+const test = suite('config sections')
+
+test('a minimal file is completed with every default', () => {
+  const limits = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
+  assert.equal(JSON.parse(JSON.stringify(parse().config)), {
+    server: { host: '127.0.0.1', port: 8787, bodyLimitBytes: 8_388_608, trustedProxies: [] },
+    db: { driver: 'sqlite', path: '/etc/hub/hub.sqlite', prefix: 'hub_' },
+    redis: { driver: 'memory', ...limits },
+    logging: { level: 'info', console: true },
+    plugins: { catalogs: [], trusted: [] },
+    docs: {},
+    invitations: { expiresInHours: 24 },
+    client: { scheme: 'harborclient' }
+  })
+})
+
+test('redis is the driver of the throttle store when none is named', () => {
+  const { redis } = parse({ redis: 'redis: {host: localhost, port: 6379}' }).config
+  assert.is(redis.driver, 'redis')
+  assert.equal(JSON.parse(JSON.stringify(redis)), {
+    driver: 'redis',
+    host: 'localhost',
+    port: 6379,
+    db: 0,
+    keyPrefix: '',
+    maxFailures: 10,
+    windowSeconds: 900,
+    blockSeconds: 900,
+    maxFailuresPerAddress: 100
+  })
+})
+
+test('numbers may be given as strings', () => {
+  const { server, redis } = parse({
+    server: `server: {host: h, port: '80', bodyLimitMb: '0.5'}`,
+    redis: `redis: {host: h, port: '6379', db: '15', maxFailures: '3', windowSeconds: ' 60 ', blockSeconds: '1'}`
+  }).config
+  assert.is(server.port, 80)
+  assert.is(server.bodyLimitBytes, 524_288)
+  assert.is(redis.driver === 'redis' && redis.port, 6379)
+  assert.is(redis.driver === 'redis' && redis.db, 15)
+  assert.equal([redis.maxFailures, redis.windowSeconds, redis.blockSeconds], [3, 60, 1])
+})
+
+test('a number out of its range is refused, as a number and as a string', () => {
+  for (const port of ['0', '65536', '1.5', '-1', 'abc', `''`, `'65536'`, `'1e3'`, '.nan', '[]', 'true']) {
+    assert.equal(
+      complaints(() => parse({ server: `server: {host: h, port: ${port}}` })),
+      ['server.port: Port must be an integer between 1 and 65535.'],
+      port
+    )
+  }
+  assert.equal(
+    complaints(() => parse({ redis: 'redis: {driver: memory, maxFailures: 0, windowSeconds: 0, blockSeconds: -1}' })),
+    ['maxFailures', 'windowSeconds', 'blockSeconds'].map(
+      (key) => `redis.${key}: Must be an integer between 1 and 2147483647.`
+    )
+  )
+  assert.equal(
+    complaints(() => parse({ redis: 'redis: {host: h, port: 1, db: 16}' })),
+    ['redis.db: Must be an integer between 0 and 15.']
+  )
+  for (const limit of ['0', '-1', '.inf', 'x', `'-1'`]) {
+    assert.equal(
+      complaints(() => parse({ server: `server: {host: h, port: 1, bodyLimitMb: ${limit}}` })),
+      ['server.bodyLimitMb: Must be a number of megabytes above 0.'],
+      limit
+    )
+  }
+})
+
+test('trailing colons of the key prefix are stripped', () => {
+  const { redis } = parse({ redis: `redis: {host: h, port: 1, keyPrefix: 'team:hub::'}` }).config
+  assert.is(redis.driver === 'redis' && redis.keyPrefix, 'team:hub')
+})
+
+test('an empty redis password means none', () => {
+  const { redis } = parse({ redis: `redis: {host: h, port: 1, password: '\${NONE:-}'}` }).config
+  assert.is(redis.driver === 'redis' && redis.password, undefined)
+})
+
+test('postgres, mysql and firestore each have their own keys', () => {
+  const server = { host: '/run/db', port: 5432, user: 'u', password: '', database: 'd' }
+  for (const driver of ['postgres', 'mysql']) {
+    const db = JSON.stringify({ driver, ...server, prefix: 'team_' })
+    assert.equal(parse({ db: `db: ${db}` }).config.db, { driver, ...server, prefix: 'team_' })
+  }
+  assert.equal(parse({ db: 'db: {driver: firestore, projectId: p, keyFilename: k.json}' }).config.db, {
+    driver: 'firestore',
+    projectId: 'p',
+    keyFilename: '/etc/hub/k.json',
+    prefix: 'hub_'
+  })
+})
+
+test('what a database driver lacks is named with the driver', () => {
+  assert.equal(
+    complaints(() => parse({ db: `db: {driver: postgres, host: '', port: 0, user: ' ', password: p}` })),
+    [
+      'db.host: Postgres host must not be empty.',
+      'db.port: Postgres port must be an integer between 1 and 65535.',
+      'db.user: Postgres user must not be empty.',
+      'db.database: Config must include db.database.'
+    ]
+  )
+  assert.equal(
+    complaints(() => parse({ db: `db: {driver: mysql, host: h, port: x, user: u, password: 5, database: ''}` })),
+    [
+      'db.port: MySQL port must be an integer between 1 and 65535.',
+      'db.password: Must be a string: put the value in quotes.',
+      'db.database: MySQL database must not be empty.'
+    ]
+  )
+  assert.equal(
+    complaints(() => parse({ db: `db: {driver: firestore, projectId: ''}` })),
+    ['db.projectId: Firestore projectId must not be empty.']
+  )
+  assert.equal(
+    complaints(() => parse({ db: 'db: {driver: sqlite}' })),
+    ['db.path: Config must include db.path.']
+  )
+})
+
+test('an unknown, empty or missing driver is refused', () => {
+  const of = (sections: Record<string, string>) => complaints(() => parse(sections))
+  const databases = 'Expected "firestore", "mysql", "postgres", or "sqlite".'
+  assert.equal(of({ db: 'db: {driver: oracle}' }), [`db.driver: Unsupported database driver "oracle". ${databases}`])
+  assert.equal(of({ db: `db: {driver: ''}` }), ['db.driver: Database driver must not be empty.'])
+  assert.equal(of({ db: 'db: {path: x}' }), ['db.driver: Config must include db.driver.'])
+  assert.equal(of({ redis: 'redis: {driver: etcd}' }), [
+    'redis.driver: Unsupported redis driver "etcd". Expected "memory" or "redis".'
+  ])
+})
+
+test('a table prefix is lower-case letters, digits and underscores', () => {
+  const prefixed = (prefix: string) => parse({ db: `db: {driver: sqlite, path: p, prefix: '${prefix}'}` })
+  for (const prefix of ['h', 'hub2_', `a${'b'.repeat(30)}`]) assert.is(prefixed(prefix).config.db.prefix, prefix)
+  for (const prefix of ['', '_hub', '2hub', 'Hub_', 'hub-', 'hub_;', `a${'b'.repeat(31)}`]) {
+    assert.is(complaints(() => prefixed(prefix)).length, 1, prefix)
+  }
+})
+
+test('relative paths start at the directory of the file, absolute ones stay', () => {
+  const { db, docs, logging } = parse({
+    db: 'db: {driver: sqlite, path: /data/hub.sqlite}',
+    docs: 'docs: {searchIndexPath: ./data/index.json}',
+    logging: 'logging: {file: ../hub.log}'
+  }).config
+  assert.is(db.driver === 'sqlite' && db.path, '/data/hub.sqlite')
+  assert.is(docs.searchIndexPath, '/etc/hub/data/index.json')
+  assert.is(logging.file, '/etc/hub.log')
+})
+
+test('trusted proxies are addresses and CIDR ranges', () => {
+  const listed = ['10.0.0.0/8', '127.0.0.1', '::1', 'fd00::/8']
+  const proxies = (list: readonly string[]) =>
+    parse({ server: `server: {host: h, port: 1, trustedProxies: ${JSON.stringify(list)}}` })
+  assert.equal(proxies(listed).config.server.trustedProxies, listed)
+  const wrong = ['10.0.0.0/33', 'localhost', '::/129', '1.2.3.4/', '1.2.3.4/8/8']
+  assert.equal(
+    complaints(() => proxies(wrong)),
+    wrong.map((_, index) => `server.trustedProxies[${index}]: Must be an IP address or a CIDR range.`)
+  )
+})
+
+test('plugin sources are http or https URLs, each kept once and in order', () => {
+  const plugins = (urls: string) => parse({ plugins: `plugins: {catalogs: ${urls}}` })
+  assert.equal(plugins('[http://b.example/x, https://a.example, http://b.example/x]').config.plugins, {
+    catalogs: ['http://b.example/x', 'https://a.example'],
+    trusted: []
+  })
+  assert.equal(
+    complaints(() => plugins('[ftp://a.example, "file:///etc/passwd", no-url]')),
+    [0, 1, 2].map((index) => `plugins.catalogs[${index}]: Must be an http or https URL.`)
+  )
+})
+
+test('logging refuses a level or a flag that it does not know', () => {
+  assert.equal(
+    complaints(() => parse({ logging: 'logging: {level: verbose, console: maybe}' })),
+    ['logging.level: Level must be "debug", "info", "warn" or "error".', 'logging.console: Must be true or false.']
+  )
+})
+
+test('a flag may come from the environment', () => {
+  assert.is(parse({ logging: `logging: {console: '\${LOG}'}` }, { LOG: 'false' }).config.logging.console, false)
+})
+
+test('an optional section or key without a value counts as absent', () => {
+  const { config } = parse({
+    plugins: 'plugins:',
+    docs: 'docs: {searchIndexPath: }',
+    logging: 'logging: {level: , file: , console: }'
+  })
+  assert.equal(config.plugins, { catalogs: [], trusted: [] })
+  assert.is(config.docs.searchIndexPath, undefined)
+  assert.is(config.logging.level, 'info')
+})
+
+test('unknown sections and keys are ignored', () => {
+  const { config } = parse({ server: 'server: {host: h, port: 1, colour: red}', storage: 'storage: {a: [1]}' })
+  assert.is('colour' in config.server, false)
+  assert.is('storage' in config, false)
+})
+
+test('the scheme of the client is one that a URL can have', () => {
+  assert.is(parse({ client: 'client: {scheme: harbor-dev}' }).config.client.scheme, 'harbor-dev')
+  assert.is(complaints(() => parse({ client: `client: {scheme: 'a b'}` })).length, 1)
+})
+
+test.run()

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import type { PostgresConfig } from '../../src/config/types.js'
+import { findService, type ServiceName, servicesDemanded } from './services.js'
+
+export interface PostgresDatabase {
+  readonly config: PostgresConfig
+  /** Removes the database, connections to it included. */
+  drop(): Promise<void>
+}
+
+export interface RedisSpace {
+  readonly host: string
+  readonly port: number
+  readonly password?: string
+  readonly db: number
+  /** Nobody else's, without a trailing colon. */
+  readonly keyPrefix: string
+  /** Deletes every key that starts with the prefix. */
+  clear(): Promise<void>
+}
+
+export interface TemporaryDirectory {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/**
+ * A new, empty database on the Postgres of the tests. Null when there is none; with CI=true that is an error instead.
+ * `name` shows in the database's name, to tell whose it was if it is left behind.
+ */
+export async function postgresDatabase(name: string): Promise<PostgresDatabase | null> {
+  const address = await addressOf('postgres')
+  if (address === null) return null
+  const label = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 20)
+  const database = `hub_test_${label}_${unique()}`
+  const config: PostgresConfig = {
+    driver: 'postgres',
+    host: decodeURIComponent(address.hostname),
+    port: Number(address.port || 5432),
+    user: decodeURIComponent(address.username),
+    password: decodeURIComponent(address.password),
+    database,
+    prefix: 'hub_'
+  }
+  // template0 is never in use, so that several files can create databases at once.
+  await administer(address, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`)
+  return { config, drop: () => administer(address, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) }
+}
+
+/** A key prefix of one's own on the Redis of the tests. Null when there is none; with CI=true that is an error instead. */
+export async function redisSpace(): Promise<RedisSpace | null> {
+  const address = await addressOf('redis')
+  if (address === null) return null
+  const server = {
+    host: address.hostname,
+    port: Number(address.port || 6379),
+    ...(address.password !== '' && { password: decodeURIComponent(address.password) }),
+    db: Number(address.pathname.slice(1))
+  }
+  const keyPrefix = `hub_test_${unique()}`
+  const clear = async () => {
+    const redis = new Redis({ ...server, lazyConnect: true })
+    // The commands below fail with the same error; without a listener it would be printed as well.
+    redis.on('error', () => undefined)
+    try {
+      for await (const keys of redis.scanStream({ match: `${keyPrefix}*`, count: 1000 })) {
+        if (keys.length > 0) await redis.del(keys)
+      }
+    } finally {
+      redis.disconnect()
+    }
+  }
+  return { ...server, keyPrefix, clear }
+}
+
+/** A new, empty directory. */
+export async function temporaryDirectory(): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(tmpdir(), 'hub-test-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+async function addressOf(name: ServiceName): Promise<URL | null> {
+  const service = await findService(name)
+  if ('url' in service) return new URL(service.url)
+  if (servicesDemanded) throw new Error(`CI=true demands every service: ${service.missing}`)
+  return null
+}
+
+async function administer(address: URL, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address.href, connectionTimeoutMillis: 5000 })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function unique(): string {
+  return `${process.pid}_${randomBytes(4).toString('hex')}`
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { findBinary, freePort, startPrivateServer } from './private-server.js'
+import type { ServiceKind } from './services.js'
+
+const run = promisify(execFile)
+const INSTALLED = '/usr/lib/postgresql'
+
+export const postgresService: ServiceKind = {
+  variable: 'HUB_TEST_POSTGRES_URL',
+  usual: async () => {
+    for (const user of new Set([process.env.PGUSER ?? userInfo().username, 'postgres'])) {
+      const url = address(user, process.env.PGPASSWORD ?? '', 5432)
+      if (await mayCreateDatabases(url)) return url
+    }
+    return null
+  },
+  start: async () => {
+    const command = await findBinary('postgres', await installedPostgres())
+    if (command === null) throw new Error(`no postgres on PATH or in ${INSTALLED}`)
+    const initdb = await findBinary('initdb', [dirname(command), ...(await installedPostgres())])
+    if (initdb === null) throw new Error('no initdb beside postgres')
+    const user = await unprivilegedUser()
+    const port = await freePort()
+    const directory = await mkdtemp(join(tmpdir(), 'hub-test-postgres-'))
+    if (user !== undefined) await chown(directory, user.uid, user.gid)
+    const data = join(directory, 'data')
+    const url = address('postgres', '', port)
+    try {
+      const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
+      await run(initdb, [...options, `--pgdata=${data}`], { cwd: directory, ...user })
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true })
+      throw error
+    }
+    // No socket file and no fsync: what it stores lives as long as the tests do.
+    const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-F', '-c', 'max_connections=200']
+    const server = await startPrivateServer({
+      command,
+      args,
+      directory,
+      ...(user && { user }),
+      ready: async () => {
+        if (!(await mayCreateDatabases(url))) throw new Error('not ready')
+      }
+    })
+    return { url, stop: server.stop }
+  }
+}
+
+function address(user: string, password: string, port: number): string {
+  const credentials = [user, password].map(encodeURIComponent).join(':')
+  return `postgres://${credentials}@127.0.0.1:${port}/postgres`
+}
+
+async function mayCreateDatabases(url: string): Promise<boolean> {
+  // Loaded only here: most test files need no database at all.
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 1000 })
+  // A server that ends while we ask is one that cannot be used.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = current_user AND (rolcreatedb OR rolsuper)')
+    return role.rowCount === 1
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Where Debian and its relatives keep the binaries of each version, the newest first. */
+export async function installedPostgres(): Promise<readonly string[]> {
+  const versions = await readdir(INSTALLED).catch(() => [])
+  return versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(INSTALLED, version, 'bin'))
+}
+
+/** Postgres refuses to run as root, so root runs it as somebody else. */
+async function unprivilegedUser() {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all(
+        ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout))
+      )
+      if (uid !== undefined && gid !== undefined) return { uid, gid }
+    } catch {
+      // No such account: try the next.
+    }
+  }
+  throw new Error('Postgres does not run as root, and there is neither a postgres nor a nobody account')
+}

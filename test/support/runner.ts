@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { summary } from './results.js'
+import { type FileResult, runFile } from './run-file.js'
+
+export interface RunOptions {
+  /** Where the compiled test files are. */
+  readonly compiled: string
+  /** Where their sources are, at the same relative paths. */
+  readonly sources: string
+  /** A file runs when its path contains one of these; all run when there are none. */
+  readonly filters: readonly string[]
+  /** How many files run at once. */
+  readonly jobs: number
+  readonly limit_ms: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+  readonly write: (text: string) => void
+}
+
+interface Totals {
+  passed: number
+  failed: number
+  readonly skipped: string[]
+}
+
+/** Runs test files and prints one line for each, the full output of those that fail, and the totals. True when all is well. */
+export async function runTests(options: RunOptions): Promise<boolean> {
+  const totals: Totals = { passed: 0, failed: 0, skipped: [] }
+  const files = await findFiles(options)
+  if (files.length === 0) options.write(`No test file matches ${options.filters.join(' ') || options.compiled}\n`)
+  const queue = files.values()
+  const worker = async () => {
+    for (const file of queue) {
+      if (options.signal.aborted) return
+      const result = await runFile(join(options.compiled, file), options)
+      printFile(relative(process.cwd(), join(options.sources, sourceOf(file))), result, totals, options.write)
+    }
+  }
+  await Promise.all(Array.from({ length: options.jobs }, worker))
+  if (totals.skipped.length > 0) options.write(`\nSkipped:\n${totals.skipped.join('')}`)
+  options.write(`\n${summary(totals.passed, totals.failed, totals.skipped.length)}\n`)
+  return totals.failed === 0 && files.length > 0 && !options.signal.aborted
+}
+
+/** Compiled test files, without those whose source is gone: the compiler does not delete what it once wrote. */
+async function findFiles({ compiled, sources, filters }: RunOptions): Promise<readonly string[]> {
+  const files = await readdir(compiled, { recursive: true })
+  return files
+    .filter((file) => file.endsWith('.test.js') && existsSync(join(sources, sourceOf(file))))
+    .filter((file) => filters.length === 0 || filters.some((filter) => sourceOf(file).includes(filter)))
+    .toSorted()
+}
+
+function sourceOf(file: string): string {
+  return file.replace(/\.js$/, '.ts')
+}
+
+function printFile(name: string, result: FileResult, totals: Totals, write: (text: string) => void): void {
+  const { passed, failed, skipped, unfinished } = result.tally
+  const failures = failed.length + unfinished.length
+  // Trouble that no test stands for, a crash before the first one for instance, is a failure of its own.
+  const counted = result.trouble !== null && unfinished.length === 0 ? failures + 1 : failures
+  totals.passed += passed
+  totals.failed += counted
+  totals.skipped.push(...skipped.map(({ test, why }) => `  ${name}  ${test} (${why})\n`))
+  const seconds = `${(result.duration_ms / 1000).toFixed(1)} s`
+  write(`${counted > 0 ? 'FAIL' : 'ok  '} ${name}  ${summary(passed, counted, skipped.length)}  ${seconds}\n`)
+  if (counted === 0) return
+  if (result.output.trim() !== '') write(`${result.output.replace(/^/gm, '     | ')}\n`)
+  if (result.trouble === null) return
+  // What failed before the file ended may not have reached its output any more.
+  for (const { test, text } of failed) write(`     failed: ${test}\n${text.replace(/^/gm, '       ')}\n`)
+  for (const test of unfinished) write(`     did not run to its end: ${test}\n`)
+  write(`     ${name} ${result.trouble}\n`)
+}

@@ -1,0 +1,154 @@
+import { appendFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { type Body, failureOf, printable } from './attempt.js'
+import { serializeEvent, summary, type TestEvent, tally } from './results.js'
+import { missingServices, type ServiceName, servicesDemanded } from './services.js'
+
+export interface Hook {
+  (body: Body): void
+  readonly each: (body: Body) => void
+}
+
+export interface Suite {
+  /** Plans a test. It fails when it takes longer than `timeout_ms`, 20 seconds unless told otherwise. */
+  (name: string, body: Body, options?: { readonly timeout_ms?: number }): void
+  readonly before: Hook
+  readonly after: Hook
+  /** Plans a test that does not run here and now; it is counted, and named on stdout with the reason. */
+  readonly skip: (name: string, why: string) => void
+  /** Runs what was planned, after the suites of this file whose `run` was called before. */
+  readonly run: () => void
+}
+
+export interface SuiteOptions {
+  /** Without these services every test of the suite is skipped with the reason, or fails with it when CI=true. */
+  readonly needs?: readonly ServiceName[]
+}
+
+interface Planned {
+  readonly test: string
+  readonly name: string
+  readonly body: Body
+  readonly timeout_ms: number
+}
+
+interface Hooks {
+  readonly before: Body[]
+  readonly after: Body[]
+  readonly beforeEach: Body[]
+  readonly afterEach: Body[]
+}
+
+const TEST_TIMEOUT_MS = 20_000
+const HOOK_TIMEOUT_MS = 60_000
+const IDLE_LIMIT_MS = 20_000
+
+// uvu drives its own queue, one that ends early without a word, unless it is told that somebody else drives it.
+type UvuRun = () => Promise<readonly [errors: string | true, passed: number, skipped: number, total: number]>
+const uvuRuns: UvuRun[] = []
+Object.assign(globalThis, { UVU_DEFER: true, UVU_QUEUE: [uvuRuns], UVU_INDEX: 0 })
+const { suite: uvuSuite } = await import('uvu')
+
+// Taken out of the environment, so that a process which a test starts does not report into this file's results.
+const resultsFile = process.env.HUB_TEST_RESULTS
+delete process.env.HUB_TEST_RESULTS
+
+const events: TestEvent[] = []
+let turn = Promise.resolve()
+let idleTimer: NodeJS.Timeout | undefined
+
+/**
+ * A suite of tests on uvu. Every test and every hook has a time limit; a hook that fails fails the tests it serves;
+ * tests that never ran, for whatever reason, count as failed when the process ends.
+ */
+export function suite(name: string, options: SuiteOptions = {}): Suite {
+  clearTimeout(idleTimer)
+  const planned: Planned[] = []
+  const skipped: { readonly test: string; readonly why: string }[] = []
+  const hooks: Hooks = { before: [], after: [], beforeEach: [], afterEach: [] }
+  const plan = (test: string): string => {
+    report({ event: 'planned', test })
+    return test
+  }
+  const add = (testName: string, body: Body, { timeout_ms = TEST_TIMEOUT_MS } = {}): void => {
+    planned.push({ test: plan(`${name}: ${testName}`), name: testName, body, timeout_ms })
+  }
+  return Object.assign(add, {
+    before: hook(hooks.before, hooks.beforeEach),
+    after: hook(hooks.after, hooks.afterEach),
+    skip: (testName: string, why: string): void => {
+      skipped.push({ test: plan(`${name}: ${testName}`), why })
+    },
+    run: (): void => {
+      turn = turn.then(async () => {
+        clearTimeout(idleTimer)
+        for (const { test, why } of skipped) reportSkipped(test, why)
+        await runSuite(name, planned, hooks, await missingServices(options.needs ?? []))
+        // A handle that a test left open would keep the process here until somebody kills it.
+        idleTimer = setTimeout(endIdleProcess, IDLE_LIMIT_MS).unref()
+      })
+    }
+  })
+}
+
+async function runSuite(name: string, planned: readonly Planned[], hooks: Hooks, missing: string | null) {
+  if (missing !== null && !servicesDemanded) {
+    for (const { test } of planned) reportSkipped(test, missing)
+    return
+  }
+  if (planned.length === 0) return
+  let obstacle: unknown = missing === null ? undefined : new Error(`CI=true demands every service: ${missing}`)
+  const uvu = uvuSuite(name)
+  uvu.before(async () => {
+    if (obstacle === undefined) obstacle = await failureOf('before', HOOK_TIMEOUT_MS, hooks.before)
+  })
+  for (const { test, name: testName, body, timeout_ms } of planned) {
+    uvu(testName, async () => {
+      const failure = obstacle ?? (await failureOf('The test', timeout_ms, [...hooks.beforeEach, body]))
+      // Cleaning up gets its own time, or a test that hangs would leave everything behind.
+      const cleanup = obstacle ?? (await failureOf('after.each', HOOK_TIMEOUT_MS, hooks.afterEach))
+      const thrown = failure ?? cleanup
+      if (thrown === undefined) return report({ event: 'passed', test })
+      report({ event: 'failed', test, text: inspect(thrown) })
+      throw printable(thrown)
+    })
+  }
+  uvu.after(async () => {
+    const failure = await failureOf('after', HOOK_TIMEOUT_MS, hooks.after)
+    if (failure === undefined || obstacle !== undefined) return
+    report({ event: 'failed', test: `${name}: after`, text: inspect(failure) })
+    process.stdout.write(`\n${inspect(failure)}\n`)
+  })
+  uvu.run()
+  const [errors] = (await uvuRuns.pop()?.()) ?? ['uvu has changed the way it queues suites\n']
+  if (typeof errors === 'string') process.stdout.write(`\n${errors}\n`)
+}
+
+function hook(once: Body[], each: Body[]): Hook {
+  return Object.assign((body: Body) => void once.push(body), { each: (body: Body) => void each.push(body) })
+}
+
+function reportSkipped(test: string, why: string): void {
+  report({ event: 'skipped', test, why })
+  process.stdout.write(`skipped ${test} (${why})\n`)
+}
+
+function report(event: TestEvent): void {
+  events.push(event)
+  if (event.event === 'failed') process.exitCode = 1
+  if (resultsFile !== undefined) appendFileSync(resultsFile, serializeEvent(event))
+}
+
+function endIdleProcess(): void {
+  const resources = process.getActiveResourcesInfo().join(', ')
+  report({ event: 'failed', test: 'the process ends after its last test', text: `Still open: ${resources}` })
+  process.stdout.write(`All tests have ended, but something keeps the process alive: ${resources}\n`)
+  process.exit(1)
+}
+
+process.on('exit', () => {
+  const { passed, failed, skipped, unfinished } = tally(events)
+  for (const test of unfinished) process.stdout.write(`did not run to its end: ${test}\n`)
+  if (unfinished.length > 0) process.exitCode = 1
+  process.stdout.write(`${summary(passed, failed.length + unfinished.length, skipped.length)}\n`)
+})

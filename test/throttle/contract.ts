@@ -1,0 +1,126 @@
+import * as assert from 'uvu/assert'
+import { type Throttle, type ThrottlePolicy, throttleKey } from '../../src/throttle/throttle.js'
+import type { Suite } from '../support/suite.js'
+
+export interface ThrottleUnderTest {
+  readonly throttle: Throttle
+  /** Lets the time pass for the keys of this throttle. */
+  advance(seconds: number): Promise<void>
+}
+
+const POLICY: ThrottlePolicy = { maxFailures: 3, windowSeconds: 100, blockSeconds: 50 }
+const FRESH = { blocked: false, failures: 0 }
+
+/** What every throttle does, whatever its store. `open` returns a throttle whose store knows no key yet. */
+export function throttleContract(test: Suite, open: () => ThrottleUnderTest): void {
+  const fail = async (key: string, times: number, policy = POLICY) => {
+    for (let count = 0; count < times; count += 1) await open().throttle.fail(key, policy)
+  }
+  const key = throttleKey('203.0.113.7', 'ab'.repeat(32))
+
+  test('a key that never failed is not blocked', async () => {
+    assert.equal(await open().throttle.check(key), FRESH)
+  })
+
+  test('failures below the limit are counted and do not block', async () => {
+    await fail(key, 2)
+    assert.equal(await open().throttle.check(key), { blocked: false, failures: 2 })
+  })
+
+  test('the failure that reaches the limit blocks', async () => {
+    await fail(key, 3)
+    assert.equal(await open().throttle.check(key), { blocked: true, failures: 3 })
+  })
+
+  test('a limit of one blocks at the first failure', async () => {
+    await fail(key, 1, { ...POLICY, maxFailures: 1 })
+    assert.is((await open().throttle.check(key)).blocked, true)
+  })
+
+  test('a block ends after its time and not before', async () => {
+    const { throttle, advance } = open()
+    await fail(key, 3)
+    await advance(49)
+    assert.is((await throttle.check(key)).blocked, true)
+    await advance(1)
+    assert.is((await throttle.check(key)).blocked, false)
+  })
+
+  test('after a block a further failure in the same window blocks again', async () => {
+    const { throttle, advance } = open()
+    await fail(key, 3)
+    await advance(50)
+    await fail(key, 1)
+    assert.equal(await throttle.check(key), { blocked: true, failures: 4 })
+  })
+
+  test('the window begins with the first failure, and later ones do not prolong it', async () => {
+    const { throttle, advance } = open()
+    await fail(key, 1)
+    await advance(60)
+    await fail(key, 1)
+    await advance(40)
+    assert.equal(await throttle.check(key), FRESH)
+    await fail(key, 1)
+    assert.equal(await throttle.check(key), { blocked: false, failures: 1 })
+  })
+
+  test('a block outlives the window in which it began', async () => {
+    const { throttle, advance } = open()
+    await fail(key, 3, { ...POLICY, blockSeconds: 200 })
+    await advance(150)
+    assert.equal(await throttle.check(key), { blocked: true, failures: 0 })
+    await fail(key, 1)
+    assert.equal(await throttle.check(key), { blocked: true, failures: 1 })
+    await advance(50)
+    assert.is((await throttle.check(key)).blocked, false)
+  })
+
+  test('clearing a key forgets its failures and its block', async () => {
+    const { throttle } = open()
+    await fail(key, 3)
+    await throttle.clear(key)
+    assert.equal(await throttle.check(key), FRESH)
+    await fail(key, 2)
+    assert.equal(await throttle.check(key), { blocked: false, failures: 2 })
+  })
+
+  test('clearing a key that never failed changes nothing', async () => {
+    const { throttle } = open()
+    await throttle.clear(key)
+    assert.equal(await throttle.check(key), FRESH)
+  })
+
+  test('keys do not touch one another: other secrets, no secret and other addresses', async () => {
+    const { throttle } = open()
+    const others = [
+      throttleKey('203.0.113.7', 'cd'.repeat(32)),
+      throttleKey('203.0.113.7', null),
+      throttleKey('2001:db8::7', null)
+    ]
+    await fail(key, 3)
+    for (const other of others) assert.equal(await throttle.check(other), FRESH)
+    await fail(throttleKey('203.0.113.7', null), 1)
+    await throttle.clear(throttleKey('203.0.113.7', null))
+    assert.is((await throttle.check(key)).blocked, true)
+  })
+
+  test('two limits at once: each call brings its own policy', async () => {
+    const { throttle } = open()
+    const address = '203.0.113.7:address'
+    await fail(address, 3, { ...POLICY, maxFailures: 4 })
+    await fail(key, 3)
+    assert.equal(await throttle.check(address), { blocked: false, failures: 3 })
+    assert.equal(await throttle.check(key), { blocked: true, failures: 3 })
+  })
+
+  test('failures that arrive together are all counted', async () => {
+    const { throttle } = open()
+    await Promise.all(Array.from({ length: 20 }, () => throttle.fail(key, { ...POLICY, maxFailures: 20 })))
+    assert.equal(await throttle.check(key), { blocked: true, failures: 20 })
+  })
+
+  test('a ping is answered', async () => {
+    await open().throttle.ping()
+  })
+}
