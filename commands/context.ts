@@ -19,6 +19,8 @@ export interface Caller {
 export interface Context {
   readonly caller: Caller
   readonly read: ReadStore
+  /** The time of the decision, ISO 8601. */
+  readonly now: string
   /** Ids of the models on offer; null where no LLM is configured and any id is taken as it is. */
   readonly models: ReadonlySet<string> | null
 }

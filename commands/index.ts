@@ -2,6 +2,8 @@ import type { EventCodec, NewEvent } from '../src/log/event.js'
 import { type CollectionCommand, decideCollection } from './collection/decide.js'
 import { collectionEvents } from './collection/events.js'
 import type { Context } from './context.js'
+import { type DocumentCommand, decideDocument } from './document/decide.js'
+import { documentEvents } from './document/events.js'
 import type { EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { folderEvents } from './folder/events.js'
@@ -12,7 +14,7 @@ import { tokenEvents } from './token/events.js'
 import { decideUser, type UserCommand } from './user/decide.js'
 import { userEvents } from './user/events.js'
 
-export type Command = UserCommand | TokenCommand | CollectionCommand | FolderCommand | RequestCommand
+export type Command = UserCommand | TokenCommand | CollectionCommand | FolderCommand | RequestCommand | DocumentCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -46,7 +48,14 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'DeleteRequest':
     case 'MoveRequest':
     case 'ReorderRequests':
+    case 'DeleteRequestAsAdmin':
       return decideRequest(command, context)
+    case 'CreateDocument':
+    case 'UpdateDocument':
+    case 'DeleteDocument':
+    case 'MoveDocument':
+    case 'ReorderDocuments':
+      return decideDocument(command, context)
   }
 }
 
@@ -55,7 +64,8 @@ const definitions: EventDefinitions = {
   ...tokenEvents,
   ...collectionEvents,
   ...folderEvents,
-  ...requestEvents
+  ...requestEvents,
+  ...documentEvents
 }
 
 /** Every type of event, for reading and writing the log. */

@@ -1,31 +1,12 @@
 import type { CollectionEvent } from '../commands/collection/events.js'
 import type { FolderEvent } from '../commands/folder/events.js'
 import type { UserEvent } from '../commands/user/events.js'
-import {
-  attribution,
-  clear,
-  createdBy,
-  patch,
-  patchOther,
-  projector,
-  put,
-  remove,
-  removeWhere,
-  table,
-  updatedBy
-} from './define.js'
+import { createdBy, patch, projector, put, remove, updatedBy } from './define.js'
+import { emptied, forgotten, orderedTable, reordered } from './item.js'
 import { sortKey } from './sortKey.js'
 
-/** Folders. `container` is the parent folder's id, or the collection's at the root. */
-export const foldersTable = table({
-  name: 'folders',
-  columns: { collectionId: 'id', container: 'id', sortOrder: 'integer', sortKey: 'name', ...attribution },
-  indexes: {
-    byCollection: { by: ['collectionId'], order: ['sortOrder', 'sortKey'] },
-    byContainer: { by: ['container'], order: ['sortOrder', 'sortKey'] }
-  },
-  scope: 'collectionId'
-})
+/** Folders, in an order of their own below each parent. */
+export const foldersTable = orderedTable('folders')
 
 export const folders = projector<FolderEvent | CollectionEvent | UserEvent>(foldersTable, 1, {
   FolderCreated: (e) => [
@@ -56,11 +37,8 @@ export const folders = projector<FolderEvent | CollectionEvent | UserEvent>(fold
       sortOrder: e.data.sortOrder
     })
   ],
-  FoldersReordered: (e) =>
-    e.data.folders.map(({ id, sortOrder }) =>
-      patchOther(foldersTable, e, id, { container: e.data.parentFolderId ?? e.subject, sortOrder })
-    ),
+  FoldersReordered: (e) => reordered(foldersTable, e, e.data.parentFolderId ?? e.subject, e.data.folders),
   FolderDeleted: (e) => [remove(foldersTable, e.subject)],
-  CollectionDeleted: (e) => [removeWhere(foldersTable, 'collectionId', e.subject)],
-  UserDeleted: (e) => [clear(foldersTable, e, ['createdBy', 'updatedBy'], e.subject)]
+  CollectionDeleted: (e) => emptied(foldersTable, e),
+  UserDeleted: (e) => forgotten(foldersTable, e)
 })

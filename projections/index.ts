@@ -2,13 +2,14 @@ import type { RecordedEvent } from '../src/log/event.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import type { Projector } from './define.js'
+import { documents } from './documents.js'
 import { folders } from './folders.js'
 import { requests } from './requests.js'
 import { tokens } from './tokens.js'
 import { users } from './users.js'
 
 /** Every projector. A new read table is one more entry here. */
-export const projectors: readonly Projector[] = [users, tokens, collections, folders, requests]
+export const projectors: readonly Projector[] = [users, tokens, collections, folders, requests, documents]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
 
@@ -32,7 +33,8 @@ const snapshots = new Map<string, TableSpec>([
   ['token', tokens.table],
   ['collection', collections.table],
   ['folder', folders.table],
-  ['request', requests.table]
+  ['request', requests.table],
+  ['document', documents.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

@@ -1,9 +1,11 @@
 import { type Command, codec, decide } from '../commands/index.js'
 import { systemCaller } from '../commands/user/system.js'
 import { project, tableOf, tablesOf } from '../projections/index.js'
+import type { ReadEvents } from '../projections/replay.js'
 import { tokensTable } from '../projections/tokens.js'
 import { callerOf } from '../queries/callers.js'
 import { errors } from './errors.js'
+import { recorded } from './log/batch.js'
 import { View } from './log/view.js'
 import { type Outcome, Writer } from './log/writer.js'
 import type { Storage, TableSpec } from './storage/storage.js'
@@ -28,6 +30,8 @@ export interface Ledger {
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return.
    */
   run(command: Command, agent: Agent, answer?: { readonly table: TableSpec; readonly id: string }): Promise<Outcome>
+  /** Events above a position, ascending, as projectors see them. */
+  readonly readEvents: ReadEvents
   /** Finishes what was submitted and lets go of the database. */
   close(): Promise<void>
 }
@@ -41,13 +45,15 @@ export async function openLedger(storage: Storage, models: () => ReadonlySet<str
     storage,
     view,
     uses,
+    readEvents: async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec)),
     run: (command, { tokenId, address, requestId }, answer) =>
       writer.submit({
         answer,
         async decide(read) {
           const caller = tokenId === null ? systemCaller : await callerOf(read, await read.get(tokensTable, tokenId))
           if (!caller) throw errors.unauthorized()
-          const events = await decide(command, { caller, read, models: models() })
+          const now = new Date().toISOString()
+          const events = await decide(command, { caller, read, models: models(), now })
           const { userId: actorId, name: actorName } = caller
           return { events, cause: { actorId, actorName, tokenId, address, requestId } }
         }

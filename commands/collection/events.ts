@@ -24,7 +24,7 @@ export const collectionEvents = {
   /** New orders of folders below one parent; only those that changed. */
   FoldersReordered: event(z.object({ parentFolderId: z.string().nullable(), folders: orders })),
   /** New orders of the items of one container, some of which may have come from another; only those that changed. */
-  ItemsReordered: event(z.object({ folderId: z.string().nullable(), requests: orders }))
+  ItemsReordered: event(z.object({ folderId: z.string().nullable(), requests: orders, documents: orders }))
 }
 export type CollectionEvent = EventsOf<typeof collectionEvents>
 export const emitCollection = emitter('collection', collectionEvents)

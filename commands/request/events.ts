@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { auth, empty, keyValue } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { place } from '../item/event.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
@@ -22,13 +23,6 @@ export const requestContent = z.object({
   marker: z.string().nullable()
 })
 export type RequestContent = z.infer<typeof requestContent>
-
-/** Where a request or document stands: in a folder of a collection, or at its root. */
-export const place = z.object({
-  collectionId: z.string(),
-  folderId: z.string().nullable(),
-  sortOrder: z.number()
-})
 
 export const requestEvents = {
   RequestCreated: begin(z.object({ ...place.shape, content: requestContent })),

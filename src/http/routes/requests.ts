@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { auth, id, keyValue, marker, name, text } from '../../../commands/content.js'
 import { requireCollection } from '../../../commands/context.js'
-import { accessibleRequest } from '../../../commands/request/decide.js'
+import { accessibleItem } from '../../../commands/item/decide.js'
 import { BODY_TYPES, METHODS, PROTOCOLS } from '../../../commands/request/events.js'
 import { requestsTable } from '../../../projections/requests.js'
 import { listRequests, requestRecord } from '../../../queries/requests.js'
@@ -50,12 +50,13 @@ export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
   })
 
   route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
-    await call.run({ type: 'ReorderRequests', ...call.params, ...call.body })
+    const { folderId, orderedRequestIds: orderedIds } = call.body
+    await call.run({ type: 'ReorderRequests', ...call.params, folderId, orderedIds })
     return noContent
   })
 
   route('GET', '/requests/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
-    const row = await accessibleRequest(params.id, caller, hub.ledger.view)
+    const row = await accessibleItem('request', params.id, caller, hub.ledger.view)
     return record(requestRecord(row), row)
   })
 

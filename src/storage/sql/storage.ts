@@ -123,7 +123,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     schema: {
-      exclusively: (work) => driver.exclusively(`${prefix}migrate`, work),
+      exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),
       async applied() {
         if (!(await driver.hasTable(`${prefix}migrations`))) return []
         return (await driver.query(log.migrations)).map((row) => Number(row.number))

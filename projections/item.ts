@@ -1,0 +1,66 @@
+import type { Place } from '../commands/item/event.js'
+import type { RecordedEvent } from '../src/log/event.js'
+import type { RowOp } from '../src/storage/storage.js'
+import { attribution, clear, createdBy, patch, patchOther, put, removeWhere, table, updatedBy } from './define.js'
+import { sortKey } from './sortKey.js'
+
+/** A table of things that stand in a container: `container` is the folder's id, or the collection's at the root. */
+export const orderedTable = <N extends string>(name: N) =>
+  table({
+    name,
+    columns: { collectionId: 'id', container: 'id', sortOrder: 'integer', sortKey: 'name', ...attribution },
+    indexes: {
+      byCollection: { by: ['collectionId'], order: ['sortOrder', 'sortKey'] },
+      byContainer: { by: ['container'], order: ['sortOrder', 'sortKey'] }
+    },
+    scope: 'collectionId'
+  })
+
+type OrderedTable = ReturnType<typeof orderedTable>
+type ItemEvent = RecordedEvent<string, Place & { readonly content: { readonly name: string } }>
+
+const columns = ({ collectionId, folderId, sortOrder }: Place) => ({
+  collectionId,
+  container: folderId ?? collectionId,
+  sortOrder
+})
+
+/** The row of a new item. */
+export function itemCreated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
+  return [put(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...createdBy(e) }, body)]
+}
+
+/** New content, and perhaps a new place, of an item. */
+export function itemUpdated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
+  return [patch(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...updatedBy(e) }, body)]
+}
+
+/** A new place of an item; nothing else about it changes. */
+export function itemMoved(table: OrderedTable, e: RecordedEvent<string, Place>): readonly RowOp[] {
+  return [patch(table, e, columns(e.data))]
+}
+
+/** New orders in one container, of items that may have come from another. */
+export function reordered(
+  table: OrderedTable,
+  e: RecordedEvent,
+  container: string,
+  changed: readonly { readonly id: string; readonly sortOrder: number }[]
+): readonly RowOp[] {
+  return changed.map(({ id, sortOrder }) => patchOther(table, e, id, { container, sortOrder }))
+}
+
+/** What a collection held is gone with it. */
+export function emptied(table: OrderedTable, e: RecordedEvent): readonly RowOp[] {
+  return [removeWhere(table, 'collectionId', e.subject)]
+}
+
+/** What a folder held is gone with it. */
+export function folderEmptied(table: OrderedTable, e: RecordedEvent): readonly RowOp[] {
+  return [removeWhere(table, 'container', e.subject)]
+}
+
+/** An account is gone: nobody has made or changed what it made or changed. */
+export function forgotten(table: OrderedTable, e: RecordedEvent): readonly RowOp[] {
+  return [clear(table, e, ['createdBy', 'updatedBy'], e.subject)]
+}
