@@ -4,17 +4,35 @@ import { collectionEvents } from './collection/events.js'
 import type { Context } from './context.js'
 import { type DocumentCommand, decideDocument } from './document/decide.js'
 import { documentEvents } from './document/events.js'
+import { decideEnvironment, type EnvironmentCommand } from './environment/decide.js'
+import { environmentEvents } from './environment/events.js'
 import type { EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { folderEvents } from './folder/events.js'
+import { decideInvitation, type InvitationCommand } from './invitation/decide.js'
+import { invitationEvents } from './invitation/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
 import { requestEvents } from './request/events.js'
+import { decideRunResult, type RunResultCommand } from './runResult/decide.js'
+import { runResultEvents } from './runResult/events.js'
+import { decideSnippet, type SnippetCommand } from './snippet/decide.js'
+import { snippetEvents } from './snippet/events.js'
 import { decideToken, type TokenCommand } from './token/decide.js'
 import { tokenEvents } from './token/events.js'
 import { decideUser, type UserCommand } from './user/decide.js'
 import { userEvents } from './user/events.js'
 
-export type Command = UserCommand | TokenCommand | CollectionCommand | FolderCommand | RequestCommand | DocumentCommand
+export type Command =
+  | UserCommand
+  | TokenCommand
+  | InvitationCommand
+  | CollectionCommand
+  | EnvironmentCommand
+  | SnippetCommand
+  | FolderCommand
+  | RequestCommand
+  | DocumentCommand
+  | RunResultCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -56,6 +74,28 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'MoveDocument':
     case 'ReorderDocuments':
       return decideDocument(command, context)
+    case 'CreateEnvironment':
+    case 'UpdateEnvironment':
+    case 'DeleteEnvironment':
+    case 'LockEnvironment':
+    case 'DeleteEnvironmentAsAdmin':
+      return decideEnvironment(command, context)
+    case 'CreateSnippet':
+    case 'UpdateSnippet':
+    case 'DeleteSnippet':
+    case 'CreateSnippetAsAdmin':
+    case 'ManageSnippet':
+    case 'DeleteSnippetAsAdmin':
+      return decideSnippet(command, context)
+    case 'InviteUser':
+    case 'CreateInvitation':
+    case 'RevokeInvitation':
+    case 'RedeemInvitation':
+      return decideInvitation(command, context)
+    case 'ShareRunResult':
+    case 'DeleteRunResult':
+    case 'DeleteRunResultAsAdmin':
+      return decideRunResult(command, context)
   }
 }
 
@@ -65,7 +105,11 @@ const definitions: EventDefinitions = {
   ...collectionEvents,
   ...folderEvents,
   ...requestEvents,
-  ...documentEvents
+  ...documentEvents,
+  ...environmentEvents,
+  ...snippetEvents,
+  ...invitationEvents,
+  ...runResultEvents
 }
 
 /** Every type of event, for reading and writing the log. */

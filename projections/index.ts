@@ -3,13 +3,29 @@ import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import type { Projector } from './define.js'
 import { documents } from './documents.js'
+import { environments } from './environments.js'
 import { folders } from './folders.js'
+import { invitations } from './invitations.js'
 import { requests } from './requests.js'
+import { runPayloads, runResults } from './runResults.js'
+import { snippets } from './snippets.js'
 import { tokens } from './tokens.js'
 import { users } from './users.js'
 
 /** Every projector. A new read table is one more entry here. */
-export const projectors: readonly Projector[] = [users, tokens, collections, folders, requests, documents]
+export const projectors: readonly Projector[] = [
+  users,
+  tokens,
+  invitations,
+  collections,
+  environments,
+  snippets,
+  folders,
+  requests,
+  documents,
+  runResults,
+  runPayloads
+]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
 
@@ -34,7 +50,11 @@ const snapshots = new Map<string, TableSpec>([
   ['collection', collections.table],
   ['folder', folders.table],
   ['request', requests.table],
-  ['document', documents.table]
+  ['document', documents.table],
+  ['environment', environments.table],
+  ['snippet', snippets.table],
+  ['invitation', invitations.table],
+  ['runresult', runResults.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

@@ -1,6 +1,7 @@
 import { collectionsTable } from '../projections/collections.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import { accessKey, type Listing, within } from './listing.js'
+import { managed } from './managed.js'
 import { attributionOf, type JsonText, splice } from './record.js'
 
 type CollectionRow = Row<typeof collectionsTable.columns>
@@ -21,16 +22,11 @@ export function listCollections(access: readonly string[]): Listing {
   }
 }
 
-/** A collection as administrators manage it: `{id, name, deletionLocked}`. */
-export function managedCollection({ id, body, deletionLocked }: CollectionRow): JsonText {
-  return JSON.stringify({ id, name: JSON.parse(body).name, deletionLocked })
-}
-
 /** Every collection, as administrators manage them, by name. */
 export const listManagedCollections: Listing = {
   name: 'collections',
   key: 'managed',
   table: collectionsTable,
   scope: null,
-  read: async (read: ReadStore) => (await read.list(collectionsTable, 'byName', [])).map(managedCollection)
+  read: async (read: ReadStore) => (await read.list(collectionsTable, 'byName', [])).map(managed)
 }

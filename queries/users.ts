@@ -1,5 +1,7 @@
 import { SYSTEM_ID } from '../commands/user/system.js'
 import { collectionsTable } from '../projections/collections.js'
+import { environmentsTable } from '../projections/environments.js'
+import { snippetsTable } from '../projections/snippets.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { avatarOf } from './avatar.js'
@@ -27,16 +29,20 @@ export async function staleAccess(
   models: ReadonlySet<string> | null
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const accounts = rows.map((row) => ({ id: row.id, account: accountOf(row) }))
-  const collections = await existing(
-    read,
-    collectionsTable,
-    accounts.flatMap(({ account }) => account.collectionAccess)
-  )
+  const all = (list: 'collectionAccess' | 'environmentAccess' | 'snippetAccess') =>
+    accounts.flatMap(({ account }) => account[list])
+  const [collections, environments, snippets] = await Promise.all([
+    existing(read, collectionsTable, all('collectionAccess')),
+    existing(read, environmentsTable, all('environmentAccess')),
+    existing(read, snippetsTable, all('snippetAccess'))
+  ])
   return new Map(
     accounts.map(({ id, account }) => [
       id,
       [
         ...unknown('collection', account.collectionAccess, collections),
+        ...unknown('environment', account.environmentAccess, environments),
+        ...unknown('snippet', account.snippetAccess, snippets),
         ...(models ? unknown('LLM model', account.llmModels, models) : [])
       ]
     ])

@@ -10,7 +10,16 @@ export class HubError extends Error {
   }
 }
 
-export type Thing = 'Collection' | 'Environment' | 'Snippet' | 'Folder' | 'Request' | 'Document' | 'User' | 'Token'
+export type Thing =
+  | 'Collection'
+  | 'Environment'
+  | 'Snippet'
+  | 'Folder'
+  | 'Request'
+  | 'Document'
+  | 'User'
+  | 'Token'
+  | 'Run result'
 
 /** Every way the hub refuses, with the exact text of the interface. The domain throws these; HTTP maps them once. */
 export const errors = {
@@ -38,5 +47,10 @@ export const errors = {
   nameTaken: () => new HubError(400, 'User name is already in use.'),
   nameTakenBy: (name: string) => new HubError(400, `User name "${name}" is already in use.`),
   nameReserved: (name: string) => new HubError(400, `User name "${name}" is reserved for the internal system account.`),
+  invitationUnknown: () => new HubError(404, 'Invalid or expired invitation.'),
+  invitationOver: () => new HubError(410, 'Invalid or expired invitation.'),
+  invitationNotRevocable: () => new HubError(404, 'Invitation not found or not revocable.'),
+  invitationMalformed: () => new HubError(400, 'Invalid invitation secret format.'),
+  environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 } as const

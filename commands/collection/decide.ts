@@ -3,14 +3,8 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
-import {
-  type Context,
-  type ExpectedRevisions,
-  requireAdmin,
-  requireCollection,
-  requireRevision,
-  requireUser
-} from '../context.js'
+import { type Context, type ExpectedRevisions, requireAdmin, requireCollection, requireRevision } from '../context.js'
+import { existing, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { type CollectionContent, collectionContent, emitCollection } from './events.js'
 
 type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
@@ -39,8 +33,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
   const { id } = command
   switch (command.type) {
     case 'CreateCollection': {
-      requireUser(caller)
-      if (!caller.collectionAccess.includes('*')) throw errors.forbidden()
+      requireWildcard(caller, 'collection')
       return [emitCollection(id, 'CollectionCreated', fresh(command.name, command.marker ?? null))]
     }
     case 'UpdateCollection': {
@@ -55,19 +48,15 @@ export async function decideCollection(command: CollectionCommand, context: Cont
     case 'DeleteCollection': {
       requireCollection(caller, id)
       const row = await existingCollection(id, read)
-      if (row.deletionLocked) throw errors.deletionLocked('collection')
+      requireUnlocked('collection', row)
       if (row.createdBy !== caller.userId) throw errors.forbidden()
       requireRevision(row, command.ifRevision)
       return [emitCollection(id, 'CollectionDeleted', {})]
     }
-    case 'LockCollection': {
-      requireAdmin(caller)
-      const row = await existingCollection(id, read)
-      if (row.deletionLocked === command.deletionLocked) return []
-      return [
-        emitCollection(id, command.deletionLocked ? 'CollectionDeletionLocked' : 'CollectionDeletionUnlocked', {})
-      ]
-    }
+    case 'LockCollection':
+      return setLock('collection', collectionsTable, command, context, (locked) =>
+        emitCollection(id, locked ? 'CollectionDeletionLocked' : 'CollectionDeletionUnlocked', {})
+      )
     case 'DeleteCollectionAsAdmin': {
       requireAdmin(caller)
       await existingCollection(id, read)
@@ -77,10 +66,8 @@ export async function decideCollection(command: CollectionCommand, context: Cont
 }
 
 /** The row of a collection, or 404. */
-export async function existingCollection(id: string, read: ReadStore): Promise<Row<typeof collectionsTable.columns>> {
-  const row = await read.get(collectionsTable, id)
-  if (!row) throw errors.notFound('Collection')
-  return row
+export function existingCollection(id: string, read: ReadStore): Promise<Row<typeof collectionsTable.columns>> {
+  return existing('collection', collectionsTable, id, read)
 }
 
 function fresh(name: string, marker: string | null): CollectionContent {

@@ -1,4 +1,6 @@
 import { collectionsTable } from '../../projections/collections.js'
+import { environmentsTable } from '../../projections/environments.js'
+import { snippetsTable } from '../../projections/snippets.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -36,12 +38,10 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       return (await read.get(usersTable, SYSTEM_ID)) ? [] : [emitUser(SYSTEM_ID, 'UserCreated', systemAccount)]
     case 'CreateUser': {
       const { id, token } = command
-      const created = settled(command.account)
-      if (command.account.role === 'admin' && hasAccess(command.account)) throw errors.adminAccess()
-      if (await nameHolder(read, created.name)) throw errors.nameTaken()
-      await requireKnown(created, context)
-      const issued = { userId: id, name: created.name, prefix: token.prefix, hash: token.hash }
-      return [emitUser(id, 'UserCreated', created), emitToken(token.tokenId, 'TokenCreated', issued)]
+      const { name } = command.account
+      const created = await decideNewUser(id, command.account, context)
+      const issued = { userId: id, name, prefix: token.prefix, hash: token.hash }
+      return [created, emitToken(token.tokenId, 'TokenCreated', issued)]
     }
     case 'UpdateUser': {
       const row = await ownedUser(command.id, read)
@@ -61,6 +61,16 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       return [emitUser(command.id, 'UserDeleted', {})]
     }
   }
+}
+
+/** A new account: its name is free, and its access lists name what exists. */
+export async function decideNewUser(id: string, wanted: Account, context: Context): Promise<NewEvent> {
+  requireAdmin(context.caller)
+  const created = settled(wanted)
+  if (wanted.role === 'admin' && hasAccess(wanted)) throw errors.adminAccess()
+  if (await nameHolder(context.read, created.name)) throw errors.nameTaken()
+  await requireKnown(created, context)
+  return emitUser(id, 'UserCreated', created)
 }
 
 const systemAccount: Account = {
@@ -108,6 +118,8 @@ async function requireKnown(
   { read, models }: Context
 ) {
   await requireRows('collection', lists.collectionAccess, collectionsTable, read)
+  await requireRows('environment', lists.environmentAccess, environmentsTable, read)
+  await requireRows('snippet', lists.snippetAccess, snippetsTable, read)
   const unknown = (lists.llmModels ?? []).filter((id) => id !== '*' && models && !models.has(id))
   if (unknown.length > 0) throw errors.unknownIds('LLM model', unknown)
 }

@@ -82,7 +82,7 @@ function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {
 }
 
 /** Parses with the schema, or refuses with a text that names the field. */
-function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, what: string): z.infer<S> {
+export function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, what: string): z.infer<S> {
   // A route without a schema has no such part: its type is undefined, and so is what it gets.
   const result = (schema ?? z.unknown().transform(() => undefined)).safeParse(value)
   if (result.success) return result.data as z.infer<S>

@@ -39,3 +39,8 @@ export class ThrottleUnavailable extends Error {
 export function throttleKey(address: string, secretSha256: string | null): string {
   return `${address}:${secretSha256 ?? 'none'}`
 }
+
+/** The key that counts invitation secrets tried from one address. */
+export function throttleKeyOfInvitations(address: string): string {
+  return `${address}:invitation`
+}

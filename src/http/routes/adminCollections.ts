@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { existingCollection } from '../../../commands/collection/decide.js'
 import { collectionsTable } from '../../../projections/collections.js'
-import { listManagedCollections, managedCollection } from '../../../queries/collections.js'
+import { listManagedCollections } from '../../../queries/collections.js'
 import { listFolders } from '../../../queries/folders.js'
-import { listRequests } from '../../../queries/requests.js'
+import { listDocuments, listRequests } from '../../../queries/items.js'
+import { managed } from '../../../queries/managed.js'
 import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
@@ -17,7 +18,7 @@ export function adminCollectionRoutes(app: FastifyInstance, hub: () => Hub): voi
 
   route('PUT', '/admin/collections/:id', { params: idParams, body: lock, access: 'admin' }, async (call) => {
     const row = await call.change({ type: 'LockCollection', id: call.params.id, ...call.body }, collectionsTable)
-    return record(managedCollection(row), row)
+    return record(managed(row), row)
   })
 
   route('DELETE', '/admin/collections/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
@@ -27,7 +28,8 @@ export function adminCollectionRoutes(app: FastifyInstance, hub: () => Hub): voi
 
   for (const [kind, list] of [
     ['folders', listFolders],
-    ['requests', listRequests]
+    ['requests', listRequests],
+    ['documents', listDocuments]
   ] as const) {
     const path = `/admin/collections/:collectionId/${kind}`
     route('GET', path, { params: collectionParams, access: 'admin' }, async ({ params, hub }) => {

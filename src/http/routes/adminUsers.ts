@@ -8,7 +8,7 @@ import { array, splice } from '../../../queries/record.js'
 import { listTokens, tokenRecord } from '../../../queries/tokens.js'
 import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import type { Hub } from '../../hub.js'
-import { drawSecret } from '../../secrets.js'
+import { issueToken } from '../../issue.js'
 import { json, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -17,7 +17,8 @@ const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".
 const accessList = z.array(z.string().min(1, 'Access entries must not be empty.'))
 const monthlyLimit = z.int().min(0).nullable()
 
-const creation = z.object({
+/** A new account as administrators send it. */
+export const accountInput = z.object({
   name,
   role,
   collectionAccess: accessList.default([]),
@@ -51,9 +52,8 @@ export function adminUserRoutes(app: FastifyInstance, hub: () => Hub): void {
     return json(`{"users":${array(users)}}`)
   })
 
-  route('POST', '/admin/users', { body: creation, access: 'admin' }, async ({ hub, body, change }) => {
-    const { secret, ...issued } = drawSecret('hbk_')
-    const token = { tokenId: randomUUID(), ...issued }
+  route('POST', '/admin/users', { body: accountInput, access: 'admin' }, async ({ hub, body, change }) => {
+    const { secret, token } = issueToken()
     const row = await change({ type: 'CreateUser', id: randomUUID(), account: body, token }, usersTable)
     const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
     if (!tokenRow) throw new Error('The new token is gone.')
@@ -81,9 +81,8 @@ export function adminUserRoutes(app: FastifyInstance, hub: () => Hub): void {
 
   const issue = { params: idParams, body: z.object({ name }), access: 'admin' } as const
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
-    const { secret, ...issued } = drawSecret('hbk_')
-    const id = randomUUID()
-    const command = { type: 'CreateToken', id, tokenId: id, userId: params.id, ...body, ...issued } as const
+    const { secret, token } = issueToken()
+    const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, ...body, ...token } as const
     const row = await change(command, tokensTable)
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })

@@ -6,7 +6,7 @@ import { requireCollection } from '../../../commands/context.js'
 import { accessibleItem } from '../../../commands/item/decide.js'
 import { BODY_TYPES, METHODS, PROTOCOLS } from '../../../commands/request/events.js'
 import { requestsTable } from '../../../projections/requests.js'
-import { listRequests, requestRecord } from '../../../queries/requests.js'
+import { itemRecord, listRequests } from '../../../queries/items.js'
 import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
@@ -46,7 +46,7 @@ export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
     const { folderId, ...content } = call.body
     const command = { type: 'CreateRequest', id: randomUUID(), ...call.params, folderId, content } as const
     const row = await call.change(command, requestsTable)
-    return record(requestRecord(row), row)
+    return record(itemRecord(row), row)
   })
 
   route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
@@ -57,7 +57,7 @@ export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
 
   route('GET', '/requests/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
     const row = await accessibleItem('request', params.id, caller, hub.ledger.view)
-    return record(requestRecord(row), row)
+    return record(itemRecord(row), row)
   })
 
   route('PUT', '/requests/:id', { params: idParams, body: replacement, access: 'user' }, async (call) => {
@@ -65,7 +65,7 @@ export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
     const { ifRevision } = call
     const command = { type: 'UpdateRequest', id: call.params.id, collectionId, folderId, content, ifRevision } as const
     const row = await call.change(command, requestsTable)
-    return record(requestRecord(row), row)
+    return record(itemRecord(row), row)
   })
 
   route(

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { environmentBody, environmentsTable } from '../../projections/environments.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { ReadStore } from '../../src/storage/storage.js'
+import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { existing, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { type EnvironmentContent, emitEnvironment } from './events.js'
+
+interface Optional {
+  readonly marker?: string | null | undefined
+  readonly parentUuid?: string | null | undefined
+}
+
+export type EnvironmentCommand =
+  | ({ readonly type: 'CreateEnvironment'; readonly id: string; readonly name: string } & Optional)
+  | {
+      readonly type: 'UpdateEnvironment'
+      readonly id: string
+      readonly content: Omit<EnvironmentContent, keyof Optional> & Optional
+      readonly ifRevision?: ExpectedRevisions
+    }
+  | { readonly type: 'DeleteEnvironment'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | { readonly type: 'LockEnvironment'; readonly id: string; readonly deletionLocked: boolean }
+  | { readonly type: 'DeleteEnvironmentAsAdmin'; readonly id: string }
+
+/** Decides on one environment (section 4, Environments). */
+export async function decideEnvironment(command: EnvironmentCommand, context: Context): Promise<readonly NewEvent[]> {
+  const { caller, read } = context
+  const { id } = command
+  switch (command.type) {
+    case 'CreateEnvironment': {
+      requireWildcard(caller, 'environment')
+      const { name, marker = null, parentUuid = null } = command
+      await requireParent(id, parentUuid, read)
+      return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
+    }
+    case 'UpdateEnvironment': {
+      requireAccess(caller, 'environment', id)
+      const row = await existing('environment', environmentsTable, id, read)
+      requireRevision(row, command.ifRevision)
+      const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = command.content
+      if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, read)
+      const content = { name, variables, marker, parentUuid }
+      const isSame = parentUuid === row.parentUuid && JSON.stringify(environmentBody(id, content)) === row.body
+      return isSame ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
+    }
+    case 'DeleteEnvironment': {
+      requireAccess(caller, 'environment', id)
+      const row = await existing('environment', environmentsTable, id, read)
+      requireUnlocked('environment', row)
+      requireRevision(row, command.ifRevision)
+      return [emitEnvironment(id, 'EnvironmentDeleted', {})]
+    }
+    case 'LockEnvironment':
+      return setLock('environment', environmentsTable, command, context, (locked) =>
+        emitEnvironment(id, locked ? 'EnvironmentDeletionLocked' : 'EnvironmentDeletionUnlocked', {})
+      )
+    case 'DeleteEnvironmentAsAdmin':
+      requireAdmin(caller)
+      await existing('environment', environmentsTable, id, read)
+      return [emitEnvironment(id, 'EnvironmentDeleted', {})]
+  }
+}
+
+/** A parent must exist and must not be the environment itself or anything below it. */
+async function requireParent(id: string, parentUuid: string | null, read: ReadStore): Promise<void> {
+  for (let above = parentUuid; above !== null; ) {
+    if (above === id) throw errors.environmentInItself()
+    const row = await read.get(environmentsTable, above)
+    if (!row) throw errors.unknownIds('environment', [above])
+    above = row.parentUuid
+  }
+}
+
+const marked = z.object({ marker: z.string().nullable() })
+
+function markerOf(body: string): string | null {
+  return marked.parse(JSON.parse(body)).marker
+}

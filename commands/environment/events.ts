@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { empty, variable } from '../content.js'
+import { begin, type EventsOf, emitter, event } from '../event.js'
+
+export const environmentContent = z.object({
+  name: z.string(),
+  variables: z.array(variable),
+  marker: z.string().nullable(),
+  parentUuid: z.string().nullable()
+})
+export type EnvironmentContent = z.infer<typeof environmentContent>
+
+export const environmentEvents = {
+  EnvironmentCreated: begin(environmentContent),
+  EnvironmentUpdated: event(environmentContent),
+  EnvironmentDeletionLocked: event(empty),
+  EnvironmentDeletionUnlocked: event(empty),
+  /** Environments below this one lose their parent. */
+  EnvironmentDeleted: event(empty)
+}
+export type EnvironmentEvent = EventsOf<typeof environmentEvents>
+export const emitEnvironment = emitter('environment', environmentEvents)

@@ -1,0 +1,89 @@
+import { invitationsTable } from '../../projections/invitations.js'
+import { usersTable } from '../../projections/users.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { ReadStore, Row } from '../../src/storage/storage.js'
+import { type Context, requireAdmin } from '../context.js'
+import { emitToken } from '../token/events.js'
+import { decideNewUser, type IssuedToken, ownedUser } from '../user/decide.js'
+import type { Account } from '../user/events.js'
+import { emitInvitation } from './events.js'
+
+/** An invitation as it is issued: the hub has drawn the secret and kept only its hash. */
+export interface IssuedInvitation {
+  readonly invitationId: string
+  readonly prefix: string
+  readonly hash: string
+  /** ISO 8601; in the past, the invitation is over before it began. */
+  readonly expiresAt: string
+}
+
+export type InvitationCommand =
+  /** A new account together with an invitation instead of a token. */
+  | {
+      readonly type: 'InviteUser'
+      readonly id: string
+      readonly account: Account
+      readonly invitation: IssuedInvitation
+    }
+  | { readonly type: 'CreateInvitation'; readonly userId: string; readonly invitation: IssuedInvitation }
+  | { readonly type: 'RevokeInvitation'; readonly id: string }
+  /** Whoever holds the secret gets a token, once. `hash` is the secret's. */
+  | {
+      readonly type: 'RedeemInvitation'
+      readonly hash: string
+      readonly token: IssuedToken
+      readonly tokenName: string | undefined
+    }
+
+export type InvitationStatus = 'pending' | 'redeemed' | 'revoked' | 'expired'
+type InvitationRow = Row<typeof invitationsTable.columns>
+
+/** The state of an invitation at a moment. Only a pending one can be redeemed or revoked. */
+export function statusOf({ redeemedAt, revokedAt, expiresAt }: InvitationRow, now: string): InvitationStatus {
+  if (redeemedAt !== null) return 'redeemed'
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt <= now ? 'expired' : 'pending'
+}
+
+/** Decides on invitations: pending until redeemed, revoked or expired, whichever is first. */
+export async function decideInvitation(command: InvitationCommand, context: Context): Promise<readonly NewEvent[]> {
+  const { caller, read, now } = context
+  switch (command.type) {
+    case 'InviteUser': {
+      const created = await decideNewUser(command.id, command.account, context)
+      return [created, invited(command.id, command.invitation)]
+    }
+    case 'CreateInvitation':
+      requireAdmin(caller)
+      await ownedUser(command.userId, read)
+      return [invited(command.userId, command.invitation)]
+    case 'RevokeInvitation': {
+      requireAdmin(caller)
+      const row = await read.get(invitationsTable, command.id)
+      if (!row || statusOf(row, now) !== 'pending') throw errors.invitationNotRevocable()
+      return [emitInvitation(command.id, 'InvitationRevoked', {})]
+    }
+    case 'RedeemInvitation': {
+      const { token, tokenName } = command
+      const { id, userId } = await pendingInvitation(command.hash, now, read)
+      const user = await read.get(usersTable, userId)
+      if (!user) throw errors.invitationUnknown()
+      const { tokenId, prefix, hash } = token
+      const issued = { userId, name: tokenName ?? user.name, prefix, hash }
+      return [emitInvitation(id, 'InvitationRedeemed', { tokenId }), emitToken(tokenId, 'TokenCreated', issued)]
+    }
+  }
+}
+
+/** The pending invitation with this hash of its secret: 404 for an unknown one, 410 for one that is over. */
+export async function pendingInvitation(hash: string, now: string, read: ReadStore): Promise<InvitationRow> {
+  const [row] = await read.list(invitationsTable, 'byHash', [hash], { limit: 1 })
+  if (!row) throw errors.invitationUnknown()
+  if (statusOf(row, now) !== 'pending') throw errors.invitationOver()
+  return row
+}
+
+function invited(userId: string, { invitationId, prefix, hash, expiresAt }: IssuedInvitation): NewEvent {
+  return emitInvitation(invitationId, 'InvitationCreated', { userId, hash, prefix, expiresAt })
+}

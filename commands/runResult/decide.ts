@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { runResultsTable } from '../../projections/runResults.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import { type Context, requireAdmin, requireUser } from '../context.js'
+import { emitRunResult, RUN_KINDS } from './events.js'
+
+type Payload = Readonly<Record<string, unknown>>
+
+export type RunResultCommand =
+  | {
+      readonly type: 'ShareRunResult'
+      readonly id: string
+      readonly label: string | undefined
+      readonly payload: Payload
+    }
+  | { readonly type: 'DeleteRunResult'; readonly id: string }
+  | { readonly type: 'DeleteRunResultAsAdmin'; readonly id: string }
+
+const named = z.object({ name: z.string() }).nullish().catch(null)
+const results = z.array(z.object({ status: z.string().optional().catch(undefined) }).catch({}))
+const exported = z.object({
+  harborclientExport: z.enum(RUN_KINDS, { error: 'The payload is not an export of run results.' }),
+  collection: named,
+  request: named,
+  results: results.min(1, 'The payload has no results.')
+})
+
+/** Decides on shared run results: any user shares, only the one who did, or an administrator, deletes. */
+export async function decideRunResult(
+  command: RunResultCommand,
+  { caller, read, now }: Context
+): Promise<readonly NewEvent[]> {
+  const { id } = command
+  if (command.type === 'ShareRunResult') {
+    requireUser(caller)
+    return [
+      emitRunResult(id, 'RunResultShared', {
+        ...described(command.payload, command.label, now),
+        payload: command.payload
+      })
+    ]
+  }
+  if (command.type === 'DeleteRunResultAsAdmin') requireAdmin(caller)
+  else requireUser(caller)
+  const row = await read.get(runResultsTable, id)
+  if (!row) throw errors.notFound('Run result')
+  if (command.type === 'DeleteRunResult' && row.createdBy !== caller.userId) throw errors.forbidden()
+  return [emitRunResult(id, 'RunResultDeleted', {})]
+}
+
+/** What the list shows of an export, read off the export itself. */
+function described(payload: Payload, label: string | undefined, now: string) {
+  const result = exported.safeParse(payload)
+  if (!result.success) throw errors.invalid(result.error.issues[0]?.message ?? 'The payload is not valid.')
+  const { harborclientExport: kind, collection, request, results } = result.data
+  const collectionName = collection?.name ?? null
+  const requestName = request?.name ?? null
+  const time = now.slice(0, 19).replace('T', ' ')
+  const count = (status: string) => results.filter((one) => one.status === status).length
+  return {
+    kind,
+    label: label?.trim() || `${requestName || collectionName || 'Run'} — ${time}`,
+    collectionName,
+    requestName,
+    summary: { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+  }
+}

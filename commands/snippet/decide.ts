@@ -1,0 +1,81 @@
+import { snippetBody, snippetsTable } from '../../projections/snippets.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { ReadStore, Row } from '../../src/storage/storage.js'
+import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { existing, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { emitSnippet, type SnippetContent, snippetContent } from './events.js'
+
+type Text = Omit<SnippetContent, 'sortOrder'>
+
+export type SnippetCommand =
+  | { readonly type: 'CreateSnippet'; readonly id: string; readonly content: Text }
+  /** Without `sortOrder` the snippet keeps its place. */
+  | {
+      readonly type: 'UpdateSnippet'
+      readonly id: string
+      readonly content: Text & { readonly sortOrder?: number | undefined }
+      readonly ifRevision?: ExpectedRevisions
+    }
+  | { readonly type: 'DeleteSnippet'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | { readonly type: 'CreateSnippetAsAdmin'; readonly id: string; readonly content: Text }
+  /** What an administrator's form sends: the lock, parts of the text, or both. */
+  | {
+      readonly type: 'ManageSnippet'
+      readonly id: string
+      readonly deletionLocked?: boolean | undefined
+      readonly content?: { readonly [K in keyof Text]?: Text[K] | undefined } | undefined
+    }
+  | { readonly type: 'DeleteSnippetAsAdmin'; readonly id: string }
+
+/** Decides on one snippet (section 4, Snippets). Everyone with access may delete one that is not locked. */
+export async function decideSnippet(command: SnippetCommand, context: Context): Promise<readonly NewEvent[]> {
+  const { caller, read } = context
+  const { id } = command
+  switch (command.type) {
+    case 'CreateSnippet':
+      requireWildcard(caller, 'snippet')
+      return [emitSnippet(id, 'SnippetCreated', { ...command.content, sortOrder: await nextOrder(read) })]
+    case 'UpdateSnippet': {
+      requireAccess(caller, 'snippet', id)
+      const row = await existing('snippet', snippetsTable, id, read)
+      requireRevision(row, command.ifRevision)
+      const { sortOrder = row.sortOrder, ...text } = command.content
+      return updated(row, { ...text, sortOrder })
+    }
+    case 'DeleteSnippet': {
+      requireAccess(caller, 'snippet', id)
+      const row = await existing('snippet', snippetsTable, id, read)
+      requireUnlocked('snippet', row)
+      requireRevision(row, command.ifRevision)
+      return [emitSnippet(id, 'SnippetDeleted', {})]
+    }
+    case 'CreateSnippetAsAdmin':
+      requireAdmin(caller)
+      return [emitSnippet(id, 'SnippetCreated', { ...command.content, sortOrder: await nextOrder(read) })]
+    case 'ManageSnippet': {
+      requireAdmin(caller)
+      const row = await existing('snippet', snippetsTable, id, read)
+      const { content, deletionLocked = row.deletionLocked } = command
+      const locking = await setLock('snippet', snippetsTable, { id, deletionLocked }, context, (locked) =>
+        emitSnippet(id, locked ? 'SnippetDeletionLocked' : 'SnippetDeletionUnlocked', {})
+      )
+      const now = snippetContent.omit({ sortOrder: true }).parse(JSON.parse(row.body))
+      const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
+      return [...locking, ...updated(row, { name, code, scope, sortOrder: row.sortOrder })]
+    }
+    case 'DeleteSnippetAsAdmin':
+      requireAdmin(caller)
+      await existing('snippet', snippetsTable, id, read)
+      return [emitSnippet(id, 'SnippetDeleted', {})]
+  }
+}
+
+function updated(row: Row<typeof snippetsTable.columns>, content: SnippetContent): readonly NewEvent[] {
+  const isSame = content.sortOrder === row.sortOrder && JSON.stringify(snippetBody(row.id, content)) === row.body
+  return isSame ? [] : [emitSnippet(row.id, 'SnippetUpdated', content)]
+}
+
+async function nextOrder(read: ReadStore): Promise<number> {
+  const [last] = await read.list(snippetsTable, 'byOrder', [], { reverse: true, limit: 1, body: false })
+  return last ? last.sortOrder + 1 : 0
+}

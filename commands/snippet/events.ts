@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { empty } from '../content.js'
+import { begin, type EventsOf, emitter, event } from '../event.js'
+
+export const SCOPES = ['pre-request', 'post-request', 'any'] as const
+
+export const snippetContent = z.object({
+  name: z.string(),
+  code: z.string(),
+  scope: z.enum(SCOPES),
+  sortOrder: z.number()
+})
+export type SnippetContent = z.infer<typeof snippetContent>
+
+export const snippetEvents = {
+  SnippetCreated: begin(snippetContent),
+  SnippetUpdated: event(snippetContent),
+  SnippetDeletionLocked: event(empty),
+  SnippetDeletionUnlocked: event(empty),
+  SnippetDeleted: event(empty)
+}
+export type SnippetEvent = EventsOf<typeof snippetEvents>
+export const emitSnippet = emitter('snippet', snippetEvents)

@@ -1,0 +1,43 @@
+import type { EnvironmentContent, EnvironmentEvent } from '../commands/environment/events.js'
+import type { UserEvent } from '../commands/user/events.js'
+import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
+import { sortKey } from './sortKey.js'
+
+/** Environments. The body is the record without parent, attribution and lock. */
+export const environmentsTable = table({
+  name: 'environments',
+  columns: { sortKey: 'name', parentUuid: 'id?', deletionLocked: 'flag', ...attribution },
+  indexes: { byName: { by: [], order: ['sortKey'] } },
+  scope: 'id'
+})
+
+/** The content of an environment's record, as its body holds it. */
+export const environmentBody = (id: string, { name, variables, marker }: EnvironmentContent) => ({
+  id,
+  name,
+  variables,
+  marker
+})
+
+const columns = ({ name, parentUuid }: EnvironmentContent) => ({ sortKey: sortKey(name), parentUuid })
+
+export const environments = projector<EnvironmentEvent | UserEvent>(environmentsTable, 1, {
+  EnvironmentCreated: (e) => [
+    put(
+      environmentsTable,
+      e,
+      { ...columns(e.data), deletionLocked: false, ...createdBy(e) },
+      environmentBody(e.subject, e.data)
+    )
+  ],
+  EnvironmentUpdated: (e) => [
+    patch(environmentsTable, e, { ...columns(e.data), ...updatedBy(e) }, environmentBody(e.subject, e.data))
+  ],
+  EnvironmentDeletionLocked: (e) => [patch(environmentsTable, e, { deletionLocked: true })],
+  EnvironmentDeletionUnlocked: (e) => [patch(environmentsTable, e, { deletionLocked: false })],
+  EnvironmentDeleted: (e) => [
+    remove(environmentsTable, e.subject),
+    clear(environmentsTable, e, ['parentUuid'], e.subject)
+  ],
+  UserDeleted: (e) => [clear(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+})

@@ -1,0 +1,33 @@
+import type { InvitationEvent } from '../commands/invitation/events.js'
+import type { UserEvent } from '../commands/user/events.js'
+import { patch, projector, put, removeWhere, table } from './define.js'
+
+/** Invitations: the sha256 of each secret, and how far it has come. The body is what an administrator sees of it. */
+export const invitationsTable = table({
+  name: 'invitations',
+  columns: {
+    userId: 'id',
+    hash: 'id',
+    createdAt: 'time',
+    expiresAt: 'time',
+    redeemedAt: 'time?',
+    revokedAt: 'time?'
+  },
+  indexes: {
+    byHash: { by: ['hash'], order: [], unique: true },
+    byUser: { by: ['userId'], order: ['createdAt'] },
+    byAge: { by: [], order: ['createdAt'] }
+  },
+  scope: 'id'
+})
+
+export const invitations = projector<InvitationEvent | UserEvent>(invitationsTable, 1, {
+  InvitationCreated: (e) => {
+    const { userId, hash, prefix, expiresAt } = e.data
+    const times = { createdAt: e.at, expiresAt, redeemedAt: null, revokedAt: null }
+    return [put(invitationsTable, e, { userId, hash, ...times }, { id: e.subject, userId, codePrefix: prefix })]
+  },
+  InvitationRedeemed: (e) => [patch(invitationsTable, e, { redeemedAt: e.at })],
+  InvitationRevoked: (e) => [patch(invitationsTable, e, { revokedAt: e.at })],
+  UserDeleted: (e) => [removeWhere(invitationsTable, 'userId', e.subject)]
+})

@@ -1,0 +1,35 @@
+import type { SnippetContent, SnippetEvent } from '../commands/snippet/events.js'
+import type { UserEvent } from '../commands/user/events.js'
+import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
+import { sortKey } from './sortKey.js'
+
+/** Snippets. The body is the record without order, attribution and lock. */
+export const snippetsTable = table({
+  name: 'snippets',
+  columns: { sortOrder: 'integer', sortKey: 'name', deletionLocked: 'flag', ...attribution },
+  indexes: { byOrder: { by: [], order: ['sortOrder', 'sortKey'] } },
+  scope: 'id'
+})
+
+/** The content of a snippet's record, as its body holds it. */
+export const snippetBody = (id: string, { name, code, scope }: SnippetContent) => ({ id, name, code, scope })
+
+const columns = ({ name, sortOrder }: SnippetContent) => ({ sortKey: sortKey(name), sortOrder })
+
+export const snippets = projector<SnippetEvent | UserEvent>(snippetsTable, 1, {
+  SnippetCreated: (e) => [
+    put(
+      snippetsTable,
+      e,
+      { ...columns(e.data), deletionLocked: false, ...createdBy(e) },
+      snippetBody(e.subject, e.data)
+    )
+  ],
+  SnippetUpdated: (e) => [
+    patch(snippetsTable, e, { ...columns(e.data), ...updatedBy(e) }, snippetBody(e.subject, e.data))
+  ],
+  SnippetDeletionLocked: (e) => [patch(snippetsTable, e, { deletionLocked: true })],
+  SnippetDeletionUnlocked: (e) => [patch(snippetsTable, e, { deletionLocked: false })],
+  SnippetDeleted: (e) => [remove(snippetsTable, e.subject)],
+  UserDeleted: (e) => [clear(snippetsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+})

@@ -1,0 +1,28 @@
+import { statusOf } from '../commands/invitation/decide.js'
+import { invitationsTable } from '../projections/invitations.js'
+import { usersTable } from '../projections/users.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+import { accountOf } from './callers.js'
+import { type JsonText, splice } from './record.js'
+
+export type InvitationRow = Row<typeof invitationsTable.columns>
+
+/** An invitation as administrators see it, with its state at a moment: never its secret, which nobody has. */
+export function invitationRecord(row: InvitationRow, now: string): JsonText {
+  const { expiresAt, redeemedAt, revokedAt, createdAt } = row
+  return splice(row.body, { expiresAt, redeemedAt, revokedAt, createdAt, status: statusOf(row, now) })
+}
+
+/** All invitations, newest first. */
+export function listInvitations(read: ReadStore): Promise<readonly InvitationRow[]> {
+  return read.list(invitationsTable, 'byAge', [], { reverse: true })
+}
+
+/** What the holder of an invitation's secret sees before redeeming it; null where the account is gone. */
+export async function previewOf(read: ReadStore, { userId, expiresAt }: InvitationRow): Promise<JsonText | null> {
+  const user = await read.get(usersTable, userId)
+  if (!user) return null
+  const { name, role, collectionAccess, environmentAccess, snippetAccess, llmAccess, llmModels } = accountOf(user)
+  const access = { collectionAccess, environmentAccess, snippetAccess, liveServerAccess: [], livePageAccess: [] }
+  return JSON.stringify({ user: { name, role, ...access, llmAccess, llmModels }, expiresAt })
+}

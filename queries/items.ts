@@ -1,0 +1,30 @@
+import { documentsTable } from '../projections/documents.js'
+import { requestsTable } from '../projections/requests.js'
+import type { Row } from '../src/storage/storage.js'
+import type { Listing } from './listing.js'
+import { attributionOf, type JsonText, splice } from './record.js'
+
+type ItemTable = typeof requestsTable
+
+/** A saved request or a document as clients see it. */
+export function itemRecord(row: Row<ItemTable['columns']>): JsonText {
+  const { collectionId, container, sortOrder } = row
+  const folderId = container === collectionId ? null : container
+  return splice(row.body, { collectionId, folderId, sortOrder, ...attributionOf(row) })
+}
+
+/** All saved requests of a collection, by order and name. */
+export const listRequests = (collectionId: string): Listing => listItems('requests', requestsTable, collectionId)
+
+/** All documents of a collection, by order and name. */
+export const listDocuments = (collectionId: string): Listing => listItems('documents', documentsTable, collectionId)
+
+function listItems(name: string, table: ItemTable, collectionId: string): Listing {
+  return {
+    name,
+    key: '',
+    table,
+    scope: collectionId,
+    read: async (read) => (await read.list(table, 'byCollection', [collectionId])).map(itemRecord)
+  }
+}

@@ -1,0 +1,24 @@
+import { runPayloadsTable, runResultsTable } from '../projections/runResults.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+import { type JsonText, splice } from './record.js'
+
+/** A shared run result as lists show it. */
+export function runResultRecord(row: Row<typeof runResultsTable.columns>): JsonText {
+  return splice(row.body, { createdAt: row.createdAt, createdByUserId: row.createdBy })
+}
+
+/** Run results that an account has shared, or all of them, newest first. */
+export async function listRunResults(read: ReadStore, userId?: string): Promise<readonly JsonText[]> {
+  const newestFirst = { reverse: true }
+  const rows =
+    userId === undefined
+      ? await read.list(runResultsTable, 'byAge', [], newestFirst)
+      : await read.list(runResultsTable, 'byCreator', [userId], newestFirst)
+  return rows.map(runResultRecord)
+}
+
+/** One run result with its payload, or null. */
+export async function runResultDetail(read: ReadStore, id: string): Promise<JsonText | null> {
+  const [row, payload] = await Promise.all([read.get(runResultsTable, id), read.get(runPayloadsTable, id)])
+  return row && payload && `${runResultRecord(row).slice(0, -1)},"payload":${payload.body}}`
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { name } from '../../../commands/content.js'
+import { pendingInvitation } from '../../../commands/invitation/decide.js'
+import { invitationsTable } from '../../../projections/invitations.js'
+import { tokensTable } from '../../../projections/tokens.js'
+import { usersTable } from '../../../projections/users.js'
+import { invitationRecord, listInvitations, previewOf } from '../../../queries/invitations.js'
+import { array } from '../../../queries/record.js'
+import { tokenRecord } from '../../../queries/tokens.js'
+import { userRecord } from '../../../queries/users.js'
+import { errors } from '../../errors.js'
+import type { Hub } from '../../hub.js'
+import { issueInvitation, issueToken } from '../../issue.js'
+import { sha256 } from '../../log/chain.js'
+import { throttledByAddress } from '../invitationThrottle.js'
+import { json, noContent, send } from '../reply.js'
+import { parse, routes } from '../route.js'
+import { accountInput } from './adminUsers.js'
+import { idParams } from './input.js'
+
+const lifetime = z.object({ expiresInHours: z.int().min(1, 'expiresInHours must be a positive integer.').optional() })
+const invitee = z.object({ ...accountInput.shape, ...lifetime.shape })
+const secret = z.object({ secret: z.string() })
+const redemption = secret.extend({ tokenName: name.optional() })
+
+/** Invitations: administrators make, list and revoke them, whoever holds a secret looks at it and redeems it once. */
+export function invitationRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+
+  route('POST', '/admin/invited-users', { body: invitee, access: 'admin' }, async ({ hub, body, run }) => {
+    const { expiresInHours, ...account } = body
+    const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours)
+    const id = randomUUID()
+    await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
+    return json(await invited(hub, id, issued), 201)
+  })
+
+  const again = { params: idParams, body: lifetime, access: 'admin' } as const
+  route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
+    const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours)
+    await run({ type: 'CreateInvitation', userId: params.id, invitation: issued.invitation })
+    return json(await invited(hub, params.id, issued), 201)
+  })
+
+  route('GET', '/admin/invitations', { access: 'admin' }, async ({ hub }) => {
+    const now = new Date().toISOString()
+    const rows = await listInvitations(hub.ledger.view)
+    return json(`{"invitations":${array(rows.map((row) => invitationRecord(row, now)))}}`)
+  })
+
+  route('DELETE', '/admin/invitations/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+    await run({ type: 'RevokeInvitation', id: params.id })
+    return noContent
+  })
+
+  app.post('/auth/invitations/preview', async (request, reply) => {
+    const at = hub()
+    const preview = await throttledByAddress(at, request, async () => {
+      const hash = hashOf(parse(secret, request.body, 'body').secret)
+      const invitation = await pendingInvitation(hash, new Date().toISOString(), at.ledger.view)
+      const found = await previewOf(at.ledger.view, invitation)
+      if (!found) throw errors.invitationUnknown()
+      return found
+    })
+    return send(request, reply, json(preview))
+  })
+
+  app.post('/auth/invitations/redeem', async (request, reply) => {
+    const at = hub()
+    const redeemed = await throttledByAddress(at, request, async () => {
+      const { secret, tokenName } = parse(redemption, request.body, 'body')
+      const issued = issueToken()
+      const { tokenId } = issued.token
+      const agent = { tokenId: null, address: request.ip, requestId: request.id }
+      const command = { type: 'RedeemInvitation', hash: hashOf(secret), token: issued.token, tokenName } as const
+      const { row } = await at.ledger.run(command, agent, { table: tokensTable, id: tokenId })
+      if (!row) throw errors.invitationUnknown()
+      // The ledger answers with a row of the table that it was asked for.
+      const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)
+      return `{"token":${token},"secret":${JSON.stringify(issued.secret)}}`
+    })
+    return send(request, reply, json(redeemed, 201))
+  })
+}
+
+const SECRET_LENGTH_MIN = 13
+
+function hashOf(secret: string): string {
+  if (!secret.startsWith('hbi_') || secret.length < SECRET_LENGTH_MIN) throw errors.invitationMalformed()
+  return sha256(secret)
+}
+
+type Issued = ReturnType<typeof issueInvitation>
+
+/** The answer to a new invitation: the account, the invitation, and its secret for the only time. */
+async function invited({ ledger }: Hub, userId: string, { secret, invitation }: Issued): Promise<string> {
+  const [user, row] = await Promise.all([
+    ledger.view.get(usersTable, userId),
+    ledger.view.get(invitationsTable, invitation.invitationId)
+  ])
+  if (!user || !row) throw errors.notFound('User')
+  const shown = invitationRecord(row, new Date().toISOString())
+  return `{"user":${userRecord(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { array } from '../../../queries/record.js'
+import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
+import { errors } from '../../errors.js'
+import type { Hub } from '../../hub.js'
+import type { View } from '../../log/view.js'
+import { json, noContent } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+const creation = z.object({ label: z.string().optional(), payload: z.record(z.string(), z.unknown()) })
+
+/** Run results that users share with each other: a list of one's own, anybody's by its id. */
+export function runResultRoutes(app: FastifyInstance, hub: () => Hub): void {
+  const route = routes(app, hub)
+
+  route('GET', '/run-results', { access: 'any' }, async ({ hub, caller }) => {
+    const own = caller.role === 'admin' ? [] : await listRunResults(hub.ledger.view, caller.userId)
+    return json(`{"runResults":${array(own)}}`)
+  })
+
+  route('POST', '/run-results', { body: creation, access: 'user' }, async ({ hub, body, run }) => {
+    const { label, payload } = body
+    const id = randomUUID()
+    await run({ type: 'ShareRunResult', id, label, payload })
+    return json(await detail(hub.ledger.view, id))
+  })
+
+  route('GET', '/run-results/:id', { params: idParams, access: 'user' }, async ({ hub, params }) =>
+    json(await detail(hub.ledger.view, params.id))
+  )
+
+  route('DELETE', '/run-results/:id', { params: idParams, access: 'user' }, async ({ params, run }) => {
+    await run({ type: 'DeleteRunResult', id: params.id })
+    return noContent
+  })
+
+  route('GET', '/admin/run-results', { access: 'admin' }, async ({ hub }) =>
+    json(`{"runResults":${array(await listRunResults(hub.ledger.view))}}`)
+  )
+
+  route('DELETE', '/admin/run-results/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+    await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
+    return noContent
+  })
+}
+
+async function detail(view: View, id: string): Promise<string> {
+  const found = await runResultDetail(view, id)
+  if (!found) throw errors.notFound('Run result')
+  return found
+}
