@@ -1,7 +1,7 @@
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
-import { allows, type Caller, requireAdmin, requireUser } from './context.js'
+import { allows, type Caller, type ExpectedRevisions, requireAdmin, requireRevision, requireUser } from './context.js'
 
 /** The kinds of record that stand on their own: with an access list, and a lock against deletion. */
 export type LockableKind = 'collection' | 'environment' | 'snippet'
@@ -39,16 +39,24 @@ export async function existing<C extends Columns>(
   return row
 }
 
+/** An administrator's command on the lock of a record. */
+export interface Lock {
+  readonly id: string
+  readonly deletionLocked: boolean
+  readonly ifRevision?: ExpectedRevisions
+}
+
 /** An administrator locks or unlocks; nothing happens where it is so already. */
 export async function setLock(
   kind: LockableKind,
   table: LockableTable,
-  { id, deletionLocked }: { readonly id: string; readonly deletionLocked: boolean },
+  { id, deletionLocked, ifRevision }: Lock,
   { caller, read }: { readonly caller: Caller; readonly read: ReadStore },
   emit: (locked: boolean) => NewEvent
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
   const row = await existing(kind, table, id, read)
+  requireRevision(row, ifRevision)
   return row.deletionLocked === deletionLocked ? [] : [emit(deletionLocked)]
 }
 

@@ -2,19 +2,16 @@ import { schemaState } from '../migrations/migrate.js'
 import { tables } from '../projections/index.js'
 import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
-import { openPostgres } from './storage/postgres.js'
 import { openSqlite } from './storage/sqlite.js'
 import type { Storage } from './storage/storage.js'
 import { createMemoryThrottle } from './throttle/memory.js'
-import { connectRedisThrottle } from './throttle/redis.js'
 import type { Throttle } from './throttle/throttle.js'
 
-/** Everything that serves requests, made from one configuration. */
+/** Everything that serves a request, made from one configuration. */
 export interface Hub {
   readonly config: HubConfig
   readonly ledger: Ledger
   readonly throttle: Throttle
-  close(): Promise<void>
 }
 
 /** Says what an operator has to do before the hub can start. */
@@ -27,8 +24,11 @@ export async function openStorage(db: DbConfig): Promise<Storage> {
   switch (db.driver) {
     case 'sqlite':
       return openSqlite(db.path, db.prefix, tables)
-    case 'postgres':
+    case 'postgres': {
+      // A client library takes a tenth of a second to load, which only those who use it should wait for.
+      const { openPostgres } = await import('./storage/postgres.js')
       return openPostgres(db, tables)
+    }
     default:
       throw new NotReady(`The database driver "${db.driver}" is not available in this version.`)
   }
@@ -51,25 +51,7 @@ export async function openReadyLedger(config: HubConfig): Promise<Ledger> {
 
 /** Opens the throttle store. Throws `ThrottleUnavailable` when Redis does not answer. */
 export async function openThrottle(redis: RedisConfig): Promise<Throttle> {
-  return redis.driver === 'memory' ? createMemoryThrottle() : connectRedisThrottle(redis)
-}
-
-/** Opens a hub; whatever was opened before a failure is closed again. */
-export async function openHub(config: HubConfig): Promise<Hub> {
-  const throttle = await openThrottle(config.redis)
-  try {
-    const ledger = await openReadyLedger(config)
-    return {
-      config,
-      ledger,
-      throttle,
-      async close() {
-        await ledger.close()
-        await throttle.close()
-      }
-    }
-  } catch (error) {
-    await throttle.close()
-    throw error
-  }
+  if (redis.driver === 'memory') return createMemoryThrottle()
+  const { connectRedisThrottle } = await import('./throttle/redis.js')
+  return connectRedisThrottle(redis)
 }

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireCollection, requireRevision } from '../context.js'
-import { existing, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { existing, type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { type CollectionContent, collectionContent, emitCollection } from './events.js'
 
 type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
@@ -23,9 +23,9 @@ export type CollectionCommand =
       readonly ifRevision?: ExpectedRevisions
     }
   | { readonly type: 'DeleteCollection'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
-  | { readonly type: 'LockCollection'; readonly id: string; readonly deletionLocked: boolean }
+  | ({ readonly type: 'LockCollection' } & Lock)
   /** An administrator's deletion: neither lock nor authorship holds it back. */
-  | { readonly type: 'DeleteCollectionAsAdmin'; readonly id: string }
+  | { readonly type: 'DeleteCollectionAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
 
 /** Decides on one collection (sections 4 and 5 of the interface). */
 export async function decideCollection(command: CollectionCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -59,7 +59,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
       )
     case 'DeleteCollectionAsAdmin': {
       requireAdmin(caller)
-      await existingCollection(id, read)
+      requireRevision(await existingCollection(id, read), command.ifRevision)
       return [emitCollection(id, 'CollectionDeleted', {})]
     }
   }

@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
-import { existing, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { existing, type Lock, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { type EnvironmentContent, emitEnvironment } from './events.js'
 
 interface Optional {
@@ -21,8 +21,8 @@ export type EnvironmentCommand =
       readonly ifRevision?: ExpectedRevisions
     }
   | { readonly type: 'DeleteEnvironment'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
-  | { readonly type: 'LockEnvironment'; readonly id: string; readonly deletionLocked: boolean }
-  | { readonly type: 'DeleteEnvironmentAsAdmin'; readonly id: string }
+  | ({ readonly type: 'LockEnvironment' } & Lock)
+  | { readonly type: 'DeleteEnvironmentAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
 
 /** Decides on one environment (section 4, Environments). */
 export async function decideEnvironment(command: EnvironmentCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -58,7 +58,7 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
       )
     case 'DeleteEnvironmentAsAdmin':
       requireAdmin(caller)
-      await existing('environment', environmentsTable, id, read)
+      requireRevision(await existing('environment', environmentsTable, id, read), command.ifRevision)
       return [emitEnvironment(id, 'EnvironmentDeleted', {})]
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../context.js'
 import { orderAfter, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
+import { ancestors, descendants } from './tree.js'
 
 export type FolderCommand =
   | {
@@ -38,6 +39,7 @@ export type FolderCommand =
       readonly id: string
       readonly parentFolderId: string | null
       readonly index?: number | undefined
+      readonly ifRevision?: ExpectedRevisions
     }
   | { readonly type: 'DeleteFolder'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
   /** Without `parentFolderId`, the folders stay below the parent that they have. */
@@ -78,13 +80,16 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       if (name === now.name && marker === now.marker) return []
       return [emitFolder(command.id, 'FolderUpdated', { name, marker })]
     }
-    case 'MoveFolder':
-      return move(command, await accessibleFolder(command.id, caller, read), read)
+    case 'MoveFolder': {
+      const row = await accessibleFolder(command.id, caller, read)
+      requireRevision(row, command.ifRevision)
+      return move(command, row, read)
+    }
     case 'DeleteFolder': {
       const row = await accessibleFolder(command.id, caller, read)
       requireRevision(row, command.ifRevision)
       const ids = [command.id, ...descendants(command.id, await foldersOf(row.collectionId, read))]
-      return ids.reverse().map((id) => emitFolder(id, 'FolderDeleted', {}))
+      return ids.toReversed().map((id) => emitFolder(id, 'FolderDeleted', {}))
     }
     case 'ReorderFolders':
       requireCollection(caller, command.collectionId)
@@ -157,14 +162,4 @@ async function parentIn(collectionId: string, parentFolderId: string, read: Read
 
 function foldersOf(collectionId: string, read: ReadStore): Promise<readonly FolderRow[]> {
   return read.list(foldersTable, 'byCollection', [collectionId], { body: false })
-}
-
-function descendants(id: string, folders: readonly FolderRow[]): string[] {
-  const children = folders.filter(({ container }) => container === id).map((folder) => folder.id)
-  return children.flatMap((child) => [child, ...descendants(child, folders)])
-}
-
-function ancestors(id: string, byId: ReadonlyMap<string, FolderRow>): string[] {
-  const parent = byId.get(byId.get(id)?.container ?? '')
-  return parent ? [parent.id, ...ancestors(parent.id, byId)] : []
 }

@@ -27,6 +27,10 @@ interface Content<C extends { readonly marker: string | null }> extends Target {
   readonly folderId: string | null
   readonly content: Submitted<C>
 }
+interface Moving extends Target, Guarded {
+  readonly folderId: string | null
+  readonly index: number
+}
 interface Reordering {
   readonly collectionId: string
   readonly folderId: string | null
@@ -41,7 +45,7 @@ export type ItemCommand<Kind extends string, C extends { readonly marker: string
   | ({ readonly type: `Create${Kind}` } & Content<C>)
   | ({ readonly type: `Update${Kind}` } & Content<C> & Guarded)
   | ({ readonly type: `Delete${Kind}` } & Target & Guarded)
-  | ({ readonly type: `Move${Kind}`; readonly folderId: string | null; readonly index: number } & Target)
+  | ({ readonly type: `Move${Kind}` } & Moving)
   | ({ readonly type: `Reorder${Kind}s` } & Reordering)
 
 /** How one kind of item is written down. */
@@ -104,10 +108,11 @@ export async function deleteItem<C>(
 /** An item moves within its collection; where there is no room, its new siblings are spaced anew first. */
 export async function moveItem<C>(
   words: ItemWording<C>,
-  { id, folderId, index }: Target & { readonly folderId: string | null; readonly index: number },
+  { id, folderId, index, ifRevision }: Moving,
   { caller, read }: Context
 ): Decision {
   const row = await accessibleItem(words.kind, id, caller, read)
+  requireRevision(row, ifRevision)
   const target = await placeAt(words.kind, row, { folderId, index }, read)
   return target ? [...target.respaced, words.moved(id, target.place)] : []
 }

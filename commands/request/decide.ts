@@ -1,7 +1,7 @@
 import { requestBody, requestsTable } from '../../projections/requests.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import { type Context, requireAdmin } from '../context.js'
+import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import {
   createItem,
   deleteItem,
@@ -15,7 +15,7 @@ import { emitRequest, type RequestContent } from './events.js'
 
 export type RequestCommand =
   | ItemCommand<'Request', RequestContent>
-  | { readonly type: 'DeleteRequestAsAdmin'; readonly id: string }
+  | { readonly type: 'DeleteRequestAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
 
 const words: ItemWording<RequestContent> = {
   kind: 'request',
@@ -36,12 +36,21 @@ export async function decideRequest(command: RequestCommand, context: Context): 
     case 'DeleteRequest':
       return deleteItem(words, command, context)
     case 'DeleteRequestAsAdmin':
-      requireAdmin(context.caller)
-      if (!(await context.read.get(requestsTable, command.id))) throw errors.notFound('Request')
-      return [words.deleted(command.id)]
+      return deleteAsAdmin(command, context)
     case 'MoveRequest':
       return moveItem(words, command, context)
     case 'ReorderRequests':
       return reorderItems(words, command, context)
   }
+}
+
+async function deleteAsAdmin(
+  { id, ifRevision }: { readonly id: string; readonly ifRevision?: ExpectedRevisions },
+  { caller, read }: Context
+): Promise<readonly NewEvent[]> {
+  requireAdmin(caller)
+  const row = await read.get(requestsTable, id)
+  if (!row) throw errors.notFound('Request')
+  requireRevision(row, ifRevision)
+  return [words.deleted(id)]
 }

@@ -24,8 +24,9 @@ export type SnippetCommand =
       readonly id: string
       readonly deletionLocked?: boolean | undefined
       readonly content?: { readonly [K in keyof Text]?: Text[K] | undefined } | undefined
+      readonly ifRevision?: ExpectedRevisions
     }
-  | { readonly type: 'DeleteSnippetAsAdmin'; readonly id: string }
+  | { readonly type: 'DeleteSnippetAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
 
 /** Decides on one snippet (section 4, Snippets). Everyone with access may delete one that is not locked. */
 export async function decideSnippet(command: SnippetCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -55,6 +56,7 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
     case 'ManageSnippet': {
       requireAdmin(caller)
       const row = await existing('snippet', snippetsTable, id, read)
+      requireRevision(row, command.ifRevision)
       const { content, deletionLocked = row.deletionLocked } = command
       const locking = await setLock('snippet', snippetsTable, { id, deletionLocked }, context, (locked) =>
         emitSnippet(id, locked ? 'SnippetDeletionLocked' : 'SnippetDeletionUnlocked', {})
@@ -65,7 +67,7 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
     }
     case 'DeleteSnippetAsAdmin':
       requireAdmin(caller)
-      await existing('snippet', snippetsTable, id, read)
+      requireRevision(await existing('snippet', snippetsTable, id, read), command.ifRevision)
       return [emitSnippet(id, 'SnippetDeleted', {})]
   }
 }

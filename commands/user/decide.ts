@@ -49,6 +49,7 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       const now = account.parse(JSON.parse(row.body))
       if (command.id === caller.userId && (command.changes.role ?? now.role) !== now.role) throw errors.forbidden()
       const updated = settled({ ...now, ...defined(command.changes) })
+      if (updated.role === 'admin' && hasAccess(command.changes)) throw errors.adminAccess()
       const holder = await nameHolder(read, updated.name)
       if (holder && holder.id !== command.id) throw errors.nameTakenBy(updated.name)
       await requireKnown(updated.role === 'admin' ? {} : command.changes, context)
@@ -93,6 +94,7 @@ export async function ownedUser(id: string, read: ReadStore): Promise<Row<typeof
 }
 
 const LISTS = ['collectionAccess', 'environmentAccess', 'snippetAccess', 'llmModels'] as const
+type Lists = { readonly [K in (typeof LISTS)[number]]?: Account[K] | undefined }
 
 /** The account as it is stored: an administrator has no access lists and no LLM access; the wildcard stands alone. */
 function settled(wanted: Account): Account {
@@ -104,7 +106,7 @@ function settled(wanted: Account): Account {
   return account.parse(wanted)
 }
 
-function hasAccess({ collectionAccess, environmentAccess, snippetAccess }: Account): boolean {
+function hasAccess({ collectionAccess = [], environmentAccess = [], snippetAccess = [] }: Lists): boolean {
   return collectionAccess.length + environmentAccess.length + snippetAccess.length > 0
 }
 
@@ -113,10 +115,7 @@ async function nameHolder(read: ReadStore, name: string): Promise<Row | undefine
 }
 
 /** Only the lists that were submitted are checked, in this order; the first that holds an unknown id refuses. */
-async function requireKnown(
-  lists: { readonly [K in keyof Account]?: Account[K] | undefined },
-  { read, models }: Context
-) {
+async function requireKnown(lists: Lists, { read, models }: Context) {
   await requireRows('collection', lists.collectionAccess, collectionsTable, read)
   await requireRows('environment', lists.environmentAccess, environmentsTable, read)
   await requireRows('snippet', lists.snippetAccess, snippetsTable, read)

@@ -9,7 +9,7 @@ import { type HubConfig, hubSchema } from './schema.js'
 export { ConfigError, type ConfigProblem } from './problems.js'
 
 /** The sections as the file gives them, after interpolation: equal before and after a reload means nothing changed. */
-export type RawSections = { readonly [Section in keyof HubConfig]-?: unknown }
+export type RawSections = { readonly [Section in keyof HubConfig]?: unknown }
 
 export interface LoadedConfig {
   readonly config: HubConfig

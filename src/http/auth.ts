@@ -3,10 +3,9 @@ import type { Caller } from '../../commands/context.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow, tokenByHash } from '../../queries/callers.js'
 import { errors } from '../errors.js'
-import type { Hub } from '../hub.js'
 import { sha256 } from '../log/chain.js'
 import type { View } from '../log/view.js'
-import { throttleKey } from '../throttle/throttle.js'
+import { throttleKey, throttleKeyOfAddress } from '../throttle/throttle.js'
 
 /** Who sent a request, and with which token. */
 export interface Session {
@@ -17,21 +16,25 @@ export interface Session {
 /**
  * Finds the account behind a request's bearer token (sections 3 and 5 of the interface): 401 when there is none, 429 while
  * the address is blocked for that token, 503 when the throttle store or the database does not answer.
+ * Failures are also counted by address alone, up to a higher number, so that guesses which change are held up as well.
  * The caches are as new as the log when this resolves.
  */
-export async function authenticate({ throttle, ledger, config }: Hub, request: FastifyRequest): Promise<Session> {
+export async function authenticate(request: FastifyRequest): Promise<Session> {
+  const { throttle, ledger, config } = request.hub
   const secret = bearerToken(request.headers.authorization)
   const hash = secret === null ? null : sha256(secret)
   const key = throttleKey(request.ip, hash)
-  const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.view.current()])
-  if (blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
+  const anyOfAddress = throttleKeyOfAddress(request.ip)
+  const [[state, addressState]] = await Promise.all([throttle.checkBoth(key, anyOfAddress), ledger.view.current()])
+  if (state.blocked || addressState.blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
   const token = hash === null ? null : await knownToken(ledger.view, hash)
   const caller = await callerOf(ledger.view, token)
   if (!token || !caller) {
-    await throttle.fail(key, config.redis)
+    const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
+    await Promise.all([throttle.fail(key, config.redis), throttle.fail(anyOfAddress, ceiling)])
     throw errors.unauthorized()
   }
-  if (failures > 0) await throttle.clear(key)
+  if (state.failures > 0) await throttle.clear(key)
   ledger.uses.note(token.id)
   return { caller, token }
 }

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
@@ -16,11 +16,36 @@ export function answerErrors(app: FastifyInstance): void {
   })
 }
 
+/** Answers what has no route because its URL cannot be read; no hook runs for such a request. */
+export function answerUnroutable(
+  error: FastifyError,
+  request: Pick<FastifyRequest, LoggedRequest>,
+  reply: Pick<FastifyReply, 'code'>
+): void {
+  const { status, message } = refusalOf(error, undefined)
+  reply.code(status).send({ error: message })
+  logRequest(request, { statusCode: status })
+}
+
+type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
+
+/** One line per request, at `debug`: the log of what was asked and how that ended. */
+export function logRequest(
+  { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
+  { statusCode }: { readonly statusCode: number }
+): void {
+  log.debug({ method, url, address: ip, status: statusCode }, 'request')
+}
+
 function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {
   if (error instanceof HubError) return error
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
   switch (error.code) {
+    case 'FST_ERR_BAD_URL':
+      return errors.invalid('The path of the URL is not valid: check its percent-encoding.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new HubError(414, 'A part of the URL is too long to be an id.')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HubError(413, `The request body is larger than ${bodyLimit} bytes.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

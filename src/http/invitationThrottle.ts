@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
-import type { Hub } from '../hub.js'
 import { throttleKeyOfInvitations } from '../throttle/throttle.js'
 
 /**
@@ -8,8 +7,8 @@ import { throttleKeyOfInvitations } from '../throttle/throttle.js'
  * throttle store or the database does not answer. An unknown or spent secret counts as a failure, a malformed one does not;
  * success forgets the failures. The key is the invitations' own, so that nothing else is blocked by it.
  */
-export async function throttledByAddress<T>(hub: Hub, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  const { throttle, ledger, config } = hub
+export async function throttledByAddress<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const { throttle, ledger, config } = request.hub
   const key = throttleKeyOfInvitations(request.ip)
   const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.view.current()])
   if (blocked) throw errors.tooManyRequests(config.redis.blockSeconds)

@@ -31,39 +31,35 @@ export interface Route<P extends z.ZodType, B extends z.ZodType> {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Adds protected routes to a server: authentication, then the shape of the request, then the role, then the handler. */
-export function routes(app: FastifyInstance, hub: () => Hub) {
+export function routes(app: FastifyInstance) {
   return <P extends z.ZodType = z.ZodUndefined, B extends z.ZodType = z.ZodUndefined>(
     method: Method,
     url: string,
     { params, body, access }: Route<P, B>,
     handle: (call: Call<z.infer<P>, z.infer<B>>) => Promise<Answer>
   ): void => {
-    const sessions = new WeakMap<FastifyRequest, { session: Session; at: Hub }>()
+    const sessions = new WeakMap<FastifyRequest, Session>()
     app.route({
       method,
       url,
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
-        const at = hub()
-        sessions.set(request, { session: await authenticate(at, request), at })
+        sessions.set(request, await authenticate(request))
       },
       async handler(request, reply) {
-        const known = sessions.get(request)
-        if (!known) throw errors.unauthorized()
+        const session = sessions.get(request)
+        if (!session) throw errors.unauthorized()
         const input = { params: parse(params, request.params, 'params'), body: parse(body, request.body, 'body') }
-        requireRole(access, known.session.caller)
+        requireRole(access, session.caller)
         const ifRevision = expectedRevisions(request.headers['if-match'])
-        return send(
-          request,
-          reply,
-          await handle({ ...input, ...known.session, ...commands(known.at, known.session, request), ifRevision })
-        )
+        return send(request, reply, await handle({ ...input, ...session, ...commands(session, request), ifRevision }))
       }
     })
   }
 }
 
-function commands(hub: Hub, { token }: Session, request: FastifyRequest) {
+function commands({ token }: Session, request: FastifyRequest) {
+  const { hub } = request
   const agent = { tokenId: token.id, address: request.ip, requestId: request.id }
   return {
     hub,

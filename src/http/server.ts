@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Hub } from '../hub.js'
-import { answerErrors, answerUnroutable } from './errors.js'
+import type { Entrance } from '../live.js'
+import { answerErrors, answerUnroutable, logRequest } from './errors.js'
 import { adminCollectionRoutes } from './routes/adminCollections.js'
 import { adminEntityRoutes } from './routes/adminEntities.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
@@ -10,7 +11,9 @@ import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
 import { invitationRoutes } from './routes/invitations.js'
+import { joinRoutes } from './routes/join.js'
 import { pluginRoutes } from './routes/plugins.js'
+import { reloadRoutes } from './routes/reload.js'
 import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
 import { sessionRoutes } from './routes/session.js'
@@ -18,9 +21,16 @@ import { snippetRoutes } from './routes/snippets.js'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
 
-/** The HTTP server of a hub, ready to listen. `hub` answers with the hub as it is when a request comes in. */
-export function createServer(hub: () => Hub, logger: FastifyBaseLogger): FastifyInstance {
-  const { bodyLimitBytes, trustedProxies } = hub().config.server
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The hub as it was when the request came in; its connections stay open until the answer is out. */
+    hub: Hub
+  }
+}
+
+/** The HTTP server of a hub, ready to listen. */
+export function createServer(live: Entrance, logger: FastifyBaseLogger): FastifyInstance {
+  const { bodyLimitBytes, trustedProxies } = live.hub.config.server
   const app = fastify({
     bodyLimit: bodyLimitBytes,
     loggerInstance: logger,
@@ -34,7 +44,18 @@ export function createServer(hub: () => Hub, logger: FastifyBaseLogger): Fastify
     },
     forceCloseConnections: 'idle'
   })
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
+  const leaves = new WeakMap<FastifyRequest, () => void>()
+  app.decorateRequest('hub')
+  app.addHook('onRequest', async (request, reply) => {
+    const { hub, leave } = live.enter()
+    request.hub = hub
+    leaves.set(request, leave)
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    leaves.get(request)?.()
+    logRequest(request, reply)
+  })
   answerErrors(app)
   for (const add of [
     sessionRoutes,
@@ -49,9 +70,11 @@ export function createServer(hub: () => Hub, logger: FastifyBaseLogger): Fastify
     adminUserRoutes,
     adminCollectionRoutes,
     adminEntityRoutes,
-    invitationRoutes
+    invitationRoutes,
+    joinRoutes
   ]) {
-    add(app, hub)
+    add(app)
   }
+  reloadRoutes(app, live)
   return app
 }

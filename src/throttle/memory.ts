@@ -41,11 +41,14 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     }
   }
 
+  const check = (key: string): ThrottleState => {
+    const entry = entries.get(key)
+    return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
+  }
+
   return {
-    check: async (key) => {
-      const entry = entries.get(key)
-      return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
-    },
+    check: async (key) => check(key),
+    checkBoth: async (key, other) => [check(key), check(other)],
     fail: async (key, policy) => {
       const time = now()
       const known = entries.get(key)

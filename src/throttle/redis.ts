@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { RedisThrottleConfig } from '../config/types.js'
-import { type Throttle, ThrottleUnavailable } from './throttle.js'
+import { type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
 
 export type RedisThrottleAddress = Pick<RedisThrottleConfig, 'host' | 'port' | 'password' | 'db' | 'keyPrefix'>
 
@@ -74,11 +74,12 @@ function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
     check: (key) =>
       available(async () => {
         const [failures, block] = await redis.mget(...keysOf(key))
-        // A value that is no number is still something that a success has to clear.
-        return {
-          blocked: typeof block === 'string',
-          failures: typeof failures === 'string' ? Number(failures) || 1 : 0
-        }
+        return stateOf(failures, block)
+      }),
+    checkBoth: (key, other) =>
+      available(async () => {
+        const [failures, block, otherFailures, otherBlock] = await redis.mget(...keysOf(key), ...keysOf(other))
+        return [stateOf(failures, block), stateOf(otherFailures, otherBlock)] as const
       }),
     fail: (key, policy) =>
       available(async () => {
@@ -94,6 +95,11 @@ function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
       }),
     close: async () => redis.disconnect()
   }
+}
+
+function stateOf(failures: string | null | undefined, block: string | null | undefined): ThrottleState {
+  // A value that is no number is still something that a success has to clear.
+  return { blocked: typeof block === 'string', failures: typeof failures === 'string' ? Number(failures) || 1 : 0 }
 }
 
 async function available<T>(work: () => Promise<T>): Promise<T> {

@@ -20,6 +20,8 @@ export interface ThrottleState {
 export interface Throttle {
   /** Reads the key's state in one round trip. */
   check(key: string): Promise<ThrottleState>
+  /** Reads the states of two keys, both in one round trip. */
+  checkBoth(key: string, other: string): Promise<readonly [ThrottleState, ThrottleState]>
   /** Counts one failure and blocks the key when that was the last one allowed, both or neither. */
   fail(key: string, policy: ThrottlePolicy): Promise<void>
   /** Forgets the failures and the block of the key. */
@@ -38,6 +40,11 @@ export class ThrottleUnavailable extends Error {
 /** The key that counts failures of one secret from one address. The secret itself never becomes part of it, its hash does. */
 export function throttleKey(address: string, secretSha256: string | null): string {
   return `${address}:${secretSha256 ?? 'none'}`
+}
+
+/** The key that counts failures from one address, whatever secret was tried: guesses that change every time meet it. */
+export function throttleKeyOfAddress(address: string): string {
+  return `${address}:any`
 }
 
 /** The key that counts invitation secrets tried from one address. */

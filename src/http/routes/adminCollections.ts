@@ -5,26 +5,31 @@ import { listManagedCollections } from '../../../queries/collections.js'
 import { listFolders } from '../../../queries/folders.js'
 import { listDocuments, listRequests } from '../../../queries/items.js'
 import { managed } from '../../../queries/managed.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { collectionParams, idParams, lock } from './input.js'
 
 /** Collections for administrators: list, lock, delete, and look inside (section 4, Administration). */
-export function adminCollectionRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function adminCollectionRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/admin/collections', { access: 'admin' }, ({ hub }) => listing(hub.ledger.view, listManagedCollections))
 
   route('PUT', '/admin/collections/:id', { params: idParams, body: lock, access: 'admin' }, async (call) => {
-    const row = await call.change({ type: 'LockCollection', id: call.params.id, ...call.body }, collectionsTable)
+    const { params, body, ifRevision } = call
+    const row = await call.change({ type: 'LockCollection', ...params, ...body, ifRevision }, collectionsTable)
     return record(managed(row), row)
   })
 
-  route('DELETE', '/admin/collections/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
-    await run({ type: 'DeleteCollectionAsAdmin', id: params.id })
-    return noContent
-  })
+  route(
+    'DELETE',
+    '/admin/collections/:id',
+    { params: idParams, access: 'admin' },
+    async ({ params, ifRevision, run }) => {
+      await run({ type: 'DeleteCollectionAsAdmin', ...params, ifRevision })
+      return noContent
+    }
+  )
 
   for (const [kind, list] of [
     ['folders', listFolders],

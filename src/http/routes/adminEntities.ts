@@ -9,7 +9,6 @@ import { listManagedEnvironments } from '../../../queries/environments.js'
 import { managed } from '../../../queries/managed.js'
 import { listSnippets, snippetRecord } from '../../../queries/snippets.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams, lock } from './input.js'
@@ -24,22 +23,28 @@ const management = z.object({
 })
 
 /** Environments, snippets and saved requests for administrators (section 4, Administration). */
-export function adminEntityRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function adminEntityRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/admin/environments', { access: 'admin' }, ({ hub }) =>
     listing(hub.ledger.view, listManagedEnvironments)
   )
 
   route('PUT', '/admin/environments/:id', { params: idParams, body: lock, access: 'admin' }, async (call) => {
-    const row = await call.change({ type: 'LockEnvironment', id: call.params.id, ...call.body }, environmentsTable)
+    const { params, body, ifRevision } = call
+    const row = await call.change({ type: 'LockEnvironment', ...params, ...body, ifRevision }, environmentsTable)
     return record(managed(row), row)
   })
 
-  route('DELETE', '/admin/environments/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
-    await run({ type: 'DeleteEnvironmentAsAdmin', id: params.id })
-    return noContent
-  })
+  route(
+    'DELETE',
+    '/admin/environments/:id',
+    { params: idParams, access: 'admin' },
+    async ({ params, ifRevision, run }) => {
+      await run({ type: 'DeleteEnvironmentAsAdmin', ...params, ifRevision })
+      return noContent
+    }
+  )
 
   route('GET', '/admin/snippets', { access: 'admin' }, ({ hub }) => listing(hub.ledger.view, listSnippets(['*'])))
 
@@ -52,18 +57,19 @@ export function adminEntityRoutes(app: FastifyInstance, hub: () => Hub): void {
     const { deletionLocked, ...content } = call.body
     const isEdit = Object.values(content).some((value) => value !== undefined)
     if (!isEdit && deletionLocked === undefined) throw errors.invalid('Send deletionLocked, or name, code and scope.')
-    const command = { type: 'ManageSnippet', id: call.params.id, deletionLocked, content } as const
+    const { params, ifRevision } = call
+    const command = { type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision } as const
     const row = await call.change(command, snippetsTable)
     return record(snippetRecord(row), row)
   })
 
-  route('DELETE', '/admin/snippets/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
-    await run({ type: 'DeleteSnippetAsAdmin', id: params.id })
+  route('DELETE', '/admin/snippets/:id', { params: idParams, access: 'admin' }, async ({ params, ifRevision, run }) => {
+    await run({ type: 'DeleteSnippetAsAdmin', ...params, ifRevision })
     return noContent
   })
 
-  route('DELETE', '/admin/requests/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
-    await run({ type: 'DeleteRequestAsAdmin', id: params.id })
+  route('DELETE', '/admin/requests/:id', { params: idParams, access: 'admin' }, async ({ params, ifRevision, run }) => {
+    await run({ type: 'DeleteRequestAsAdmin', ...params, ifRevision })
     return noContent
   })
 }

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { name } from '../../../commands/content.js'
+import { id, name } from '../../../commands/content.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { array, splice } from '../../../queries/record.js'
 import { listTokens, tokenRecord } from '../../../queries/tokens.js'
 import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
-import type { Hub } from '../../hub.js'
 import { issueToken } from '../../issue.js'
 import { json, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
-const accessList = z.array(z.string().min(1, 'Access entries must not be empty.'))
+const entry = z.string().min(1, 'Access entries must not be empty.')
+const accessList = z.array(entry.pipe(id)).max(10_000)
+const modelList = z
+  .array(entry.max(200).regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'))
+  .max(1000)
 const monthlyLimit = z.int().min(0).nullable()
 
 /** A new account as administrators send it. */
@@ -25,7 +28,7 @@ export const accountInput = z.object({
   environmentAccess: accessList.default([]),
   snippetAccess: accessList.default([]),
   llmAccess: z.boolean().default(false),
-  llmModels: accessList.default([]),
+  llmModels: modelList.default([]),
   llmMonthlyTokenLimit: monthlyLimit.default(null)
 })
 
@@ -36,13 +39,13 @@ const changes = z.object({
   environmentAccess: accessList.optional(),
   snippetAccess: accessList.optional(),
   llmAccess: z.boolean().optional(),
-  llmModels: accessList.optional(),
+  llmModels: modelList.optional(),
   llmMonthlyTokenLimit: monthlyLimit.optional()
 })
 
 /** Users and their tokens, for administrators (section 4, Administration). */
-export function adminUserRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function adminUserRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/admin/users', { access: 'admin' }, async ({ hub }) => {
     const { view } = hub.ledger

@@ -6,7 +6,6 @@ import { auth, keyValue, marker, name, text, variable } from '../../../commands/
 import { requireCollection } from '../../../commands/context.js'
 import { collectionsTable } from '../../../projections/collections.js'
 import { collectionRecord, listCollections } from '../../../queries/collections.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -23,8 +22,8 @@ const content = z.object({
 })
 
 /** Collections for clients (section 4, Collections). */
-export function collectionRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function collectionRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/collections', { access: 'any' }, ({ hub, caller }) =>
     listing(hub.ledger.view, listCollections(caller.role === 'admin' ? ['*'] : caller.collectionAccess))

@@ -6,7 +6,6 @@ import { requireCollection } from '../../../commands/context.js'
 import { accessibleItem } from '../../../commands/item/decide.js'
 import { documentsTable } from '../../../projections/documents.js'
 import { itemRecord, listDocuments } from '../../../queries/items.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
@@ -17,8 +16,8 @@ const order = z.object({ folderId: destination, orderedDocumentIds: ids })
 const move = z.object({ folderId: destination, index })
 
 /** Documents of a collection (section 4, Collection documents). */
-export function documentRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function documentRoutes(app: FastifyInstance): void {
+  const route = routes(app)
   const path = '/collections/:collectionId/documents'
 
   route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
@@ -56,8 +55,8 @@ export function documentRoutes(app: FastifyInstance, hub: () => Hub): void {
     'PUT',
     '/documents/:id/move',
     { params: idParams, body: move, access: 'user' },
-    async ({ params, body, run }) => {
-      await run({ type: 'MoveDocument', id: params.id, ...body })
+    async ({ params, body, ifRevision, run }) => {
+      await run({ type: 'MoveDocument', id: params.id, ...body, ifRevision })
       return noContent
     }
   )

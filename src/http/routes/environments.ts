@@ -5,7 +5,6 @@ import { id, marker, name, variable } from '../../../commands/content.js'
 import { existing, requireAccess } from '../../../commands/lockable.js'
 import { environmentsTable } from '../../../projections/environments.js'
 import { environmentRecord, listEnvironments } from '../../../queries/environments.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -15,8 +14,8 @@ const creation = z.object({ name, ...optional })
 const content = z.object({ name, variables: z.array(variable), ...optional })
 
 /** Environments for clients (section 4, Environments). */
-export function environmentRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function environmentRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/environments', { access: 'any' }, ({ hub, caller }) =>
     listing(hub.ledger.view, listEnvironments(caller.role === 'admin' ? ['*'] : caller.environmentAccess))

@@ -6,7 +6,6 @@ import { requireCollection } from '../../../commands/context.js'
 import { accessibleFolder } from '../../../commands/folder/decide.js'
 import { foldersTable } from '../../../projections/folders.js'
 import { folderRecord, listFolders } from '../../../queries/folders.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
@@ -18,8 +17,8 @@ const order = z.object({ orderedFolderIds: ids, parentFolderId: destination.opti
 const move = z.object({ parentFolderId: destination, sortOrder: index.optional() })
 
 /** Folders of a collection (section 4, Folders), and the move that clients ask for. */
-export function folderRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function folderRoutes(app: FastifyInstance): void {
+  const route = routes(app)
   const path = '/collections/:collectionId/folders'
 
   route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
@@ -52,7 +51,8 @@ export function folderRoutes(app: FastifyInstance, hub: () => Hub): void {
 
   route('PUT', '/folders/:id/move', { params: idParams, body: move, access: 'user' }, async (call) => {
     const { parentFolderId, sortOrder } = call.body
-    const command = { type: 'MoveFolder', id: call.params.id, parentFolderId, index: sortOrder } as const
+    const { ifRevision } = call
+    const command = { type: 'MoveFolder', id: call.params.id, parentFolderId, index: sortOrder, ifRevision } as const
     const row = await call.change(command, foldersTable)
     return record(folderRecord(row), row)
   })

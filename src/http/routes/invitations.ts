@@ -26,8 +26,8 @@ const secret = z.object({ secret: z.string() })
 const redemption = secret.extend({ tokenName: name.optional() })
 
 /** Invitations: administrators make, list and revoke them, whoever holds a secret looks at it and redeems it once. */
-export function invitationRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function invitationRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('POST', '/admin/invited-users', { body: invitee, access: 'admin' }, async ({ hub, body, run }) => {
     const { expiresInHours, ...account } = body
@@ -56,8 +56,8 @@ export function invitationRoutes(app: FastifyInstance, hub: () => Hub): void {
   })
 
   app.post('/auth/invitations/preview', async (request, reply) => {
-    const at = hub()
-    const preview = await throttledByAddress(at, request, async () => {
+    const at = request.hub
+    const preview = await throttledByAddress(request, async () => {
       const hash = hashOf(parse(secret, request.body, 'body').secret)
       const invitation = await pendingInvitation(hash, new Date().toISOString(), at.ledger.view)
       const found = await previewOf(at.ledger.view, invitation)
@@ -68,8 +68,8 @@ export function invitationRoutes(app: FastifyInstance, hub: () => Hub): void {
   })
 
   app.post('/auth/invitations/redeem', async (request, reply) => {
-    const at = hub()
-    const redeemed = await throttledByAddress(at, request, async () => {
+    const at = request.hub
+    const redeemed = await throttledByAddress(request, async () => {
       const { secret, tokenName } = parse(redemption, request.body, 'body')
       const issued = issueToken()
       const { tokenId } = issued.token

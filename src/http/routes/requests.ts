@@ -7,7 +7,6 @@ import { accessibleItem } from '../../../commands/item/decide.js'
 import { BODY_TYPES, METHODS, PROTOCOLS } from '../../../commands/request/events.js'
 import { requestsTable } from '../../../projections/requests.js'
 import { itemRecord, listRequests } from '../../../queries/items.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
@@ -33,8 +32,8 @@ const order = z.object({ folderId: destination, orderedRequestIds: ids })
 const move = z.object({ folderId: destination, index })
 
 /** Saved requests (section 4, Saved requests). */
-export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function requestRoutes(app: FastifyInstance): void {
+  const route = routes(app)
   const path = '/collections/:collectionId/requests'
 
   route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
@@ -72,8 +71,8 @@ export function requestRoutes(app: FastifyInstance, hub: () => Hub): void {
     'PUT',
     '/requests/:id/move',
     { params: idParams, body: move, access: 'user' },
-    async ({ params, body, run }) => {
-      await run({ type: 'MoveRequest', id: params.id, ...body })
+    async ({ params, body, ifRevision, run }) => {
+      await run({ type: 'MoveRequest', id: params.id, ...body, ifRevision })
       return noContent
     }
   )

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { array } from '../../../queries/record.js'
 import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
 import type { View } from '../../log/view.js'
 import { json, noContent } from '../reply.js'
 import { routes } from '../route.js'
@@ -13,8 +12,8 @@ import { idParams } from './input.js'
 const creation = z.object({ label: z.string().optional(), payload: z.record(z.string(), z.unknown()) })
 
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
-export function runResultRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function runResultRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/run-results', { access: 'any' }, async ({ hub, caller }) => {
     const own = caller.role === 'admin' ? [] : await listRunResults(hub.ledger.view, caller.userId)

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { Hub } from '../../hub.js'
 import { VERSION } from '../../version.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
 /** `GET /health`, which depends on nothing, and `GET /auth/session`. */
-export function sessionRoutes(app: FastifyInstance, hub: () => Hub): void {
+export function sessionRoutes(app: FastifyInstance): void {
   app.get('/health', async () => ({ status: 'ok', version: VERSION }))
 
-  const route = routes(app, hub)
+  const route = routes(app)
 
   route('GET', '/auth/session', { access: 'any' }, async ({ caller, token }) => {
     const isUser = caller.role === 'user'

@@ -6,7 +6,6 @@ import { existing, requireAccess } from '../../../commands/lockable.js'
 import { SCOPES } from '../../../commands/snippet/events.js'
 import { snippetsTable } from '../../../projections/snippets.js'
 import { listSnippets, snippetRecord } from '../../../queries/snippets.js'
-import type { Hub } from '../../hub.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -16,8 +15,8 @@ export const snippetText = z.object({ name, code: text.default(''), scope: z.enu
 const content = snippetText.extend({ sortOrder: z.int().optional() })
 
 /** Snippets for clients (section 4, Snippets). */
-export function snippetRoutes(app: FastifyInstance, hub: () => Hub): void {
-  const route = routes(app, hub)
+export function snippetRoutes(app: FastifyInstance): void {
+  const route = routes(app)
 
   route('GET', '/snippets', { access: 'any' }, ({ hub, caller }) =>
     listing(hub.ledger.view, listSnippets(caller.role === 'admin' ? ['*'] : caller.snippetAccess))

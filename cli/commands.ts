@@ -1,0 +1,30 @@
+import type { CommandClass } from 'clipanion'
+import { CollectionListCommand } from './collection-list.js'
+import type { HubContext } from './command.js'
+import { MigrateCommand } from './migrate.js'
+import { ProjectionsVerifyCommand } from './projections-verify.js'
+import { StartCommand } from './start.js'
+import { UserCreateCommand } from './user-create.js'
+import { UserDeleteCommand } from './user-delete.js'
+import { UserListCommand } from './user-list.js'
+import { UserShowCommand } from './user-show.js'
+import { UserTokenCreateCommand } from './user-token-create.js'
+import { UserTokenListCommand } from './user-token-list.js'
+import { UserTokenRevokeCommand } from './user-token-revoke.js'
+import { UserUpdateCommand } from './user-update.js'
+
+/** Every command of the hub: one class each, in a file of its own. */
+export const commands: readonly CommandClass<HubContext>[] = [
+  StartCommand,
+  MigrateCommand,
+  UserCreateCommand,
+  UserListCommand,
+  UserShowCommand,
+  UserUpdateCommand,
+  UserDeleteCommand,
+  UserTokenCreateCommand,
+  UserTokenListCommand,
+  UserTokenRevokeCommand,
+  CollectionListCommand,
+  ProjectionsVerifyCommand
+]

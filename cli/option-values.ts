@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { name } from '../commands/content.js'
+import { CliError } from './errors.js'
+
+/** Reads a name: trimmed and not empty. Throws a `CliError` where it is missing or cannot be stored. */
+export function nameValue(text: string | undefined): string {
+  if (text === undefined) throw new CliError('Option --name is required.')
+  return parsed(name, text)
+}
+
+export function roleValue(text: string | undefined): 'user' | 'admin' {
+  if (text === undefined) throw new CliError('Option --role is required.')
+  if (text !== 'user' && text !== 'admin') throw new CliError('Role must be "admin" or "user".')
+  return text
+}
+
+/** Reads the entries of a repeatable option: ids, or `*` alone, or `none` alone for an empty list. */
+export function accessValue(option: string, entries: readonly string[]): string[] {
+  const list = entries.map((entry) => entry.trim())
+  if (list.includes('')) throw new CliError(`${option}: Access entries must not be empty.`)
+  for (const [entry, title] of [
+    ['*', 'Wildcard access "*"'],
+    ['none', '"none"']
+  ] as const) {
+    if (list.includes(entry) && list.length > 1) throw new CliError(`${option}: ${title} must be the only entry.`)
+  }
+  return list.includes('none') ? [] : list
+}
+
+/** Reads a number of tokens per month; null for `unlimited`. */
+export function monthlyTokensValue(text: string): number | null {
+  if (text === 'unlimited') return null
+  const limit = /^\d+$/.test(text) ? Number(text) : 0
+  if (limit < 1 || !Number.isSafeInteger(limit)) throw new CliError('Monthly token limit must be a positive integer.')
+  return limit
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T {
+  const { data, error } = schema.safeParse(text)
+  if (data === undefined) throw new CliError(error?.issues[0]?.message ?? 'Invalid value.')
+  return data
+}

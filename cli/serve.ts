@@ -1,0 +1,64 @@
+import type { Writable } from 'node:stream'
+import type { LoadedConfig } from '../src/config/load.js'
+import type { ServerConfig } from '../src/config/types.js'
+import { createServer } from '../src/http/server.js'
+import { LiveHub } from '../src/live.js'
+import { createLogger } from '../src/logging.js'
+import { ensureSystemAccount } from '../src/start.js'
+import { drain } from './drain.js'
+import { CliError } from './errors.js'
+
+/** A hub that answers at `url`, an address that works on this machine. */
+export interface Serving {
+  readonly live: LiveHub
+  readonly url: string
+  /** Stops listening, finishes the requests in flight and closes the hub; once, however often it is called. */
+  close(): Promise<void>
+}
+
+/** Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. */
+export async function serve(load: () => LoadedConfig, terminal: Writable): Promise<Serving> {
+  const live = await LiveHub.open(load)
+  const { config, ledger } = live.hub
+  try {
+    const logger = createLogger(config.logging, terminal)
+    await ensureSystemAccount(ledger)
+    const app = createServer(live, logger)
+    const finish = drain(app)
+    const { host, port } = config.server
+    // The framework would log each address it binds; the line for people is the caller's.
+    logger.level = 'warn'
+    await app.listen({ host, port })
+    logger.level = config.logging.level
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= finish().finally(() => live.close())
+      return closed
+    }
+    return { live, url: urlOf(config.server), close }
+  } catch (error) {
+    await live.close()
+    throw refusal(error, config.server)
+  }
+}
+
+/** The address to call: loopback where the server listens on all. */
+export function urlOf({ host, port }: Pick<ServerConfig, 'host' | 'port'>): string {
+  const reachable = host === '0.0.0.0' || /^[0:]+$/.test(host) ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+function refusal(error: unknown, { host, port }: ServerConfig): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'EADDRINUSE':
+      return new CliError(`Port ${port} on ${host} is already in use. Stop what listens there, or change server.port.`)
+    case 'EACCES':
+      return new CliError(`Port ${port} on ${host} needs privileges. Choose a server.port above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CliError(`This machine has no address ${host}. Change server.host.`)
+    default:
+      return error
+  }
+}

@@ -1,0 +1,32 @@
+import type { Writable } from 'node:stream'
+
+const SHUTDOWN_LIMIT_MS = 25_000
+/** Ctrl-C reaches a program below npm twice, from the terminal and from npm; that is one wish to stop. */
+const SAME_WISH_MS = 500
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+type StopSignal = keyof typeof EXIT_CODES
+
+/**
+ * Resolves when SIGINT or SIGTERM has come and `close` is done; rejects with what `close` threw. When `close` takes too
+ * long the process exits with 1, at a second signal at once with the signal's code.
+ */
+export function stopped(close: () => Promise<void>, stderr: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let since: number | null = null
+    const stop = (signal: StopSignal) => {
+      const now = performance.now()
+      if (since !== null) {
+        if (now - since > SAME_WISH_MS) process.exit(EXIT_CODES[signal])
+        return
+      }
+      since = now
+      setTimeout(() => {
+        stderr.write(`Requests were still running after ${SHUTDOWN_LIMIT_MS / 1000} seconds; they were cut off.\n`)
+        process.exit(1)
+      }, SHUTDOWN_LIMIT_MS).unref()
+      close().then(resolve, reject)
+    }
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+  })
+}

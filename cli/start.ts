@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { Command, Option } from 'clipanion'
+import { writeFirstConfig } from '../src/config/first.js'
+import { ConfigError, loadConfig } from '../src/config/load.js'
+import { ensureFirstAdmin, migrateDatabase } from '../src/start.js'
+import { HubCommand } from './command.js'
+import { errorText } from './errors.js'
+import { firstSteps } from './first-steps.js'
+import type { Serving } from './serve.js'
+import { stopped } from './signals.js'
+
+/** `hub start`: serves until SIGINT or SIGTERM. */
+export class StartCommand extends HubCommand {
+  static override readonly paths = [['start']]
+  static override readonly usage = Command.Usage({
+    category: 'Server',
+    description: 'Serve until SIGINT or SIGTERM',
+    details: `
+      The database must be set up by \`hub migrate\`.
+
+      With \`--init\` nothing must be: where there is no configuration file one is written, the database is set up,
+      and where there is no account yet, an administrator is made whose token is shown once.
+    `
+  })
+
+  readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
+
+  protected async run(): Promise<void> {
+    if (this.init) this.#writeConfig()
+    else this.#requireConfig()
+    const config = this.config()
+    if (this.init && (await migrateDatabase(config)).length > 0)
+      this.print('Database migration completed successfully.')
+    // Loaded only here: the other commands need no server, and start the faster for it.
+    const { serve } = await import('./serve.js')
+    const serving = await serve(() => loadConfig(this.context.configPath, this.context.env), this.context.stdout)
+    const reload = () => void this.#reload(serving)
+    process.on('SIGHUP', reload)
+    try {
+      await Promise.all([stopped(serving.close, this.context.stderr), this.#welcome(serving)])
+    } finally {
+      process.off('SIGHUP', reload)
+      await serving.close()
+    }
+  }
+
+  async #reload({ live }: Serving): Promise<void> {
+    try {
+      const { sections, fatalError } = await live.reload()
+      if (fatalError !== undefined) throw new ConfigError(fatalError)
+      this.print(
+        `Collections Hub config reloaded (${sections.map((one) => `${one.section}: ${one.status}`).join(', ')}).`
+      )
+      for (const { section, error } of sections) if (error) this.context.stderr.write(`${section}: ${error}\n`)
+    } catch (error) {
+      this.context.stderr.write(`Collections Hub config reload failed: ${errorText(error, this.context.verbose)}\n`)
+    }
+  }
+
+  async #welcome({ live: { hub }, url }: Serving): Promise<void> {
+    this.print(`Collections Hub listening on ${url}`)
+    if (hub.config.redis.driver === 'memory')
+      this.print('Failed authentications are counted in this process only (redis.driver is memory).')
+    // Only once it listens: a start that fails must not use up the one time that the secret is shown.
+    const admin = this.init ? await ensureFirstAdmin(hub.ledger) : null
+    if (admin) this.print('', ...firstSteps(url, admin))
+  }
+
+  #writeConfig(): void {
+    const { configPath } = this.context
+    if (existsSync(configPath)) return
+    writeFirstConfig(configPath)
+    this.print(`Wrote ${configPath}.`)
+  }
+
+  #requireConfig(): void {
+    const { configPath } = this.context
+    if (existsSync(configPath)) return
+    throw new ConfigError(
+      `Config file not found: ${configPath}\nRun \`hub start --init\` to write one and start with it.`
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { misplacedGlobal } from './globals.js'
+
+type Words = readonly string[]
+
+/** What clipanion throws at arguments that fit no command. It does not export the class. */
+const syntaxError = z.object({
+  candidates: z.array(z.object({ reason: z.string().nullable() }))
+})
+
+/** True where help is asked for on words that are no command yet, as in `hub user --help`. */
+export function wantsHelp(args: Words): boolean {
+  return args.includes('-h') || args.includes('--help')
+}
+
+/** Tells what is wrong with arguments that clipanion refused with `error`, and where help is. */
+export function syntaxMessage(error: unknown, args: Words, paths: readonly Words[]): string {
+  const known = paths.find((path) => startsWith(args, path))
+  const misplaced = misplacedGlobal(args)
+  if (misplaced) {
+    const option = misplaced === '-c' || misplaced === '--config' ? `${misplaced} <path>` : misplaced
+    return `Option ${misplaced} goes before the command: hub ${option} ${known?.join(' ') ?? '<command>'}`
+  }
+  if (known) {
+    const [candidate] = syntaxError.safeParse(error).data?.candidates ?? []
+    return `${reasonOf(candidate?.reason)}\nSee: hub ${known.join(' ')} --help`
+  }
+  const optionAt = args.findIndex((arg) => arg.startsWith('-'))
+  const words = optionAt < 0 ? args : args.slice(0, optionAt)
+  const next = new Set(paths.filter((path) => startsWith(path, words)).map((path) => path[words.length]))
+  if (words.length === 0) return `Unknown option ${args[0]}.\nSee: hub --help`
+  if (next.size === 0) return `Unknown command: hub ${words.join(' ')}\nSee: hub --help`
+  return `Incomplete command: hub ${words.join(' ')} <${[...next].join('|')}>\nSee: hub --help`
+}
+
+function reasonOf(reason: string | null | undefined): string {
+  return (reason ?? 'The arguments do not fit the command.')
+    .replace(/^(?:Unsupported|Invalid) option name \("(.*)"\)\.$/s, 'Unknown option $1.')
+    .replace(/^Extraneous positional argument \("(.*)"\)\.$/s, 'Unexpected argument $1.')
+    .replace(/^Not enough positional arguments\.$/, 'An argument is missing.')
+    .replace(/^Not enough arguments to option (.*)\.$/s, 'Option $1 needs a value.')
+}
+
+function startsWith(whole: Words, start: Words): boolean {
+  return start.every((word, at) => whole[at] === word)
+}

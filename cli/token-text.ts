@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { TokenRow } from '../queries/callers.js'
+
+const named = z.object({ name: z.string() })
+
+/** A token in a listing as a block of lines. */
+export function tokenBlock(row: TokenRow, lastUsedAt: string | null): readonly string[] {
+  return [
+    `- id: ${row.id}`,
+    `  user id: ${row.userId}`,
+    `  name: ${nameOf(row)}`,
+    `  prefix: ${row.prefix}`,
+    `  created: ${row.createdAt}`,
+    `  last used: ${lastUsedAt ?? '-'}`,
+    `  revoked: ${row.revokedAt ?? '-'}`
+  ]
+}
+
+/** A new token with its secret, which is told here and never again. */
+export function issuedTokenBlock(row: TokenRow, userName: string, secret: string): readonly string[] {
+  return [
+    `Created API token "${nameOf(row)}" (${row.id}) for user "${userName}".`,
+    `Token prefix: ${row.prefix}`,
+    '',
+    'Store this token now; it will not be shown again:',
+    secret
+  ]
+}
+
+function nameOf(row: TokenRow): string {
+  return named.parse(JSON.parse(row.body)).name
+}

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ConfigError, type LoadedConfig } from './config/load.js'
+import { type Hub, openReadyLedger, openThrottle } from './hub.js'
+import { Lease } from './lease.js'
+import type { Ledger } from './ledger.js'
+import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
+import type { Throttle } from './throttle/throttle.js'
+
+/** Longer than any request may take. */
+const RETIRE_LIMIT_MS = 180_000
+
+interface Current {
+  readonly loaded: LoadedConfig
+  readonly ledger: Lease<Ledger>
+  readonly throttle: Lease<Throttle>
+  readonly hub: Hub
+}
+
+/** Where requests get their hub from. */
+export interface Entrance {
+  /** The hub as it is now. */
+  readonly hub: Hub
+  /** The hub for one request: its connections stay open until `leave` is called. */
+  enter(): { readonly hub: Hub; readonly leave: () => void }
+  reload(): Promise<ReloadReport>
+}
+
+/** The hub of a running process: what each request gets, and how it follows its configuration file. */
+export class LiveHub implements Entrance {
+  readonly #load: () => LoadedConfig
+  readonly #retiring = new Set<Promise<unknown>>()
+  #current: Current
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(load: () => LoadedConfig, current: Current) {
+    this.#load = load
+    this.#current = current
+  }
+
+  /** Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. */
+  static async open(load: () => LoadedConfig): Promise<LiveHub> {
+    const loaded = load()
+    const throttle = await openThrottle(loaded.config.redis)
+    try {
+      const ledger = await openReadyLedger(loaded.config)
+      return new LiveHub(load, assembled(loaded, new Lease(ledger), new Lease(throttle)))
+    } catch (error) {
+      await throttle.close()
+      throw error
+    }
+  }
+
+  get hub(): Hub {
+    return this.#current.hub
+  }
+
+  enter() {
+    const { hub, ledger, throttle } = this.#current
+    ledger.enter()
+    throttle.enter()
+    return {
+      hub,
+      leave() {
+        ledger.leave()
+        throttle.leave()
+      }
+    }
+  }
+
+  /**
+   * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
+   * and a section that fails keeps what it had. One reload at a time.
+   */
+  reload(): Promise<ReloadReport> {
+    const turn = this.#turn.then(() => this.#reload())
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  /** Lets requests in flight finish, then lets go of everything. */
+  async close(): Promise<void> {
+    await this.#turn
+    this.#retire(this.#current.ledger)
+    this.#retire(this.#current.throttle)
+    await Promise.all(this.#retiring)
+  }
+
+  async #reload(): Promise<ReloadReport> {
+    let next: LoadedConfig
+    try {
+      next = this.#load()
+    } catch (error) {
+      if (error instanceof ConfigError) return { sections: [], fatalError: error.message }
+      throw error
+    }
+    const { loaded: before, ledger, throttle } = this.#current
+    const db = await reconnected('db', before, next, () => openReadyLedger(next.config), ledger)
+    const redis = await reconnected('redis', before, next, () => openThrottle(next.config.redis), throttle)
+    const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
+    const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
+    const server = serverStatus(before.config.server, next.config.server)
+    this.#current = assembled(effective(before, next, db.status, redis.status), db.lease, redis.lease)
+    if (db.lease !== ledger) this.#retire(ledger)
+    if (redis.lease !== throttle) this.#retire(throttle)
+    return { sections: [db.status, redis.status, llm, plugins, server] }
+  }
+
+  #retire(lease: Lease<{ close(): Promise<void> }>): void {
+    const retiring = lease.retire(RETIRE_LIMIT_MS).finally(() => this.#retiring.delete(retiring))
+    this.#retiring.add(retiring)
+  }
+}
+
+function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<Throttle>): Current {
+  return { loaded, ledger, throttle, hub: { config: loaded.config, ledger: ledger.value, throttle: throttle.value } }
+}
+
+async function reconnected<T extends { close(): Promise<void> }>(
+  section: 'db' | 'redis',
+  before: LoadedConfig,
+  next: LoadedConfig,
+  open: () => Promise<T>,
+  lease: Lease<T>
+): Promise<{ readonly status: SectionStatus; readonly lease: Lease<T> }> {
+  if (isDeepStrictEqual(before.raw[section], next.raw[section]))
+    return { status: { section, status: 'unchanged' }, lease }
+  try {
+    return { lease: new Lease(await open()), status: { section, status: 'reloaded' } }
+  } catch (error) {
+    return {
+      status: { section, status: 'failed', error: error instanceof Error ? error.message : String(error) },
+      lease
+    }
+  }
+}
+
+/** What is in force after a reload: the next configuration, but for what failed and what is fixed at start. */
+function effective(
+  before: LoadedConfig,
+  next: LoadedConfig,
+  { status: db }: SectionStatus,
+  { status: redis }: SectionStatus
+): LoadedConfig {
+  const keptDb = db === 'failed' ? before : next
+  const keptRedis = redis === 'failed' ? before : next
+  const { server, logging } = before.config
+  return {
+    config: { ...next.config, db: keptDb.config.db, redis: keptRedis.config.redis, server, logging },
+    raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis }
+  }
+}

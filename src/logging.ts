@@ -1,0 +1,20 @@
+import type { Writable } from 'node:stream'
+import { type Logger, pino } from 'pino'
+import type { LoggingConfig } from './config/types.js'
+
+const SECRETS = ['authorization', 'password', 'apiKey', 'secret', 'token']
+const DEPTH = 3
+
+/**
+ * The logger of a configuration: JSON lines to the console, the file, both or nowhere. Secrets are blotted out under
+ * their usual names down to four levels. Throws the file system's error when the file cannot be opened.
+ */
+export function createLogger({ level, file, console }: LoggingConfig, terminal: Writable): Logger {
+  const paths = SECRETS.flatMap((name) => Array.from({ length: DEPTH + 1 }, (_, depth) => '*.'.repeat(depth) + name))
+  const streams = [
+    ...(console ? [{ level, stream: terminal }] : []),
+    // Synchronous, so that the last lines before an end are in the file too.
+    ...(file === undefined ? [] : [{ level, stream: pino.destination({ dest: file, mkdir: true, sync: true }) }])
+  ]
+  return pino({ level, redact: { paths, censor: '[redacted]' } }, pino.multistream(streams))
+}

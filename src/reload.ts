@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HubConfig } from './config/types.js'
+
+/** The sections that a reload reports; `docs` counts with `llm`. */
+export type ReloadedSection = 'db' | 'redis' | 'llm' | 'plugins' | 'server'
+
+export interface SectionStatus {
+  readonly section: ReloadedSection
+  readonly status: 'reloaded' | 'unchanged' | 'failed' | 'restart-required'
+  readonly error?: string
+}
+
+/** What a reload did. With `fatalError` the file could not be used and nothing has changed. */
+export interface ReloadReport {
+  readonly sections: readonly SectionStatus[]
+  readonly fatalError?: string
+}
+
+/** The status of a section that needs no connection: it is taken over as it is. */
+export function settled(section: ReloadedSection, before: unknown, after: unknown): SectionStatus {
+  return { section, status: isDeepStrictEqual(before, after) ? 'unchanged' : 'reloaded' }
+}
+
+/** Listening again would drop every connection: that needs a restart. */
+export function serverStatus(before: HubConfig['server'], after: HubConfig['server']): SectionStatus {
+  if (before.host === after.host && before.port === after.port) return { section: 'server', status: 'unchanged' }
+  const error = 'Changes to server.host or server.port require a full process restart.'
+  return { section: 'server', status: 'restart-required', error }
+}

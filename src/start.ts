@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { Migration } from '../migrations/index.js'
+import { migrate } from '../migrations/migrate.js'
+import { listUsers } from '../queries/users.js'
+import type { HubConfig } from './config/types.js'
+import { openReadyLedger, openStorage } from './hub.js'
+import { type Ledger, systemAgent } from './ledger.js'
+import { drawSecret } from './secrets.js'
+
+/**
+ * Brings the database of a configuration up to this version and makes sure that the system account exists. Returns the
+ * migrations it applied. Throws `NotReady` when a newer version has set the database up.
+ */
+export async function migrateDatabase(config: HubConfig): Promise<readonly Migration[]> {
+  const storage = await openStorage(config.db)
+  const applied = await migrate(storage).finally(() => storage.close())
+  const ledger = await openReadyLedger(config)
+  await ensureSystemAccount(ledger).finally(() => ledger.close())
+  return applied
+}
+
+/** Makes the system account where there is none. */
+export async function ensureSystemAccount(ledger: Ledger): Promise<void> {
+  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+}
+
+/** The administrator of a first start. The secret of its token is nowhere else. */
+export interface FirstAdmin {
+  readonly name: string
+  readonly secret: string
+}
+
+/** Makes an administrator named `admin` where there is no account but the system's; null where there is one. */
+export async function ensureFirstAdmin(ledger: Ledger): Promise<FirstAdmin | null> {
+  if ((await listUsers(ledger.view)).length > 0) return null
+  const name = 'admin'
+  const account = {
+    name,
+    role: 'admin' as const,
+    collectionAccess: [],
+    environmentAccess: [],
+    snippetAccess: [],
+    llmAccess: false,
+    llmModels: [],
+    llmMonthlyTokenLimit: null
+  }
+  const { secret, ...issued } = drawSecret('hbk_')
+  const token = { tokenId: randomUUID(), ...issued }
+  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemAgent)
+  return { name, secret }
+}

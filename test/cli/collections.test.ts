@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { loadConfig } from '../../src/config/load.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { suite } from '../support/suite.js'
+import { generic } from './generic.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('collection list')
+let home: Home
+let agent: { readonly tokenId: string; readonly address: null; readonly requestId: null }
+let userId: string
+
+const created = z.object({ user: z.looseObject({ id: z.string() }), token: z.looseObject({ id: z.string() }) })
+const everything = ['--collection-access', '*']
+
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+  const ada = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...everything))
+  agent = { tokenId: ada.token.id, address: null, requestId: null }
+  userId = ada.user.id
+  await withLedger(async (ledger) => {
+    await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
+    await ledger.run({ type: 'CreateCollection', id: 'arc', name: 'Ark' }, agent)
+  })
+})
+test.after(() => home?.remove())
+
+async function withLedger(work: (ledger: Awaited<ReturnType<typeof openReadyLedger>>) => Promise<void>) {
+  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
+  await work(ledger).finally(() => ledger.close())
+}
+
+const block = (id: string, name: string, person: string) => `- id: ${id}
+  name: ${name}
+  requests: 0
+  created: TIME
+  updated: TIME
+  created by: ${person}
+  updated by: ${person}
+`
+
+test('collections are listed by name with who made them', async () => {
+  const { code, stdout, stderr } = await home.here('collection', 'list')
+  assert.equal([code, stderr], [0, ''])
+  assert.is(generic(stdout), block('arc', 'Ark', 'Ada (ID)') + block('zoo', 'Zoo', 'Ada (ID)'))
+  const { collections } = z
+    .object({ collections: z.array(z.looseObject({ id: z.string(), createdAt: z.string() })) })
+    .parse(await home.json('collection', 'list'))
+  const [first] = collections
+  assert.equal(first, {
+    id: 'arc',
+    name: 'Ark',
+    deletionLocked: false,
+    requests: 0,
+    createdAt: first?.createdAt,
+    updatedAt: first?.createdAt,
+    createdByUserId: userId,
+    updatedByUserId: userId
+  })
+})
+
+test('access to a collection that is gone is warned of, and whose collections they were is forgotten', async () => {
+  const bob = created.parse(
+    await home.json('user', 'create', '--name', 'Bob', '--role', 'user', '--collection-access', 'zoo')
+  )
+  await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
+  const { code, stderr } = await home.here('user', 'list')
+  assert.equal([code, stderr], [0, `Warning: Bob (${bob.user.id}): Unknown collection id "zoo".\n`])
+  await home.here('user', 'delete', userId)
+  assert.is(generic((await home.here('collection', 'list')).stdout), block('arc', 'Ark', '-'))
+})
+
+test.run()

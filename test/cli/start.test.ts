@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import { urlOf } from '../../cli/serve.js'
+import type { Body } from '../support/attempt.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+import { firstSecret, type Home, newHome, PATIENT } from './support.js'
+
+const shell = promisify(execFile)
+const test = suite('hub start')
+const patiently = (name: string, body: Body) => test(name, body, PATIENT)
+let home: Home
+let port: number
+
+test.before.each(async () => {
+  home = await newHome()
+  port = await freePort()
+})
+test.after.each(() => home?.remove())
+
+const session = (secret = '') =>
+  fetch(`http://127.0.0.1:${port}/auth/session`, { headers: { authorization: `Bearer ${secret}` } })
+
+patiently('without a configuration it says how to get one', async () => {
+  assert.equal(await home.hub('start'), {
+    code: 1,
+    stdout: '',
+    stderr: 'Config file not found: server.yaml\nRun `hub start --init` to write one and start with it.\n'
+  })
+  assert.not.ok(existsSync(join(home.path, 'server.yaml')))
+})
+
+patiently('a first start that finds its port taken has used nothing up: the next one is the first', async () => {
+  const taken = createServer().listen(8787, '127.0.0.1')
+  await once(taken, 'listening').catch(() => undefined)
+  const failed = await home.hub('start', '--init')
+  taken.close()
+  assert.equal(failed, {
+    code: 1,
+    stdout: 'Wrote server.yaml.\nDatabase migration completed successfully.\n',
+    stderr: 'Port 8787 on 127.0.0.1 is already in use. Stop what listens there, or change server.port.\n'
+  })
+  const path = join(home.path, 'server.yaml')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('8787', String(port)))
+  const server = await home.start(['start', '--init'], 'First collection')
+  assert.ok(firstSecret(server))
+  await server.stop()
+})
+
+patiently('a first start shows a token once and what to try, which works when it is pasted', async () => {
+  home.configure({ port })
+  const server = await home.start(['start', '--init'], 'First collection')
+  const told = server.stdout()
+  assert.match(
+    told,
+    `Collections Hub listening on http://127.0.0.1:${port}\nFailed authentications are counted in this`
+  )
+  assert.is(told.split('hbk_').length, 2)
+  const lines = told.split('\n').filter((line) => /^(HUB_|curl)/.test(line))
+  const [health, who, secret, collection, ...rest] = (await shell('sh', ['-c', lines.join('\n')])).stdout
+    .trim()
+    .split('\n')
+  assert.is(JSON.parse(health ?? '').status, 'ok')
+  assert.is(JSON.parse(who ?? '').user.name, 'admin')
+  assert.match(secret ?? '', /^hbk_/)
+  assert.is(JSON.parse(collection ?? '').name, 'First collection')
+  assert.equal(rest, [])
+  const { code, stdout } = await server.stop('SIGINT')
+  assert.equal([code, stdout.trim()], [0, told.trim()])
+
+  const again = await home.start(['start', '--init'])
+  assert.is((await session(firstSecret(server))).status, 200)
+  const second = await again.stop()
+  assert.is(second.code, 0)
+  assert.not.match(second.stdout, /hbk_|Wrote|migration/)
+})
+
+patiently('an explicit path is where --init writes the configuration', async () => {
+  const result = await home.hub('-c', 'other/hub.yaml', 'start', '--init')
+  assert.equal([result.code, result.stdout], [1, ''])
+  assert.match(result.stderr, /ENOENT.*other\/hub\.yaml/)
+})
+
+patiently('what it needs and does not find is told in one line', async () => {
+  home.configure({ port, redis: '{host: 127.0.0.1, port: 1}' })
+  await home.hub('migrate')
+  const noRedis = await home.hub('start')
+  assert.equal([noRedis.code, noRedis.stdout], [1, ''])
+  assert.match(noRedis.stderr, /^Redis at 127\.0\.0\.1:1 cannot be used: .*\n$/)
+  home.configure({ port, db: '{driver: sqlite, path: data/other.sqlite}' })
+  const notMigrated = await home.hub('start')
+  assert.is(notMigrated.stderr, 'The database is not set up for this version. Run `hub migrate` first.\n')
+})
+
+test('the address shown is one that can be called', () => {
+  assert.is(urlOf({ host: '0.0.0.0', port: 1 }), 'http://127.0.0.1:1')
+  assert.is(urlOf({ host: '::', port: 1 }), 'http://127.0.0.1:1')
+  assert.is(urlOf({ host: '::1', port: 1 }), 'http://[::1]:1')
+  assert.is(urlOf({ host: 'hub.example.com', port: 80 }), 'http://hub.example.com:80')
+})
+
+test.run()

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { Agent, type ClientRequest, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Body } from '../support/attempt.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+import { firstSecret, type Home, newHome, PATIENT, type Server } from './support.js'
+
+const test = suite('stopping a hub')
+const patiently = (name: string, body: Body) => test(name, body, PATIENT)
+const BODY = JSON.stringify({ name: 'late', role: 'user' })
+const agent = new Agent({ keepAlive: true })
+let home: Home
+let port: number
+let server: Server
+
+test.before.each(async () => {
+  home = await newHome()
+  port = await freePort()
+  home.configure({ port })
+  server = await home.start(['start', '--init'], 'First collection')
+})
+test.after.each(() => home?.remove())
+test.after(() => agent.destroy())
+
+/** A request that the server has begun to serve and whose body is still to come. */
+async function requestInFlight(): Promise<ClientRequest> {
+  const headers = {
+    authorization: `Bearer ${firstSecret(server)}`,
+    'content-type': 'application/json',
+    'content-length': BODY.length,
+    expect: '100-continue'
+  }
+  const call = request({ port, host: '127.0.0.1', agent, method: 'POST', path: '/admin/users', headers })
+  call.on('error', () => undefined)
+  call.flushHeaders()
+  await once(call, 'continue')
+  return call
+}
+
+async function acceptsNoMore(): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false
+    )
+    socket.destroy()
+    if (!isOpen) return
+    await sleep(20)
+  }
+}
+
+patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is connected', async () => {
+  const call = await requestInFlight()
+  const silent = connect(port, '127.0.0.1')
+  await once(silent, 'connect')
+  const ended = server.stop()
+  await acceptsNoMore()
+  call.end(BODY)
+  const [response] = await once(call, 'response')
+  assert.is(response.statusCode, 201)
+  response.resume()
+  const { code, signal, stderr } = await ended
+  assert.equal({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
+})
+
+patiently('a second signal ends it at once, but not the echo of the first', async () => {
+  await requestInFlight()
+  process.kill(server.pid, 'SIGINT')
+  process.kill(server.pid, 'SIGINT')
+  await acceptsNoMore()
+  await sleep(700)
+  assert.is((await server.stop('SIGINT')).code, 130)
+})
+
+test.run()

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { runCli } from '../../cli/run.js'
+import type { PostgresConfig } from '../../src/config/types.js'
+import { temporaryDirectory } from '../support/databases.js'
+
+const MAIN = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
+/** For a test that waits for several processes on a busy machine. */
+export const PATIENT = { timeout_ms: 60_000 }
+const READY_LIMIT_MS = 30_000
+
+export interface Result {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A server started by `hub start`. */
+export interface Server {
+  readonly pid: number
+  /** What it has printed so far. */
+  readonly stdout: () => string
+  /** Sends a signal and resolves with how the process ended. */
+  stop(signal?: NodeJS.Signals): Promise<Result & { readonly signal: NodeJS.Signals | null }>
+}
+
+/** A directory in which a hub is set up and commands are run. */
+export interface Home {
+  readonly path: string
+  /** Writes `server.yaml`, for SQLite and throttling in memory unless told otherwise. */
+  configure(options?: { readonly port?: number; readonly db?: string; readonly redis?: string }): void
+  /** Runs a command to its end, as a process of its own in this directory. */
+  hub(...args: readonly string[]): Promise<Result>
+  /** The same within this process, for tests that run many. */
+  here(...args: readonly string[]): Promise<Result>
+  /** Runs a command that must succeed, with `--json` and within this process, and returns the document. */
+  json(...args: readonly string[]): Promise<unknown>
+  /** Runs a command that serves, and resolves once it has printed `until`, by default that it listens. */
+  start(args?: readonly string[], until?: string): Promise<Server>
+  /** Ends what still runs and removes the directory. */
+  remove(): Promise<void>
+}
+
+/** A new, empty directory to run the compiled command line in. */
+export async function newHome(): Promise<Home> {
+  const { path, remove } = await temporaryDirectory()
+  const running = new Set<ChildProcess>()
+  const run = (args: readonly string[]) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: path, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text
+      })
+    }
+    return { child, output }
+  }
+  const hub = async (...args: readonly string[]): Promise<Result> => {
+    const { child, output } = run(args)
+    await once(child, 'close')
+    return { code: child.exitCode, ...output }
+  }
+  const here = async (...args: readonly string[]): Promise<Result> => {
+    const [stdout, stderr] = [collector(), collector()]
+    const terminal = { stdout: stdout.stream, stderr: stderr.stream, colors: false }
+    const code = await runCli(['-c', join(path, 'server.yaml'), ...args], terminal)
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  }
+  return {
+    path,
+    configure: ({ port = 1, db = '{driver: sqlite, path: data/hub.sqlite}', redis = '{driver: memory}' } = {}) =>
+      writeFileSync(
+        join(path, 'server.yaml'),
+        `server: {host: 127.0.0.1, port: ${port}}\ndb: ${db}\nredis: ${redis}\n`
+      ),
+    hub,
+    here,
+    async json(...args) {
+      const { code, stdout, stderr } = await here(...args, '--json')
+      if (code !== 0) throw new Error(`hub ${args.join(' ')} failed: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+    async start(args = ['start'], until = 'listening on') {
+      const { child, output } = run(args)
+      const closed = once(child, 'close')
+      await new Promise<void>((resolve, reject) => {
+        const fail = (what: string) =>
+          reject(new Error(`hub ${args.join(' ')} ${what}: ${output.stdout}${output.stderr}`))
+        const timer = setTimeout(() => fail('is not ready'), READY_LIMIT_MS)
+        child.stdout.on('data', () => {
+          if (output.stdout.includes(until)) resolve(clearTimeout(timer))
+        })
+        child.once('exit', () => {
+          clearTimeout(timer)
+          fail('ended')
+        })
+      })
+      return {
+        pid: child.pid ?? 0,
+        stdout: () => output.stdout,
+        async stop(signal = 'SIGTERM') {
+          child.kill(signal)
+          await closed
+          return { code: child.exitCode, signal: child.signalCode, ...output }
+        }
+      }
+    },
+    async remove() {
+      await Promise.all(
+        [...running].map(async (child) => {
+          child.kill('SIGKILL')
+          await once(child, 'exit')
+        })
+      )
+      await remove()
+    }
+  }
+}
+
+function collector(): { readonly stream: Writable; readonly text: () => string } {
+  let text = ''
+  const write = (chunk: Buffer, _encoding: BufferEncoding, done: () => void) => {
+    text += chunk
+    done()
+  }
+  return { stream: new Writable({ write }), text: () => text }
+}
+
+/** The administrator's secret that a first start has shown. */
+export function firstSecret(server: Server): string {
+  const [, secret] = /^HUB_ADMIN=(hbk_\S+)$/m.exec(server.stdout()) ?? []
+  if (secret === undefined) throw new Error(`No secret was shown: ${server.stdout()}`)
+  return secret
+}
+
+/** The `db` section for a Postgres database. */
+export function postgresSection({ host, port, user, password, database, prefix }: PostgresConfig): string {
+  return JSON.stringify({ driver: 'postgres', host, port, user, password, database, prefix })
+}

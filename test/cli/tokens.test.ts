@@ -1,0 +1,76 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { suite } from '../support/suite.js'
+import { generic } from './generic.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('token commands')
+let home: Home
+let userId: string
+
+const created = z.object({ user: z.looseObject({ id: z.string() }) })
+const issued = z.object({ token: z.looseObject({ id: z.string(), name: z.string() }), secret: z.string() })
+const said = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await home.here(...args)
+  assert.equal([code, stderr], [0, ''])
+  return generic(stdout)
+}
+
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+  userId = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user')).user.id
+})
+test.after(() => home?.remove())
+
+test('a token is made for --user or for the argument, and its secret is shown once', async () => {
+  const text = `Created API token "laptop" (ID) for user "Ada".
+Token prefix: PREFIX
+
+Store this token now; it will not be shown again:
+SECRET
+`
+  assert.is(await said('user', 'token', 'create', '--user', userId, '--name', 'laptop'), text)
+  assert.is(await said('user', 'token', 'create', userId, '--name', 'laptop'), text)
+})
+
+test('a token for nobody, for two people or without a name is refused', async () => {
+  const refused = async (text: string, ...args: readonly string[]) =>
+    assert.equal(await home.here('user', 'token', 'create', ...args), { code: 1, stdout: '', stderr: `${text}\n` })
+  await Promise.all([
+    refused('No user found with id nobody.', '--user', 'nobody', '--name', 'x'),
+    refused('Two different user ids are given.', 'nobody', '--user', userId, '--name', 'x'),
+    refused('Option --user is required.', '--name', 'x'),
+    refused('Option --name is required.', userId)
+  ])
+})
+
+test('the list has every token, the newest first, and what became of it', async () => {
+  const { token } = issued.parse(await home.json('user', 'token', 'create', userId, '--name', 'phone'))
+  assert.is(await said('user', 'token', 'revoke', token.id), 'Revoked API token ID.\n')
+  assert.is(await said('user', 'token', 'revoke', token.id), 'No active API token found with id ID.\n')
+  assert.is(await said('user', 'token', 'revoke', 'nothing'), 'No active API token found with id nothing.\n')
+  const list = await said('user', 'token', 'list', '--user', userId)
+  const first = `- id: ID
+  user id: ID
+  name: phone
+  prefix: PREFIX
+  created: TIME
+  last used: -
+  revoked: TIME
+- id: ID
+`
+  assert.is(list.slice(0, first.length), first)
+  const { tokens } = z
+    .object({ tokens: z.array(z.looseObject({ name: z.string() })) })
+    .parse(await home.json('user', 'token', 'list'))
+  assert.equal(
+    tokens.map(({ name }) => name),
+    ['phone', 'laptop', 'laptop', 'Ada']
+  )
+  assert.not.match(list, /SECRET/)
+  assert.is(await said('user', 'token', 'list', '--user', 'nobody'), 'No user found with id nobody.\n')
+})
+
+test.run()

@@ -1,0 +1,58 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { suite } from '../support/suite.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('the options of user commands')
+let home: Home
+
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+})
+test.after(() => home?.remove())
+
+const created = z.object({ user: z.looseObject({ id: z.string() }) })
+const refused = async (args: readonly string[], text: string) =>
+  assert.equal(await home.here(...args), { code: 1, stdout: '', stderr: `${text}\n` })
+
+test('options that say nothing sensible are refused by name', async () => {
+  const base = ['user', 'create', '--name', 'x', '--role', 'user']
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [['user', 'create', '--role', 'user'], 'Option --name is required.'],
+    [['user', 'create', '--name', 'x'], 'Option --role is required.'],
+    [['user', 'create', '--name', ' ', '--role', 'user'], 'Name must not be empty.'],
+    [['user', 'create', '--name', 'x', '--role', 'root'], 'Role must be "admin" or "user".'],
+    [[...base, '--snippet-access', ''], '--snippet-access: Access entries must not be empty.'],
+    [
+      [...base, '--collection-access', '*', '--collection-access', 'c1'],
+      '--collection-access: Wildcard access "*" must be the only entry.'
+    ],
+    [[...base, '--llm-model', 'none', '--llm-model', 'm'], '--llm-model: "none" must be the only entry.'],
+    [[...base, '--llm-monthly-tokens', '0'], 'Monthly token limit must be a positive integer.'],
+    [[...base, '--llm-monthly-tokens', '1.5'], 'Monthly token limit must be a positive integer.'],
+    [[...base, '--collection-access', 'c1'], 'Unknown collection id: c1.'],
+    [
+      ['user', 'create', '--name', 'SYSTEM', '--role', 'user'],
+      'User name "SYSTEM" is reserved for the internal system account.'
+    ]
+  ]
+  for (const [args, text] of cases) await refused(args, text)
+})
+
+test('administrators are given no access, neither when made nor later', async () => {
+  const noAccess = 'Admin users cannot have collection, environment, or snippet access.'
+  const noLlm = 'Admin users cannot have LLM access.'
+  const admin = ['user', 'create', '--name', 'root', '--role', 'admin']
+  await refused([...admin, '--environment-access', '*'], noAccess)
+  await refused([...admin, '--llm-access'], noLlm)
+  await refused([...admin, '--llm-monthly-tokens', '5'], noLlm)
+  const { user } = created.parse(await home.json(...admin, '--collection-access', 'none'))
+  await refused(['user', 'update', user.id, '--snippet-access', '*'], noAccess)
+  await refused(['user', 'update', user.id, '--llm-model', 'm'], noLlm)
+  const { code, stdout } = await home.here('user', 'update', user.id, '--role', 'user', '--llm-model', 'm')
+  assert.equal([code, stdout], [0, `Updated user "root" (${user.id}).\n`])
+})
+
+test.run()

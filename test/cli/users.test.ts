@@ -1,0 +1,125 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { SYSTEM_ID } from '../../commands/user/system.js'
+import { suite } from '../support/suite.js'
+import { generic } from './generic.js'
+import { type Home, newHome, type Result } from './support.js'
+
+const test = suite('user commands')
+let home: Home
+
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+})
+test.after(() => home?.remove())
+
+const created = z.object({
+  user: z.looseObject({ id: z.string(), name: z.string() }),
+  token: z.looseObject({ id: z.string(), userId: z.string() }),
+  secret: z.string().startsWith('hbk_')
+})
+const create = async (...options: readonly string[]) => created.parse(await home.json('user', 'create', ...options))
+const refused = (result: Result, text: string) => assert.equal(result, { code: 1, stdout: '', stderr: `${text}\n` })
+const said = ({ code, stdout, stderr }: Result) => {
+  assert.equal([code, stderr], [0, ''])
+  return generic(stdout)
+}
+
+const block = (usage: string) => `- id: ID
+  name: Ada
+  role: user
+  collection access: *
+  environment access: -
+  snippet access: *
+  llm access: enabled
+  llm models: gpt-4o, gpt-4o-mini
+  llm monthly tokens: 500
+${usage}  created: TIME
+  updated: TIME
+`
+
+test('creating a user shows the account and the token, and its secret once', async () => {
+  const options = ['--collection-access', '*', '--snippet-access=*', '--llm-access', '--llm-model', 'gpt-4o']
+  const more = ['--llm-model', 'gpt-4o-mini', '--llm-monthly-tokens', '500']
+  const result = await home.hub('user', 'create', '--name', ' Ada ', '--role', 'user', ...options, ...more)
+  assert.is(
+    said(result),
+    `Created user "Ada" (ID) with role user.
+${block('')}
+Created API token "Ada" (ID) for user "Ada".
+Token prefix: PREFIX
+
+Store this token now; it will not be shown again:
+SECRET
+`
+  )
+  const id = /- id: (\S+)/.exec(result.stdout)?.[1] ?? ''
+  const shown = await home.hub('user', 'show', id)
+  assert.is(said(shown), block('  llm tokens used (MONTH): 0\n'))
+  const secret = result.stdout.trim().split('\n').at(-1) ?? ''
+  assert.not.ok((await home.here('user', 'list')).stdout.includes(secret))
+  const json = z
+    .looseObject({ id: z.string(), llmModels: z.array(z.string()) })
+    .parse(await home.json('user', 'show', id))
+  assert.equal([json.id, json.llmModels], [id, ['gpt-4o', 'gpt-4o-mini']])
+})
+
+test('an update changes what it names, replaces lists and empties them', async () => {
+  const { user } = await create('--name', 'Bob', '--role', 'user', '--collection-access', '*', '--llm-access')
+  const update = (...options: readonly string[]) => home.here('user', 'update', user.id, ...options)
+  assert.is(said(await update('--name', 'Robert', '--llm-monthly-tokens', '7')), 'Updated user "Robert" (ID).\n')
+  assert.is(
+    said(await update('--collection-access', 'none', '--no-llm-access', '--llm-monthly-tokens', 'unlimited')),
+    'Updated user "Robert" (ID).\n'
+  )
+  const { stdout } = await home.here('user', 'show', user.id)
+  assert.match(
+    stdout,
+    /name: Robert\n.*collection access: -\n.*llm access: disabled\n.*llm monthly tokens: unlimited\n/s
+  )
+  refused(await update(), 'Nothing to change: give at least one option. See: hub user update --help')
+  await create('--name', 'Carol', '--role', 'user')
+  refused(await update('--name', 'Carol'), 'User name "Carol" is already in use.')
+})
+
+test('the list is by name, without the system account, as text and as JSON', async () => {
+  const { stdout } = await home.here('user', 'list')
+  const names = [...stdout.matchAll(/^ {2}name: (.*)$/gm)].map(([, name]) => name)
+  assert.equal(
+    names,
+    [...names].sort((a = '', b = '') => a.localeCompare(b))
+  )
+  assert.not.ok(names.includes('system'))
+  const { users } = z
+    .object({ users: z.array(z.looseObject({ name: z.string(), warnings: z.array(z.string()) })) })
+    .parse(await home.json('user', 'list'))
+  assert.equal(
+    users.map(({ name }) => name),
+    names
+  )
+})
+
+test('an id that nobody has is told: lookups succeed, changes fail', async () => {
+  const none = 'No user found with id nobody.'
+  assert.is(said(await home.here('user', 'show', 'nobody')), `${none}\n`)
+  assert.is(await home.json('user', 'show', 'nobody'), null)
+  assert.is(said(await home.here('user', 'delete', 'nobody')), `${none}\n`)
+  refused(await home.here('user', 'update', 'nobody', '--name', 'x'), none)
+})
+
+test('the system account is out of reach', async () => {
+  const text = 'The internal system account cannot be changed, deleted or given tokens.'
+  refused(await home.here('user', 'update', SYSTEM_ID, '--name', 'x'), text)
+  refused(await home.here('user', 'delete', SYSTEM_ID), text)
+  refused(await home.here('user', 'token', 'create', '--user', SYSTEM_ID, '--name', 'x'), text)
+})
+
+test('deleting a user deletes its tokens', async () => {
+  const { user } = await create('--name', 'Dora', '--role', 'user')
+  assert.is(said(await home.here('user', 'delete', user.id)), 'Deleted user "Dora" (ID).\n')
+  assert.equal(await home.json('user', 'token', 'list', '--user', user.id), { tokens: [] })
+})
+
+test.run()

@@ -1,0 +1,47 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+export type Chromium = { readonly path: string } | { readonly missing: string }
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** The browser that HUB_TEST_CHROMIUM names, else the first on the path; or the reason why there is none. */
+export function findChromium(environment: Readonly<Record<string, string | undefined>> = process.env): Chromium {
+  const { HUB_TEST_CHROMIUM: given, PATH = '' } = environment
+  if (given !== undefined && given !== '') {
+    return isExecutable(given) ? { path: given } : { missing: `HUB_TEST_CHROMIUM=${given} is not an executable file` }
+  }
+  const directories = PATH.split(delimiter).filter((directory) => directory !== '')
+  for (const name of NAMES) {
+    const path = directories.map((directory) => join(directory, name)).find(isExecutable)
+    if (path !== undefined) return { path }
+  }
+  return { missing: `no HUB_TEST_CHROMIUM, and no ${NAMES.join(', ')} on the path` }
+}
+
+// Nothing that the browser does by itself may mix with what the page does.
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync'
+]
+
+/** Starts the browser with a new profile, which is deleted when it closes. */
+export function launchChromium(path: string, more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: [...ARGUMENTS, ...more] })
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

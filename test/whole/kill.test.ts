@@ -1,0 +1,100 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { newHome } from '../cli/support.js'
+import { postgresDatabase, redisSpace } from '../support/databases.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+
+const WRITES = 1000
+const KILL_AFTER = 400
+const CLIENTS = 16
+
+/** Kills a hub in the middle of many writes and returns once everything acknowledged was found after the next start. */
+async function killAmidWrites(stores: { readonly db?: string; readonly redis?: string }): Promise<void> {
+  const home = await newHome()
+  try {
+    const port = await freePort()
+    home.configure({ port, ...stores })
+    const server = await home.start(['start', '--init'], 'hbk_')
+    const admin = /hbk_[\w-]{43}/.exec(server.stdout())?.[0] ?? ''
+    const call = caller(`http://127.0.0.1:${port}`)
+    const { secret } = secretOf.parse(
+      await call(admin, 'POST', '/admin/users', { name: 'ada', role: 'user', collectionAccess: ['*'] })
+    )
+    const { id } = withId.parse(await call(secret, 'POST', '/collections', { name: 'Payments' }))
+
+    const acknowledged: string[] = []
+    let next = 0
+    const write = async () => {
+      while (next < WRITES) {
+        const answer = await call(secret, 'POST', `/collections/${id}/folders`, { name: `Folder ${next++}` })
+        acknowledged.push(withId.parse(answer).id)
+        if (acknowledged.length === KILL_AFTER) void server.stop('SIGKILL')
+      }
+    }
+    await Promise.allSettled(Array.from({ length: CLIENTS }, write))
+    assert.ok(acknowledged.length >= KILL_AFTER, `${acknowledged.length} writes were acknowledged`)
+    assert.ok(acknowledged.length < WRITES, 'the kill came in the middle')
+
+    const again = await home.start(['start'])
+    const { folders } = listed.parse(await call(secret, 'GET', `/collections/${id}/folders`))
+    const found = new Set(folders.map((folder) => folder.id))
+    assert.equal(
+      acknowledged.filter((one) => !found.has(one)),
+      []
+    )
+    const verification = await home.hub('projections', 'verify')
+    assert.is(verification.code, 0, verification.stdout + verification.stderr)
+    await again.stop()
+  } finally {
+    await home.remove()
+  }
+}
+
+const withId = z.object({ id: z.string() })
+const secretOf = z.object({ secret: z.string() })
+const listed = z.object({ folders: z.array(withId) })
+
+function caller(base: string) {
+  return async (token: string, method: string, path: string, body?: unknown): Promise<unknown> => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' })
+    }
+    const response = await fetch(base + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+    return response.json()
+  }
+}
+
+const embedded = suite('a hub that is killed amid 1,000 writes')
+embedded(
+  'has every acknowledged write in its SQLite file, and read tables that equal a replay',
+  () => killAmidWrites({}),
+  {
+    timeout_ms: 60_000
+  }
+)
+embedded.run()
+
+const served = suite('a hub that is killed amid 1,000 writes to a server', { needs: ['postgres', 'redis'] })
+served(
+  'has every acknowledged write in Postgres, and read tables that equal a replay',
+  async () => {
+    const [database, space] = [await postgresDatabase('kill'), await redisSpace()]
+    assert.ok(database && space)
+    try {
+      const { clear: _, ...redis } = space
+      await killAmidWrites({ db: JSON.stringify(database.config), redis: JSON.stringify(redis) })
+    } finally {
+      await space.clear()
+      await database.drop()
+    }
+  },
+  { timeout_ms: 60_000 }
+)
+served.run()
