@@ -4,6 +4,7 @@ import { newHome } from '../cli/support.js'
 import { postgresDatabase, redisSpace } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
+import { firstStart, withId } from './client.js'
 
 const WRITES = 1000
 const KILL_AFTER = 400
@@ -15,19 +16,14 @@ async function killAmidWrites(stores: { readonly db?: string; readonly redis?: s
   try {
     const port = await freePort()
     home.configure({ port, ...stores })
-    const server = await home.start(['start', '--init'], 'hbk_')
-    const admin = /hbk_[\w-]{43}/.exec(server.stdout())?.[0] ?? ''
-    const call = caller(`http://127.0.0.1:${port}`)
-    const { secret } = secretOf.parse(
-      await call(admin, 'POST', '/admin/users', { name: 'ada', role: 'user', collectionAccess: ['*'] })
-    )
-    const { id } = withId.parse(await call(secret, 'POST', '/collections', { name: 'Payments' }))
+    const { server, call, user } = await firstStart(home, port)
+    const { id } = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' }))
 
     const acknowledged: string[] = []
     let next = 0
     const write = async () => {
       while (next < WRITES) {
-        const answer = await call(secret, 'POST', `/collections/${id}/folders`, { name: `Folder ${next++}` })
+        const answer = await call(user, 'POST', `/collections/${id}/folders`, { name: `Folder ${next++}` })
         acknowledged.push(withId.parse(answer).id)
         if (acknowledged.length === KILL_AFTER) void server.stop('SIGKILL')
       }
@@ -37,7 +33,7 @@ async function killAmidWrites(stores: { readonly db?: string; readonly redis?: s
     assert.ok(acknowledged.length < WRITES, 'the kill came in the middle')
 
     const again = await home.start(['start'])
-    const { folders } = listed.parse(await call(secret, 'GET', `/collections/${id}/folders`))
+    const { folders } = listed.parse(await call(user, 'GET', `/collections/${id}/folders`))
     const found = new Set(folders.map((folder) => folder.id))
     assert.equal(
       acknowledged.filter((one) => !found.has(one)),
@@ -51,25 +47,7 @@ async function killAmidWrites(stores: { readonly db?: string; readonly redis?: s
   }
 }
 
-const withId = z.object({ id: z.string() })
-const secretOf = z.object({ secret: z.string() })
 const listed = z.object({ folders: z.array(withId) })
-
-function caller(base: string) {
-  return async (token: string, method: string, path: string, body?: unknown): Promise<unknown> => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' })
-    }
-    const response = await fetch(base + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) })
-    })
-    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-    return response.json()
-  }
-}
 
 const embedded = suite('a hub that is killed amid 1,000 writes')
 embedded(
