@@ -6,6 +6,9 @@ import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { StartCommand } from './start.js'
 import { UserCreateCommand } from './user-create.js'
 import { UserDeleteCommand } from './user-delete.js'
+import { UserInviteCreateCommand } from './user-invite-create.js'
+import { UserInviteListCommand } from './user-invite-list.js'
+import { UserInviteRevokeCommand } from './user-invite-revoke.js'
 import { UserListCommand } from './user-list.js'
 import { UserShowCommand } from './user-show.js'
 import { UserTokenCreateCommand } from './user-token-create.js'
@@ -25,6 +28,9 @@ export const commands: readonly CommandClass<HubContext>[] = [
   UserTokenCreateCommand,
   UserTokenListCommand,
   UserTokenRevokeCommand,
+  UserInviteCreateCommand,
+  UserInviteListCommand,
+  UserInviteRevokeCommand,
   CollectionListCommand,
   ProjectionsVerifyCommand
 ]

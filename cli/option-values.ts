@@ -35,6 +35,19 @@ export function monthlyTokensValue(text: string): number | null {
   return limit
 }
 
+/** Reads a number of hours. */
+export function hoursValue(text: string): number {
+  const hours = /^\d+$/.test(text) ? Number(text) : 0
+  if (hours < 1 || !Number.isSafeInteger(hours)) throw new CliError('Value must be a positive integer.')
+  return hours
+}
+
+/** Reads the address of a hub. */
+export function urlValue(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new CliError('--base-url must be an http or https URL.')
+  return text
+}
+
 function parsed<T>(schema: z.ZodType<T>, text: string): T {
   const { data, error } = schema.safeParse(text)
   if (data === undefined) throw new CliError(error?.issues[0]?.message ?? 'Invalid value.')

@@ -4,6 +4,7 @@ import type { ServerConfig } from '../src/config/types.js'
 import { createServer } from '../src/http/server.js'
 import { LiveHub } from '../src/live.js'
 import { createLogger } from '../src/logging.js'
+import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
 import { drain } from './drain.js'
 import { CliError } from './errors.js'
@@ -35,17 +36,11 @@ export async function serve(load: () => LoadedConfig, terminal: Writable): Promi
       closed ??= finish().finally(() => live.close())
       return closed
     }
-    return { live, url: urlOf(config.server), close }
+    return { live, url: serverUrl(config.server), close }
   } catch (error) {
     await live.close()
     throw refusal(error, config.server)
   }
-}
-
-/** The address to call: loopback where the server listens on all. */
-export function urlOf({ host, port }: Pick<ServerConfig, 'host' | 'port'>): string {
-  const reachable = host === '0.0.0.0' || /^[0:]+$/.test(host) ? '127.0.0.1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 function refusal(error: unknown, { host, port }: ServerConfig): unknown {

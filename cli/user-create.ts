@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { Command } from 'clipanion'
+import { Command, Option } from 'clipanion'
 import { tokenRecord } from '../queries/tokens.js'
 import { userRecord } from '../queries/users.js'
+import { issueToken } from '../src/issue.js'
 import { systemAgent } from '../src/ledger.js'
-import { drawSecret } from '../src/secrets.js'
-import { AccountCommand, requireNoAccess } from './account-options.js'
 import { currentToken, currentUser } from './accounts.js'
-import { nameValue, roleValue } from './option-values.js'
+import { InvitingCommand } from './invite-command.js'
 import { issuedTokenBlock } from './token-text.js'
 import { userBlock } from './user-text.js'
 
-const noAccess = {
-  collectionAccess: [],
-  environmentAccess: [],
-  snippetAccess: [],
-  llmAccess: false,
-  llmModels: [],
-  llmMonthlyTokenLimit: null
-}
-
-/** `hub user create`: an account with its first token. */
-export class UserCreateCommand extends AccountCommand {
+/** `hub user create`: an account with its first token, or with an invitation instead. */
+export class UserCreateCommand extends InvitingCommand {
   static override readonly paths = [['user', 'create']]
   static override readonly usage = Command.Usage({
     category: 'Users',
@@ -31,11 +21,12 @@ export class UserCreateCommand extends AccountCommand {
     ]
   })
 
+  readonly invite = Option.Boolean('--invite', false, { description: 'Make an invitation instead of a token' })
+
   protected async run(): Promise<void> {
-    const account = { ...noAccess, ...this.changes(), name: nameValue(this.name), role: roleValue(this.role) }
-    if (account.role === 'admin') requireNoAccess(account)
-    const { secret, ...issued } = drawSecret('hbk_')
-    const token = { tokenId: randomUUID(), ...issued }
+    if (this.invite) return this.inviteNew()
+    const account = this.newAccount()
+    const { secret, token } = issueToken()
     await this.withLedger(async (ledger) => {
       const id = randomUUID()
       await ledger.run({ type: 'CreateUser', id, account, token }, systemAgent)

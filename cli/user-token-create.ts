@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
 import { tokenRecord } from '../queries/tokens.js'
+import { issueToken } from '../src/issue.js'
 import { systemAgent } from '../src/ledger.js'
-import { drawSecret } from '../src/secrets.js'
 import { changeableUser, currentToken } from './accounts.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
@@ -25,14 +24,13 @@ export class UserTokenCreateCommand extends AnsweringCommand {
   protected async run(): Promise<void> {
     const userId = this.#userId()
     const name = nameValue(this.name)
-    const { secret, ...issued } = drawSecret('hbk_')
-    const tokenId = randomUUID()
+    const { secret, token } = issueToken()
     await this.withLedger(async (ledger) => {
       const user = await changeableUser(ledger, userId)
-      await ledger.run({ type: 'CreateToken', userId, name, tokenId, ...issued }, systemAgent)
-      const token = await currentToken(ledger, tokenId)
-      if (this.json) this.printJson({ token: JSON.parse(tokenRecord(token, null)), secret })
-      else this.print(...issuedTokenBlock(token, user.name, secret))
+      await ledger.run({ type: 'CreateToken', userId, name, ...token }, systemAgent)
+      const row = await currentToken(ledger, token.tokenId)
+      if (this.json) this.printJson({ token: JSON.parse(tokenRecord(row, null)), secret })
+      else this.print(...issuedTokenBlock(row, user.name, secret))
     })
   }
 

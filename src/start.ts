@@ -4,8 +4,8 @@ import { migrate } from '../migrations/migrate.js'
 import { listUsers } from '../queries/users.js'
 import type { HubConfig } from './config/types.js'
 import { openReadyLedger, openStorage } from './hub.js'
+import { issueToken } from './issue.js'
 import { type Ledger, systemAgent } from './ledger.js'
-import { drawSecret } from './secrets.js'
 
 /**
  * Brings the database of a configuration up to this version and makes sure that the system account exists. Returns the
@@ -44,8 +44,7 @@ export async function ensureFirstAdmin(ledger: Ledger): Promise<FirstAdmin | nul
     llmModels: [],
     llmMonthlyTokenLimit: null
   }
-  const { secret, ...issued } = drawSecret('hbk_')
-  const token = { tokenId: randomUUID(), ...issued }
+  const { secret, token } = issueToken()
   await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemAgent)
   return { name, secret }
 }

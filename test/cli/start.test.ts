@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { urlOf } from '../../cli/serve.js'
+import { serverUrl } from '../../src/serverUrl.js'
 import type { Body } from '../support/attempt.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -98,10 +98,10 @@ patiently('what it needs and does not find is told in one line', async () => {
 })
 
 test('the address shown is one that can be called', () => {
-  assert.is(urlOf({ host: '0.0.0.0', port: 1 }), 'http://127.0.0.1:1')
-  assert.is(urlOf({ host: '::', port: 1 }), 'http://127.0.0.1:1')
-  assert.is(urlOf({ host: '::1', port: 1 }), 'http://[::1]:1')
-  assert.is(urlOf({ host: 'hub.example.com', port: 80 }), 'http://hub.example.com:80')
+  assert.is(serverUrl({ host: '0.0.0.0', port: 1 }), 'http://127.0.0.1:1')
+  assert.is(serverUrl({ host: '::', port: 1 }), 'http://127.0.0.1:1')
+  assert.is(serverUrl({ host: '::1', port: 1 }), 'http://[::1]:1')
+  assert.is(serverUrl({ host: 'hub.example.com', port: 80 }), 'http://hub.example.com:80')
 })
 
 test.run()

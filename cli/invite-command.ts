@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { Option } from 'clipanion'
+import { invitationsTable } from '../projections/invitations.js'
+import { accountOf, type UserRow } from '../queries/callers.js'
+import { invitationRecord } from '../queries/invitations.js'
+import { userRecord } from '../queries/users.js'
+import { inviteLink } from '../src/inviteLink.js'
+import { issueInvitation } from '../src/issue.js'
+import { type Ledger, systemAgent } from '../src/ledger.js'
+import { serverUrl } from '../src/serverUrl.js'
+import { AccountCommand, requireNoAccess } from './account-options.js'
+import { currentUser } from './accounts.js'
+import { CliError } from './errors.js'
+import { hoursValue, nameValue, roleValue, urlValue } from './option-values.js'
+import { userBlock } from './user-text.js'
+
+const noAccess = {
+  collectionAccess: [],
+  environmentAccess: [],
+  snippetAccess: [],
+  llmAccess: false,
+  llmModels: [],
+  llmMonthlyTokenLimit: null
+}
+
+type Issued = ReturnType<typeof issueInvitation>
+
+/** A command that can invite: with the options of an invitation beside those of an account. */
+export abstract class InvitingCommand extends AccountCommand {
+  readonly expiresInHours = Option.String('--expires-in-hours', {
+    description: 'Hours until the invitation expires; the configuration says the default'
+  })
+  readonly baseUrl = Option.String('--base-url', {
+    description: 'Address of the hub as the invited person reaches it, for the invite link'
+  })
+
+  /** What every new account starts from. */
+  protected newAccount() {
+    const account = { ...noAccess, ...this.changes(), name: nameValue(this.name), role: roleValue(this.role) }
+    if (account.role === 'admin') requireNoAccess(account)
+    return account
+  }
+
+  /** Makes an account with an invitation instead of a token. */
+  protected async inviteNew(): Promise<void> {
+    const account = this.newAccount()
+    const issued = this.#issue()
+    await this.withLedger(async (ledger) => {
+      const id = randomUUID()
+      await ledger.run({ type: 'InviteUser', id, account, invitation: issued.invitation }, systemAgent)
+      const user = await currentUser(ledger, id)
+      const made = [`Created invited user "${user.name}" (${id}) with role ${account.role}.`, ...userBlock(user), '']
+      await this.#show(ledger, user, issued, made)
+    })
+  }
+
+  /** Makes another invitation for an account that is there. */
+  protected async inviteExisting(userId: string): Promise<void> {
+    const issued = this.#issue()
+    await this.withLedger(async (ledger) => {
+      await ledger.run({ type: 'CreateInvitation', userId, invitation: issued.invitation }, systemAgent)
+      await this.#show(ledger, await currentUser(ledger, userId), issued, [])
+    })
+  }
+
+  #issue(): Issued {
+    const { invitations } = this.config()
+    return issueInvitation(
+      this.expiresInHours === undefined ? invitations.expiresInHours : hoursValue(this.expiresInHours)
+    )
+  }
+
+  async #show(ledger: Ledger, user: UserRow, { secret, invitation }: Issued, made: readonly string[]): Promise<void> {
+    const row = await ledger.view.get(invitationsTable, invitation.invitationId)
+    if (!row) throw new CliError('The invitation is gone again.')
+    const base = this.baseUrl === undefined ? serverUrl(this.config().server) : urlValue(this.baseUrl)
+    const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret })
+    if (this.json) {
+      const shown = JSON.parse(invitationRecord(row, new Date().toISOString()))
+      return this.printJson({ user: JSON.parse(userRecord(user)), invitation: shown, secret, link })
+    }
+    this.print(
+      ...made,
+      `Created invitation (${row.id}) for user "${user.name}" (${user.id}).`,
+      `Invitation prefix: ${invitation.prefix}`,
+      `Expires: ${row.expiresAt}`,
+      '',
+      'Store this invitation secret now; it will not be shown again:',
+      secret,
+      '',
+      'Or send this link, which holds it:',
+      link
+    )
+  }
+}

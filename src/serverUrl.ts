@@ -1,0 +1,7 @@
+import type { ServerConfig } from './config/types.js'
+
+/** The address to call on this machine: loopback where the server listens on all. */
+export function serverUrl({ host, port }: Pick<ServerConfig, 'host' | 'port'>): string {
+  const reachable = host === '0.0.0.0' || /^[0:]+$/.test(host) ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
