@@ -1,6 +1,8 @@
 import type { CommandClass } from 'clipanion'
 import { CollectionListCommand } from './collection-list.js'
 import type { HubContext } from './command.js'
+import { LlmListCommand } from './llm-list.js'
+import { LlmUsageCommand } from './llm-usage.js'
 import { MigrateCommand } from './migrate.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { StartCommand } from './start.js'
@@ -32,5 +34,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   UserInviteListCommand,
   UserInviteRevokeCommand,
   CollectionListCommand,
+  LlmListCommand,
+  LlmUsageCommand,
   ProjectionsVerifyCommand
 ]

@@ -1,14 +1,12 @@
-import { z } from 'zod'
 import type { TokenRow } from '../queries/callers.js'
-
-const named = z.object({ name: z.string() })
+import { storedName } from './stored-name.js'
 
 /** A token in a listing as a block of lines. */
 export function tokenBlock(row: TokenRow, lastUsedAt: string | null): readonly string[] {
   return [
     `- id: ${row.id}`,
     `  user id: ${row.userId}`,
-    `  name: ${nameOf(row)}`,
+    `  name: ${storedName(row)}`,
     `  prefix: ${row.prefix}`,
     `  created: ${row.createdAt}`,
     `  last used: ${lastUsedAt ?? '-'}`,
@@ -19,14 +17,10 @@ export function tokenBlock(row: TokenRow, lastUsedAt: string | null): readonly s
 /** A new token with its secret, which is told here and never again. */
 export function issuedTokenBlock(row: TokenRow, userName: string, secret: string): readonly string[] {
   return [
-    `Created API token "${nameOf(row)}" (${row.id}) for user "${userName}".`,
+    `Created API token "${storedName(row)}" (${row.id}) for user "${userName}".`,
     `Token prefix: ${row.prefix}`,
     '',
     'Store this token now; it will not be shown again:',
     secret
   ]
-}
-
-function nameOf(row: TokenRow): string {
-  return named.parse(JSON.parse(row.body)).name
 }

@@ -1,7 +1,7 @@
 import { Command } from 'clipanion'
 import { listUsers, staleAccess, userRecord } from '../queries/users.js'
 import { AnsweringCommand } from './command.js'
-import { nothingUsed, userBlock } from './user-text.js'
+import { usedThisMonth, userBlock } from './user-text.js'
 
 /** `hub user list`: every account but the system's, by name. */
 export class UserListCommand extends AnsweringCommand {
@@ -21,7 +21,7 @@ export class UserListCommand extends AnsweringCommand {
       }
       if (rows.length === 0) return this.print('No users found.')
       for (const row of rows) {
-        this.print(...userBlock(row, nothingUsed()))
+        this.print(...userBlock(row, await usedThisMonth(view, row.id)))
         for (const warning of warnings.get(row.id) ?? [])
           this.context.stderr.write(`Warning: ${row.name} (${row.id}): ${warning}\n`)
       }

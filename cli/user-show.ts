@@ -3,7 +3,7 @@ import { usersTable } from '../projections/users.js'
 import { userRecord } from '../queries/users.js'
 import { noSuchUser } from './accounts.js'
 import { AnsweringCommand } from './command.js'
-import { nothingUsed, userBlock } from './user-text.js'
+import { usedThisMonth, userBlock } from './user-text.js'
 
 /** `hub user show`: one account. */
 export class UserShowCommand extends AnsweringCommand {
@@ -16,7 +16,7 @@ export class UserShowCommand extends AnsweringCommand {
     return this.withLedger(async ({ view }) => {
       const row = await view.get(usersTable, this.id)
       if (this.json) return this.printJson(row && JSON.parse(userRecord(row)))
-      this.print(...(row ? userBlock(row, nothingUsed()) : [noSuchUser(this.id)]))
+      this.print(...(row ? userBlock(row, await usedThisMonth(view, row.id)) : [noSuchUser(this.id)]))
     })
   }
 }

@@ -1,4 +1,6 @@
 import { accountOf, type UserRow } from '../queries/callers.js'
+import { tokensUsed } from '../queries/llm.js'
+import type { ReadStore } from '../src/storage/storage.js'
 
 /** What an account has spent of its monthly LLM tokens. */
 export interface MonthlyUsage {
@@ -7,9 +9,10 @@ export interface MonthlyUsage {
   readonly tokens: number
 }
 
-/** The usage of an account that has spent nothing in the month of `now`. */
-export function nothingUsed(now = new Date()): MonthlyUsage {
-  return { period: now.toISOString().slice(0, 7), tokens: 0 }
+/** What an account has spent in the month of `now`. */
+export async function usedThisMonth(read: ReadStore, userId: string, now = new Date()): Promise<MonthlyUsage> {
+  const period = now.toISOString().slice(0, 7)
+  return { period, tokens: await tokensUsed(read, userId, period) }
 }
 
 /** An account as a block of lines; without `usage` the line about it is left out. */

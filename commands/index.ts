@@ -11,6 +11,8 @@ import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { folderEvents } from './folder/events.js'
 import { decideInvitation, type InvitationCommand } from './invitation/decide.js'
 import { invitationEvents } from './invitation/events.js'
+import { decideLlm, type LlmCommand } from './llm/decide.js'
+import { llmEvents } from './llm/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
 import { requestEvents } from './request/events.js'
 import { decideRunResult, type RunResultCommand } from './runResult/decide.js'
@@ -33,6 +35,7 @@ export type Command =
   | RequestCommand
   | DocumentCommand
   | RunResultCommand
+  | LlmCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -96,6 +99,10 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'DeleteRunResult':
     case 'DeleteRunResultAsAdmin':
       return decideRunResult(command, context)
+    case 'ReserveLlmTurn':
+    case 'ReleaseLlmTurn':
+    case 'RecordLlmStep':
+      return decideLlm(command, context)
   }
 }
 
@@ -109,7 +116,8 @@ const definitions: EventDefinitions = {
   ...environmentEvents,
   ...snippetEvents,
   ...invitationEvents,
-  ...runResultEvents
+  ...runResultEvents,
+  ...llmEvents
 }
 
 /** Every type of event, for reading and writing the log. */

@@ -47,6 +47,18 @@ export function put<C extends Columns>(
   return { op: 'put', table, row }
 }
 
+/** The whole of a row that the event makes or replaces without its being of the event's stream. */
+export function putOther<C extends Columns>(
+  table: TableSpec<C>,
+  event: RecordedEvent,
+  id: string,
+  columns: Values<C>,
+  body: object
+): RowOp {
+  const row: Row = { ...columns, id, version: 0, revision: event.position, body: JSON.stringify(body) }
+  return { op: 'put', table, row }
+}
+
 /** Some columns, and the body if given, of the row of the event's own subject. */
 export function patch<C extends Columns>(
   table: TableSpec<C>,

@@ -6,6 +6,7 @@ import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
 import { invitations } from './invitations.js'
+import { llmReservations, llmSteps, llmUsage } from './llm.js'
 import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
 import { snippets } from './snippets.js'
@@ -24,7 +25,10 @@ export const projectors: readonly Projector[] = [
   requests,
   documents,
   runResults,
-  runPayloads
+  runPayloads,
+  llmReservations,
+  llmUsage,
+  llmSteps
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -54,7 +58,8 @@ const snapshots = new Map<string, TableSpec>([
   ['environment', environments.table],
   ['snippet', snippets.table],
   ['invitation', invitations.table],
-  ['runresult', runResults.table]
+  ['runresult', runResults.table],
+  ['llmstep', llmReservations.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

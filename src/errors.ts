@@ -36,6 +36,12 @@ export const errors = {
   unavailable: () => new HubError(503, 'Service Unavailable'),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
+  llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),
+  llmLimitReached: () =>
+    new HubError(402, 'Monthly LLM token limit reached. Try again next month or contact your administrator.'),
+  modelNotOffered: () => new HubError(403, 'Model is not offered by this Team Hub.'),
+  modelNotAllowed: () => new HubError(403, 'You are not allowed to use this model.'),
+
   unknownIds: (label: string, ids: readonly string[]) =>
     new HubError(
       400,

@@ -71,7 +71,8 @@ export async function inOrder(
   listed: readonly string[],
   read: ReadStore
 ): Promise<readonly NewEvent[]> {
-  if (new Set(listed).size !== listed.length) throw errors.invalid(`The order must not name a ${kind} twice.`)
+  const names = new Set(listed)
+  if (names.size !== listed.length) throw errors.invalid(`The order must not name a ${kind} twice.`)
   await requireFolder(collectionId, folderId, read)
   const held = await itemsOf(folderId ?? collectionId, read)
   const own = held.filter((item) => item.kind === kind)
@@ -81,7 +82,7 @@ export async function inOrder(
   if (found.filter((row) => row.collectionId === collectionId).length < elsewhere.length) {
     throw errors.notFound(itemThings[kind])
   }
-  const wanted = [...listed, ...own.map(({ id }) => id).filter((id) => !listed.includes(id))]
+  const wanted = [...listed, ...own.map(({ id }) => id).filter((id) => !names.has(id))]
   const slots = wanted.values()
   const sequence = held.map((item) => (item.kind === kind ? (slots.next().value ?? item.id) : item.id))
   const arriving = found.map(({ id, sortOrder, sortKey }): Item => ({ id, kind, sortOrder, sortKey }))

@@ -18,12 +18,12 @@ export type RunResultCommand =
   | { readonly type: 'DeleteRunResultAsAdmin'; readonly id: string }
 
 const named = z.object({ name: z.string() }).nullish().catch(null)
-const results = z.array(z.object({ status: z.string().optional().catch(undefined) }).catch({}))
+const tested = z.object({ status: z.string() })
 const exported = z.object({
   harborclientExport: z.enum(RUN_KINDS, { error: 'The payload is not an export of run results.' }),
   collection: named,
   request: named,
-  results: results.min(1, 'The payload has no results.')
+  results: z.array(z.unknown()).min(1, 'The payload has no results.')
 })
 
 /** Decides on shared run results: any user shares, only the one who did, or an administrator, deletes. */
@@ -57,7 +57,7 @@ function described(payload: Payload, label: string | undefined, now: string) {
   const collectionName = collection?.name ?? null
   const requestName = request?.name ?? null
   const time = now.slice(0, 19).replace('T', ' ')
-  const count = (status: string) => results.filter((one) => one.status === status).length
+  const count = (status: string) => results.filter((one) => statusOf(one) === status).length
   return {
     kind,
     label: label?.trim() || `${requestName || collectionName || 'Run'} — ${time}`,
@@ -65,4 +65,8 @@ function described(payload: Payload, label: string | undefined, now: string) {
     requestName,
     summary: { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   }
+}
+
+function statusOf(result: unknown): string | undefined {
+  return typeof result === 'object' ? tested.safeParse(result).data?.status : undefined
 }

@@ -1,0 +1,57 @@
+import { llmReservationsTable, llmUsageTable, usageId } from '../../projections/llm.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { Context } from '../context.js'
+import { requireAdmin, requireUser } from '../context.js'
+import { emitLlm, type LlmStep } from './events.js'
+
+export type LlmCommand =
+  /** Admits a new turn. `tokens` is what it is expected to use, at least 1; it counts until `expiresAt` at the latest. */
+  | { readonly type: 'ReserveLlmTurn'; readonly id: string; readonly tokens: number; readonly expiresAt: string }
+  | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
+  | { readonly type: 'RecordLlmStep'; readonly id: string; readonly step: Omit<LlmStep, 'period'> }
+
+/** Decides on the budget: what is used and what is reserved never add up to more turns than the limit admits. */
+export async function decideLlm(command: LlmCommand, { caller, read, now }: Context): Promise<readonly NewEvent[]> {
+  const { id } = command
+  const period = periodOf(now)
+  switch (command.type) {
+    case 'ReserveLlmTurn': {
+      requireUser(caller)
+      if (!caller.llmAccess) throw errors.forbidden()
+      const { userId, llmMonthlyTokenLimit: limit } = caller
+      if (limit === null) return []
+      const pending = await read.list(llmReservationsTable, 'byUser', [userId], {})
+      const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
+      const held = pending.filter((one) => one.expiresAt > now && one.period === period)
+      const reserved = held.reduce((sum, { tokens }) => sum + tokens, 0)
+      const used = (await read.get(llmUsageTable, usageId(userId, period)))?.totalTokens ?? 0
+      if (used + reserved >= limit) throw errors.llmLimitReached()
+      const { tokens, expiresAt } = command
+      return [
+        ...expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', {})),
+        emitLlm(id, 'LlmTurnReserved', { userId, period, tokens: Math.max(1, tokens), expiresAt })
+      ]
+    }
+    case 'ReleaseLlmTurn': {
+      requireAdmin(caller)
+      return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnReleased', {})] : []
+    }
+    case 'RecordLlmStep': {
+      requireAdmin(caller)
+      const { step } = command
+      const before = await read.get(llmUsageTable, usageId(step.userId, period))
+      const usage = {
+        promptTokens: (before?.promptTokens ?? 0) + step.promptTokens,
+        completionTokens: (before?.completionTokens ?? 0) + step.completionTokens,
+        totalTokens: (before?.totalTokens ?? 0) + step.promptTokens + step.completionTokens
+      }
+      return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage })]
+    }
+  }
+}
+
+/** The UTC month that a moment belongs to. */
+export function periodOf(now: string): string {
+  return now.slice(0, 7)
+}

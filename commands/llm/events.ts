@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { empty } from '../content.js'
+import { begin, type EventsOf, emitter, event } from '../event.js'
+
+const tokens = z.object({ promptTokens: z.number(), completionTokens: z.number(), totalTokens: z.number() })
+
+/** What one chat step used. It says nothing of what was said. */
+export const llmStep = z.object({
+  userId: z.string(),
+  tokenId: z.string().nullable(),
+  /** UTC month, `YYYY-MM`. */
+  period: z.string(),
+  model: z.string(),
+  provider: z.string(),
+  ...tokens.shape,
+  isNewTurn: z.boolean(),
+  hadToolCalls: z.boolean(),
+  messageCount: z.number(),
+  outcome: z.enum(['completed', 'failed', 'cancelled']),
+  /** True where the provider did not say and the hub had to reckon. */
+  estimated: z.boolean()
+})
+export type LlmStep = z.infer<typeof llmStep>
+
+export const llmEvents = {
+  /** A new turn is admitted; its tokens count as used until it is settled, released or expired. */
+  LlmTurnReserved: begin(
+    z.object({ userId: z.string(), period: z.string(), tokens: z.number(), expiresAt: z.string() })
+  ),
+  LlmTurnReleased: event(empty),
+  LlmTurnExpired: event(empty),
+  /** A step is done and its turn settled. `usage` is the month's sum of prompt and completion after it. */
+  LlmStepRecorded: event(llmStep.extend({ usage: tokens }))
+}
+export type LlmEvent = EventsOf<typeof llmEvents>
+export const emitLlm = emitter('llmstep', llmEvents)

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { llmStep } from '../commands/llm/events.js'
+import { llmStepsTable, llmUsageTable, usageId } from '../projections/llm.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+
+/** One entry of the usage log, as it is stored: who, when, which model, how much; never what was said. */
+export const llmEntry = llmStep
+  .omit({ tokenId: true })
+  .extend({ id: z.string(), apiTokenId: z.string().nullable(), createdAt: z.string() })
+export type LlmEntry = z.infer<typeof llmEntry>
+
+export interface LlmFilter {
+  readonly userId?: string | undefined
+  readonly model?: string | undefined
+  readonly period?: string | undefined
+}
+
+/** The tokens that an account has used in a month. */
+export async function tokensUsed(read: ReadStore, userId: string, period: string): Promise<number> {
+  return (await read.get(llmUsageTable, usageId(userId, period)))?.totalTokens ?? 0
+}
+
+/** The entries of the usage log that a filter lets through, newest first. */
+export async function listLlmEntries(read: ReadStore, filter: LlmFilter): Promise<readonly LlmEntry[]> {
+  const { userId, model, period } = filter
+  const newestFirst = { reverse: true }
+  const rows =
+    userId !== undefined
+      ? await read.list(llmStepsTable, 'byUser', [userId], newestFirst)
+      : model !== undefined
+        ? await read.list(llmStepsTable, 'byModel', [model], newestFirst)
+        : period !== undefined
+          ? await read.list(llmStepsTable, 'byPeriod', [period], newestFirst)
+          : await read.list(llmStepsTable, 'byAge', [], newestFirst)
+  const passes = (row: Row<typeof llmStepsTable.columns>) =>
+    (model === undefined || row.model === model) && (period === undefined || row.period === period)
+  return rows.filter(passes).map(({ body }) => llmEntry.parse(JSON.parse(body)))
+}
+
+export interface MonthOfUse {
+  readonly userId: string
+  readonly period: string
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Prompt and completion together: what counts against the limit. */
+  readonly totalTokens: number
+}
+
+/** What each account has used, in one month or in all, by month and account. */
+export async function listLlmUsage(read: ReadStore, period?: string): Promise<readonly MonthOfUse[]> {
+  const rows =
+    period === undefined
+      ? await read.list(llmUsageTable, 'byMonth', [])
+      : await read.list(llmUsageTable, 'byPeriod', [period])
+  return rows.map(({ userId, period, promptTokens, completionTokens, totalTokens }) => ({
+    userId,
+    period,
+    promptTokens,
+    completionTokens,
+    totalTokens
+  }))
+}
+
+/** Months whose rollup is not the sum of the usage log, each with what the log says. */
+export async function usageDifferences(
+  read: ReadStore
+): Promise<readonly { readonly rollup: MonthOfUse | null; readonly log: MonthOfUse | null }[]> {
+  const sums = new Map<string, MonthOfUse>()
+  for (const { userId, period, promptTokens, completionTokens } of await listLlmEntries(read, {})) {
+    const id = usageId(userId, period)
+    const sum = sums.get(id) ?? { userId, period, promptTokens: 0, completionTokens: 0, totalTokens: 0 }
+    sums.set(id, {
+      userId,
+      period,
+      promptTokens: sum.promptTokens + promptTokens,
+      completionTokens: sum.completionTokens + completionTokens,
+      totalTokens: sum.totalTokens + promptTokens + completionTokens
+    })
+  }
+  const rollups = new Map((await listLlmUsage(read)).map((use) => [usageId(use.userId, use.period), use]))
+  const ids = [...new Set([...sums.keys(), ...rollups.keys()])].sort()
+  return ids
+    .map((id) => ({ rollup: rollups.get(id) ?? null, log: sums.get(id) ?? null }))
+    .filter(({ rollup, log }) => JSON.stringify(rollup) !== JSON.stringify(log))
+}
