@@ -3,6 +3,8 @@ import { CollectionListCommand } from './collection-list.js'
 import type { HubContext } from './command.js'
 import { LlmListCommand } from './llm-list.js'
 import { LlmUsageCommand } from './llm-usage.js'
+import { LogExportCommand } from './log-export.js'
+import { LogImportCommand } from './log-import.js'
 import { MigrateCommand } from './migrate.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { StartCommand } from './start.js'
@@ -36,5 +38,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   CollectionListCommand,
   LlmListCommand,
   LlmUsageCommand,
+  LogExportCommand,
+  LogImportCommand,
   ProjectionsVerifyCommand
 ]

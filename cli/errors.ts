@@ -4,6 +4,7 @@ import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
 import { StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
+import { ImportError } from '../src/transfer/import.js'
 
 /** A refusal of the command line: its message is for the person who typed. */
 export class CliError extends Error {
@@ -20,7 +21,7 @@ function message(error: unknown): string {
   if (error instanceof StorageUnavailable && error.cause !== undefined)
     return `${error.message.replace(/\.$/, '')}: ${textOf(error.cause)}`
   const foreseen =
-    [CliError, ConfigError, HubError, NotReady, StorageUnavailable, ThrottleUnavailable].some(
+    [CliError, ConfigError, ImportError, HubError, NotReady, StorageUnavailable, ThrottleUnavailable].some(
       (kind) => error instanceof kind
     ) || isSystemError(error)
   return foreseen ? textOf(error) : `Unexpected error: ${textOf(error)} (hub -v tells more)`

@@ -34,14 +34,20 @@ export async function openStorage(db: DbConfig): Promise<Storage> {
   }
 }
 
+/** Refuses with `NotReady` a database that a newer version has set up. */
+export async function requireKnownSchema(storage: Storage): Promise<'current' | 'older'> {
+  const state = await schemaState(storage)
+  if (state === 'newer')
+    throw new NotReady('The database was set up by a newer version of the hub. Start that version.')
+  return state
+}
+
 /** Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
 export async function openReadyLedger(config: HubConfig): Promise<Ledger> {
   const storage = await openStorage(config.db)
   try {
-    const state = await schemaState(storage)
-    if (state === 'older') throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
-    if (state === 'newer')
-      throw new NotReady('The database was set up by a newer version of the hub. Start that version.')
+    if ((await requireKnownSchema(storage)) === 'older')
+      throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
     return await openLedger(storage, () => null)
   } catch (error) {
     await storage.close()

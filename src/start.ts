@@ -3,20 +3,22 @@ import type { Migration } from '../migrations/index.js'
 import { migrate } from '../migrations/migrate.js'
 import { listUsers } from '../queries/users.js'
 import type { HubConfig } from './config/types.js'
-import { openReadyLedger, openStorage } from './hub.js'
+import { openStorage, requireKnownSchema } from './hub.js'
 import { issueToken } from './issue.js'
 import { type Ledger, systemAgent } from './ledger.js'
 
 /**
- * Brings the database of a configuration up to this version and makes sure that the system account exists. Returns the
- * migrations it applied. Throws `NotReady` when a newer version has set the database up.
+ * Brings the database of a configuration up to this version and returns the migrations it applied. The log stays empty
+ * where it was, so that another hub's can still be imported. Throws `NotReady` when a newer version has set the database up.
  */
 export async function migrateDatabase(config: HubConfig): Promise<readonly Migration[]> {
   const storage = await openStorage(config.db)
-  const applied = await migrate(storage).finally(() => storage.close())
-  const ledger = await openReadyLedger(config)
-  await ensureSystemAccount(ledger).finally(() => ledger.close())
-  return applied
+  try {
+    await requireKnownSchema(storage)
+    return await migrate(storage)
+  } finally {
+    await storage.close()
+  }
 }
 
 /** Makes the system account where there is none. */

@@ -1,0 +1,57 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Command, Option } from 'clipanion'
+import { z } from 'zod'
+import { migrate } from '../migrations/migrate.js'
+import { openStorage, requireKnownSchema } from '../src/hub.js'
+import { manifestPath } from '../src/transfer/export.js'
+import { importLog } from '../src/transfer/import.js'
+import { HubCommand } from './command.js'
+import { CliError } from './errors.js'
+import { progressLine } from './progress.js'
+
+const manifested = z.object({ last: z.object({ position: z.number(), chain: z.string() }).nullable() })
+
+/** `hub log import`: takes over an exported log into an empty database, on any driver. Run again, it continues. */
+export class LogImportCommand extends HubCommand {
+  static override readonly paths = [['log', 'import']]
+  static override readonly usage = Command.Usage({
+    category: 'Log',
+    description: 'Take over an exported log into an empty database; run again, it continues',
+    details: 'The database is set up first where it is not. Every link of the chain is checked on the way.',
+    examples: [['From a file', '$0 -c new.yaml log import hub.ndjson']]
+  })
+
+  readonly file = Option.String({ name: 'file' })
+
+  protected async run(): Promise<void> {
+    const input = this.file === '-' ? this.context.stdin : this.#open()
+    const promised = this.#manifest()
+    const storage = await openStorage(this.config().db)
+    try {
+      await requireKnownSchema(storage)
+      await migrate(storage)
+      const bar = progressLine(this.context.stderr, 'Importing', promised?.position ?? null)
+      const head = await importLog(storage, createInterface({ input }), bar.at)
+      bar.done()
+      if (promised && (promised.position !== head.position || promised.chain !== head.chain)) {
+        throw new CliError(
+          `The manifest promises position ${promised.position}, but the file ended at ${head.position}.`
+        )
+      }
+      this.print(`Imported the log up to position ${head.position}.`, `Last chain: ${head.chain}`)
+    } finally {
+      await storage.close()
+    }
+  }
+
+  #open() {
+    if (!existsSync(this.file)) throw new CliError(`File not found: ${this.file}`)
+    return createReadStream(this.file)
+  }
+
+  #manifest() {
+    const path = manifestPath(this.file)
+    return existsSync(path) ? manifested.parse(JSON.parse(readFileSync(path, 'utf8'))).last : null
+  }
+}

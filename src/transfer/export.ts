@@ -1,0 +1,81 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { appendFile, truncate, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { StoredEvent } from '../log/event.js'
+import type { Storage } from '../storage/storage.js'
+import { fromLine, toLine } from './line.js'
+
+const PAGE = 1000
+
+/** What an export file holds: proof for whoever imports it that nothing is missing. */
+export interface Manifest {
+  readonly format: 'collections-hub-log/1'
+  readonly count: number
+  readonly first: { readonly position: number; readonly chain: string } | null
+  readonly last: { readonly position: number; readonly chain: string } | null
+}
+
+/** The manifest's place beside an export file. */
+export function manifestPath(file: string): string {
+  return `${file}.manifest.json`
+}
+
+/** The events above `after` up to the head as it is now, one by one. */
+export async function* eventsOf(storage: Storage, after: number): AsyncGenerator<StoredEvent> {
+  const { position: head } = await storage.head()
+  for (let position = after; position < head; ) {
+    const page = await storage.readLog(position, Math.min(PAGE, head - position))
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    position = last.position
+  }
+}
+
+/**
+ * Writes the whole log to a file, one event a line, and its manifest beside it. A file that an earlier run left behind is
+ * continued: what it holds stays, but for a last line that was cut off. `progress` is told each position.
+ */
+export async function exportLog(
+  storage: Storage,
+  file: string,
+  progress: (position: number) => void = () => {}
+): Promise<Manifest> {
+  const held = await heldBy(file)
+  if (existsSync(file)) await truncate(file, held.bytes)
+  const [first = null] = await storage.readLog(0, 1)
+  let { last } = held
+  let lines = ''
+  for await (const event of eventsOf(storage, held.last?.position ?? 0)) {
+    lines += toLine(event)
+    last = event
+    if (event.position % PAGE === 0) {
+      await appendFile(file, lines)
+      lines = ''
+      progress(event.position)
+    }
+  }
+  await appendFile(file, lines)
+  const manifest: Manifest = {
+    format: 'collections-hub-log/1',
+    count: last?.position ?? 0,
+    first: first && { position: first.position, chain: first.chain },
+    last: last && { position: last.position, chain: last.chain }
+  }
+  await writeFile(manifestPath(file), `${JSON.stringify(manifest, null, 2)}\n`)
+  return manifest
+}
+
+/** The last event that a file holds in full, and how many bytes that is. */
+async function heldBy(file: string): Promise<{ readonly last: StoredEvent | null; readonly bytes: number }> {
+  if (!existsSync(file)) return { last: null, bytes: 0 }
+  let last: StoredEvent | undefined
+  let bytes = 0
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const event = fromLine(line)
+    if (event?.position !== (last?.position ?? 0) + 1) break
+    last = event
+    bytes += Buffer.byteLength(line) + 1
+  }
+  return { last: last ?? null, bytes }
+}
