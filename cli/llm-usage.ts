@@ -38,9 +38,8 @@ export class LlmUsageCommand extends AnsweringCommand {
   #report(differences: Awaited<ReturnType<typeof usageDifferences>>): void {
     if (this.json) this.printJson({ equal: differences.length === 0, differences })
     else {
-      for (const { rollup, log } of differences) {
-        const of = rollup ?? log
-        this.print(`DIFF ${of?.period} ${of?.userId}: rollup ${rollup?.totalTokens ?? 0}, log ${log?.totalTokens ?? 0}`)
+      for (const { userId, period, rollup, log } of differences) {
+        this.print(`DIFF ${period} ${userId}: rollup ${rollup}, log ${log}`)
       }
     }
     if (differences.length > 0) throw new CliError('The monthly usage differs from the sum of the usage log.')

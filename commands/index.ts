@@ -9,6 +9,8 @@ import { environmentEvents } from './environment/events.js'
 import type { EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { folderEvents } from './folder/events.js'
+import { decideImport, type ImportCommand } from './import/decide.js'
+import { importEvents } from './import/events.js'
 import { decideInvitation, type InvitationCommand } from './invitation/decide.js'
 import { invitationEvents } from './invitation/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
@@ -36,6 +38,7 @@ export type Command =
   | DocumentCommand
   | RunResultCommand
   | LlmCommand
+  | ImportCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -103,6 +106,8 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'ReleaseLlmTurn':
     case 'RecordLlmStep':
       return decideLlm(command, context)
+    case 'ImportRecords':
+      return decideImport(command, context)
   }
 }
 
@@ -117,7 +122,8 @@ const definitions: EventDefinitions = {
   ...snippetEvents,
   ...invitationEvents,
   ...runResultEvents,
-  ...llmEvents
+  ...llmEvents,
+  ...importEvents
 }
 
 /** Every type of event, for reading and writing the log. */

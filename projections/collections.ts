@@ -1,4 +1,5 @@
 import type { CollectionContent, CollectionEvent } from '../commands/collection/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { advance, attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
 import { sortKey } from './sortKey.js'
@@ -23,7 +24,12 @@ export const collectionBody = (id: string, content: CollectionContent) => ({
   marker: content.marker
 })
 
-export const collections = projector<CollectionEvent | UserEvent>(collectionsTable, 1, {
+export const collections = projector<CollectionEvent | UserEvent | ImportEvent>(collectionsTable, 1, {
+  CollectionImported: (e) => {
+    const { content, deletionLocked, origin } = e.data
+    const columns = { sortKey: sortKey(content.name), deletionLocked, ...origin }
+    return [put(collectionsTable, e, columns, collectionBody(e.subject, content))]
+  },
   CollectionCreated: (e) => [
     put(
       collectionsTable,

@@ -1,6 +1,7 @@
 import type { CollectionEvent } from '../commands/collection/events.js'
 import type { DocumentContent, DocumentEvent } from '../commands/document/events.js'
 import type { FolderEvent } from '../commands/folder/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { projector, remove } from './define.js'
 import {
@@ -8,6 +9,7 @@ import {
   folderEmptied,
   forgotten,
   itemCreated,
+  itemImported,
   itemMoved,
   itemUpdated,
   orderedTable,
@@ -25,13 +27,18 @@ export const documentBody = (id: string, content: DocumentContent) => ({
   marker: content.marker
 })
 
-export const documents = projector<DocumentEvent | FolderEvent | CollectionEvent | UserEvent>(documentsTable, 1, {
-  DocumentCreated: (e) => itemCreated(documentsTable, e, documentBody(e.subject, e.data.content)),
-  DocumentUpdated: (e) => itemUpdated(documentsTable, e, documentBody(e.subject, e.data.content)),
-  DocumentMoved: (e) => itemMoved(documentsTable, e),
-  ItemsReordered: (e) => reordered(documentsTable, e, e.data.folderId ?? e.subject, e.data.documents),
-  DocumentDeleted: (e) => [remove(documentsTable, e.subject)],
-  FolderDeleted: (e) => folderEmptied(documentsTable, e),
-  CollectionDeleted: (e) => emptied(documentsTable, e),
-  UserDeleted: (e) => forgotten(documentsTable, e)
-})
+export const documents = projector<DocumentEvent | FolderEvent | CollectionEvent | UserEvent | ImportEvent>(
+  documentsTable,
+  1,
+  {
+    DocumentImported: (e) => itemImported(documentsTable, e, e.data.origin, documentBody(e.subject, e.data.content)),
+    DocumentCreated: (e) => itemCreated(documentsTable, e, documentBody(e.subject, e.data.content)),
+    DocumentUpdated: (e) => itemUpdated(documentsTable, e, documentBody(e.subject, e.data.content)),
+    DocumentMoved: (e) => itemMoved(documentsTable, e),
+    ItemsReordered: (e) => reordered(documentsTable, e, e.data.folderId ?? e.subject, e.data.documents),
+    DocumentDeleted: (e) => [remove(documentsTable, e.subject)],
+    FolderDeleted: (e) => folderEmptied(documentsTable, e),
+    CollectionDeleted: (e) => emptied(documentsTable, e),
+    UserDeleted: (e) => forgotten(documentsTable, e)
+  }
+)

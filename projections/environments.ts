@@ -1,4 +1,5 @@
 import type { EnvironmentContent, EnvironmentEvent } from '../commands/environment/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
 import { sortKey } from './sortKey.js'
@@ -21,7 +22,13 @@ export const environmentBody = (id: string, { name, variables, marker }: Environ
 
 const columns = ({ name, parentUuid }: EnvironmentContent) => ({ sortKey: sortKey(name), parentUuid })
 
-export const environments = projector<EnvironmentEvent | UserEvent>(environmentsTable, 1, {
+export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent>(environmentsTable, 1, {
+  EnvironmentImported: (e) => {
+    const { content, deletionLocked, origin } = e.data
+    return [
+      put(environmentsTable, e, { ...columns(content), deletionLocked, ...origin }, environmentBody(e.subject, content))
+    ]
+  },
   EnvironmentCreated: (e) => [
     put(
       environmentsTable,

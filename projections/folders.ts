@@ -1,5 +1,6 @@
 import type { CollectionEvent } from '../commands/collection/events.js'
-import type { FolderEvent } from '../commands/folder/events.js'
+import type { FolderContent, FolderEvent } from '../commands/folder/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { createdBy, patch, projector, put, remove, updatedBy } from './define.js'
 import { emptied, forgotten, orderedTable, reordered } from './item.js'
@@ -8,28 +9,19 @@ import { sortKey } from './sortKey.js'
 /** Folders, in an order of their own below each parent. */
 export const foldersTable = orderedTable('folders')
 
-export const folders = projector<FolderEvent | CollectionEvent | UserEvent>(foldersTable, 1, {
-  FolderCreated: (e) => [
-    put(
-      foldersTable,
-      e,
-      {
-        collectionId: e.data.collectionId,
-        container: e.data.parentFolderId ?? e.data.collectionId,
-        sortOrder: e.data.sortOrder,
-        sortKey: sortKey(e.data.name),
-        ...createdBy(e)
-      },
-      { id: e.subject, name: e.data.name, marker: e.data.marker }
-    )
-  ],
+const columns = (content: FolderContent) => ({
+  collectionId: content.collectionId,
+  container: content.parentFolderId ?? content.collectionId,
+  sortOrder: content.sortOrder,
+  sortKey: sortKey(content.name)
+})
+const body = (id: string, { name, marker }: { name: string; marker: string | null }) => ({ id, name, marker })
+
+export const folders = projector<FolderEvent | CollectionEvent | UserEvent | ImportEvent>(foldersTable, 1, {
+  FolderImported: (e) => [put(foldersTable, e, { ...columns(e.data), ...e.data.origin }, body(e.subject, e.data))],
+  FolderCreated: (e) => [put(foldersTable, e, { ...columns(e.data), ...createdBy(e) }, body(e.subject, e.data))],
   FolderUpdated: (e) => [
-    patch(
-      foldersTable,
-      e,
-      { sortKey: sortKey(e.data.name), ...updatedBy(e) },
-      { id: e.subject, name: e.data.name, marker: e.data.marker }
-    )
+    patch(foldersTable, e, { sortKey: sortKey(e.data.name), ...updatedBy(e) }, body(e.subject, e.data))
   ],
   FolderMoved: (e) => [
     patch(foldersTable, e, {

@@ -59,7 +59,8 @@ const snapshots = new Map<string, TableSpec>([
   ['snippet', snippets.table],
   ['invitation', invitations.table],
   ['runresult', runResults.table],
-  ['llmstep', llmReservations.table]
+  ['llmstep', llmReservations.table],
+  ['llmusage', llmUsage.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

@@ -1,3 +1,4 @@
+import type { ImportEvent } from '../commands/import/events.js'
 import type { InvitationEvent } from '../commands/invitation/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, removeWhere, table } from './define.js'
@@ -21,7 +22,11 @@ export const invitationsTable = table({
   scope: 'id'
 })
 
-export const invitations = projector<InvitationEvent | UserEvent>(invitationsTable, 1, {
+export const invitations = projector<InvitationEvent | UserEvent | ImportEvent>(invitationsTable, 1, {
+  InvitationImported: (e) => {
+    const { prefix, ...columns } = e.data
+    return [put(invitationsTable, e, columns, { id: e.subject, userId: columns.userId, codePrefix: prefix })]
+  },
   InvitationCreated: (e) => {
     const { userId, hash, prefix, expiresAt } = e.data
     const times = { createdAt: e.at, expiresAt, redeemedAt: null, revokedAt: null }

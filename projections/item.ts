@@ -1,3 +1,4 @@
+import type { Origin } from '../commands/import/events.js'
 import type { Place } from '../commands/item/event.js'
 import type { RecordedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
@@ -28,6 +29,11 @@ const columns = ({ collectionId, folderId, sortOrder }: Place) => ({
 /** The row of a new item. */
 export function itemCreated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
   return [put(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...createdBy(e) }, body)]
+}
+
+/** The row of an item taken over from an older hub. */
+export function itemImported(table: OrderedTable, e: ItemEvent, origin: Origin, body: object): readonly RowOp[] {
+  return [put(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...origin }, body)]
 }
 
 /** New content, and perhaps a new place, of an item. */

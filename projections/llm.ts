@@ -1,5 +1,7 @@
-import type { LlmEvent } from '../commands/llm/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
+import type { LlmEvent, LlmStep } from '../commands/llm/events.js'
 import type { UserEvent } from '../commands/user/events.js'
+import type { RecordedEvent } from '../src/log/event.js'
 import { projector, put, putOther, remove, removeWhere, table } from './define.js'
 
 /** Turns that are admitted and not settled. */
@@ -18,7 +20,8 @@ export const llmUsageTable = table({
     period: 'id',
     promptTokens: 'integer',
     completionTokens: 'integer',
-    totalTokens: 'integer'
+    totalTokens: 'integer',
+    unloggedTokens: 'integer'
   },
   indexes: { byMonth: { by: [], order: ['period', 'userId'] }, byPeriod: { by: ['period'], order: ['userId'] } },
   scope: 'userId'
@@ -50,18 +53,27 @@ export const llmReservations = projector<LlmEvent | UserEvent>(llmReservationsTa
   UserDeleted: (e) => [removeWhere(llmReservationsTable, 'userId', e.subject)]
 })
 
-export const llmUsage = projector<LlmEvent>(llmUsageTable, 1, {
+export const llmUsage = projector<LlmEvent | ImportEvent>(llmUsageTable, 1, {
+  LlmUsageImported: (e) => [put(llmUsageTable, e, e.data, {})],
   LlmStepRecorded: (e) => {
     const { userId, period, usage } = e.data
     return [putOther(llmUsageTable, e, usageId(userId, period), { userId, period, ...usage }, {})]
   }
 })
 
-export const llmSteps = projector<LlmEvent>(llmStepsTable, 1, {
+export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 1, {
+  LlmStepImported: (e) => [stepRow(e, e.data, e.data.createdAt)],
   LlmStepRecorded: (e) => {
     const { usage: _, ...step } = e.data
-    const { userId, period, model, tokenId: apiTokenId, ...rest } = step
-    const body = { id: e.subject, userId, apiTokenId, period, model, ...rest, createdAt: e.at }
-    return [put(llmStepsTable, e, { userId, period, model, createdAt: e.at }, body)]
+    return [stepRow(e, step, e.at)]
   }
 })
+
+function stepRow(
+  e: RecordedEvent,
+  { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep,
+  createdAt: string
+) {
+  const body = { id: e.subject, userId, apiTokenId, period, model, ...rest, createdAt }
+  return put(llmStepsTable, e, { userId, period, model, createdAt }, body)
+}

@@ -1,3 +1,4 @@
+import type { ImportEvent } from '../commands/import/events.js'
 import type { SnippetContent, SnippetEvent } from '../commands/snippet/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
@@ -16,7 +17,11 @@ export const snippetBody = (id: string, { name, code, scope }: SnippetContent) =
 
 const columns = ({ name, sortOrder }: SnippetContent) => ({ sortKey: sortKey(name), sortOrder })
 
-export const snippets = projector<SnippetEvent | UserEvent>(snippetsTable, 1, {
+export const snippets = projector<SnippetEvent | UserEvent | ImportEvent>(snippetsTable, 1, {
+  SnippetImported: (e) => {
+    const { content, deletionLocked, origin } = e.data
+    return [put(snippetsTable, e, { ...columns(content), deletionLocked, ...origin }, snippetBody(e.subject, content))]
+  },
   SnippetCreated: (e) => [
     put(
       snippetsTable,

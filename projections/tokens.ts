@@ -1,3 +1,4 @@
+import type { ImportEvent } from '../commands/import/events.js'
 import type { TokenEvent } from '../commands/token/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, removeWhere, table } from './define.js'
@@ -14,7 +15,11 @@ export const tokensTable = table({
   scope: 'hash'
 })
 
-export const tokens = projector<TokenEvent | UserEvent>(tokensTable, 1, {
+export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 1, {
+  TokenImported: (e) => {
+    const { name, ...columns } = e.data
+    return [put(tokensTable, e, columns, { id: e.subject, userId: columns.userId, name, tokenPrefix: columns.prefix })]
+  },
   TokenCreated: (e) => [
     put(
       tokensTable,

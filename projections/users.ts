@@ -1,3 +1,4 @@
+import type { ImportEvent } from '../commands/import/events.js'
 import type { Account, UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, table } from './define.js'
 import { sortKey } from './sortKey.js'
@@ -13,24 +14,17 @@ export const usersTable = table({
   scope: 'id'
 })
 
+const columns = ({ name, role }: Account) => ({ name, role, sortKey: sortKey(name) })
+const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
-export const users = projector<UserEvent>(usersTable, 1, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 1, {
+  UserImported: (e) => [
+    put(usersTable, e, { ...columns(e.data.account), ...times(e.data.origin) }, body(e.subject, e.data.account))
+  ],
   UserCreated: (e) => [
-    put(
-      usersTable,
-      e,
-      { name: e.data.name, role: e.data.role, sortKey: sortKey(e.data.name), createdAt: e.at, updatedAt: e.at },
-      body(e.subject, e.data)
-    )
+    put(usersTable, e, { ...columns(e.data), createdAt: e.at, updatedAt: e.at }, body(e.subject, e.data))
   ],
-  UserUpdated: (e) => [
-    patch(
-      usersTable,
-      e,
-      { name: e.data.name, role: e.data.role, sortKey: sortKey(e.data.name), updatedAt: e.at },
-      body(e.subject, e.data)
-    )
-  ],
+  UserUpdated: (e) => [patch(usersTable, e, { ...columns(e.data), updatedAt: e.at }, body(e.subject, e.data))],
   UserDeleted: (e) => [remove(usersTable, e.subject)]
 })

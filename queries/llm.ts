@@ -44,6 +44,8 @@ export interface MonthOfUse {
   readonly completionTokens: number
   /** Prompt and completion together: what counts against the limit. */
   readonly totalTokens: number
+  /** What an older hub had counted without a log entry for it. */
+  readonly unloggedTokens: number
 }
 
 /** What each account has used, in one month or in all, by month and account. */
@@ -52,34 +54,39 @@ export async function listLlmUsage(read: ReadStore, period?: string): Promise<re
     period === undefined
       ? await read.list(llmUsageTable, 'byMonth', [])
       : await read.list(llmUsageTable, 'byPeriod', [period])
-  return rows.map(({ userId, period, promptTokens, completionTokens, totalTokens }) => ({
+  return rows.map(({ userId, period, promptTokens, completionTokens, totalTokens, unloggedTokens }) => ({
     userId,
     period,
     promptTokens,
     completionTokens,
-    totalTokens
+    totalTokens,
+    unloggedTokens
   }))
 }
 
-/** Months whose rollup is not the sum of the usage log, each with what the log says. */
-export async function usageDifferences(
-  read: ReadStore
-): Promise<readonly { readonly rollup: MonthOfUse | null; readonly log: MonthOfUse | null }[]> {
-  const sums = new Map<string, MonthOfUse>()
-  for (const { userId, period, promptTokens, completionTokens } of await listLlmEntries(read, {})) {
+export interface UsageDifference {
+  readonly userId: string
+  readonly period: string
+  readonly rollup: number
+  readonly log: number
+}
+
+/** Months whose rollup is not the sum of the usage log and of what came unlogged from an older hub. */
+export async function usageDifferences(read: ReadStore): Promise<readonly UsageDifference[]> {
+  const months = new Map<string, { userId: string; period: string; rollup: number; log: number }>()
+  const monthOf = (userId: string, period: string) => {
     const id = usageId(userId, period)
-    const sum = sums.get(id) ?? { userId, period, promptTokens: 0, completionTokens: 0, totalTokens: 0 }
-    sums.set(id, {
-      userId,
-      period,
-      promptTokens: sum.promptTokens + promptTokens,
-      completionTokens: sum.completionTokens + completionTokens,
-      totalTokens: sum.totalTokens + promptTokens + completionTokens
-    })
+    const month = months.get(id) ?? { userId, period, rollup: 0, log: 0 }
+    months.set(id, month)
+    return month
   }
-  const rollups = new Map((await listLlmUsage(read)).map((use) => [usageId(use.userId, use.period), use]))
-  const ids = [...new Set([...sums.keys(), ...rollups.keys()])].sort()
-  return ids
-    .map((id) => ({ rollup: rollups.get(id) ?? null, log: sums.get(id) ?? null }))
-    .filter(({ rollup, log }) => JSON.stringify(rollup) !== JSON.stringify(log))
+  for (const { userId, period, promptTokens, completionTokens } of await listLlmEntries(read, {})) {
+    monthOf(userId, period).log += promptTokens + completionTokens
+  }
+  for (const { userId, period, totalTokens, unloggedTokens } of await listLlmUsage(read)) {
+    const month = monthOf(userId, period)
+    month.rollup += totalTokens
+    month.log += unloggedTokens
+  }
+  return [...months.values()].filter(({ rollup, log }) => rollup !== log)
 }

@@ -128,16 +128,37 @@ async function move(command: MoveFolder, row: FolderRow, read: ReadStore): Promi
 type ReorderFolders = Extract<FolderCommand, { type: 'ReorderFolders' }>
 
 function reorder(command: ReorderFolders, folders: readonly FolderRow[]): readonly NewEvent[] {
-  const { collectionId, orderedFolderIds } = command
+  const { collectionId, parentFolderId, orderedFolderIds } = command
   const listed = new Set(orderedFolderIds)
   if (listed.size !== orderedFolderIds.length) throw errors.invalid('orderedFolderIds must not name a folder twice.')
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
-  const first = orderedFolderIds[0] === undefined ? undefined : byId.get(orderedFolderIds[0])
   if (orderedFolderIds.some((id) => !byId.has(id))) throw errors.notFound('Folder')
-  const { parentFolderId = first && first.container !== collectionId ? first.container : null } = command
+  if (parentFolderId === undefined) {
+    const below = new Map<string, string[]>()
+    for (const id of orderedFolderIds) {
+      const container = byId.get(id)?.container ?? collectionId
+      const siblings = below.get(container)
+      if (siblings) siblings.push(id)
+      else below.set(container, [id])
+    }
+    return [...below].flatMap(([container, siblings]) =>
+      reorderBelow(collectionId, container === collectionId ? null : container, siblings, folders)
+    )
+  }
   if (parentFolderId && !byId.has(parentFolderId)) throw errors.parentFolderNotFound()
   const within = parentFolderId && [parentFolderId, ...ancestors(parentFolderId, byId)].some((id) => listed.has(id))
   if (within) throw errors.folderInItself()
+  return reorderBelow(collectionId, parentFolderId, orderedFolderIds, folders)
+}
+
+/** Puts the listed folders first below a parent; those that it holds besides follow in the order that they have. */
+function reorderBelow(
+  collectionId: string,
+  parentFolderId: string | null,
+  orderedFolderIds: readonly string[],
+  folders: readonly FolderRow[]
+): readonly NewEvent[] {
+  const listed = new Set(orderedFolderIds)
   const held = folders.filter(({ container }) => container === (parentFolderId ?? collectionId))
   const sequence = [...orderedFolderIds, ...held.map(({ id }) => id).filter((id) => !listed.has(id))]
   const changed = orderAll(sequence, held)

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
 
+export const folderContent = z.object({
+  collectionId: z.string(),
+  parentFolderId: z.string().nullable(),
+  sortOrder: z.number(),
+  name: z.string(),
+  marker: z.string().nullable()
+})
+export type FolderContent = z.infer<typeof folderContent>
+
 export const folderEvents = {
-  FolderCreated: begin(
-    z.object({
-      collectionId: z.string(),
-      parentFolderId: z.string().nullable(),
-      sortOrder: z.number(),
-      name: z.string(),
-      marker: z.string().nullable()
-    })
-  ),
+  FolderCreated: begin(folderContent),
   FolderUpdated: event(z.object({ name: z.string(), marker: z.string().nullable() })),
   FolderMoved: event(
     z.object({ collectionId: z.string(), parentFolderId: z.string().nullable(), sortOrder: z.number() })

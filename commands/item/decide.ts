@@ -83,9 +83,9 @@ export async function updateItem<C extends { readonly marker: string | null }>(
   requireCollection(caller, collectionId)
   const row = await accessibleItem(words.kind, id, caller, read)
   if (collectionId !== row.collectionId) await existingCollection(collectionId, read)
+  await requireFolder(collectionId, folderId, read)
   const container = folderId ?? collectionId
   const stays = container === row.container
-  if (!stays) await requireFolder(collectionId, folderId, read)
   requireRevision(row, ifRevision)
   const content = withMarker<C>(submitted, markerOf(row))
   if (stays && JSON.stringify(words.body(id, content)) === row.body) return []

@@ -47,7 +47,7 @@ export async function placeAt(
 ): Promise<{ readonly place: Place; readonly respaced: readonly NewEvent[] } | null> {
   const { id, collectionId } = row
   const container = folderId ?? collectionId
-  if (container !== row.container) await requireFolder(collectionId, folderId, read)
+  await requireFolder(collectionId, folderId, read)
   const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
   const at = items.findIndex(isThis)

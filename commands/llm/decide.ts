@@ -44,7 +44,8 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
       const usage = {
         promptTokens: (before?.promptTokens ?? 0) + step.promptTokens,
         completionTokens: (before?.completionTokens ?? 0) + step.completionTokens,
-        totalTokens: (before?.totalTokens ?? 0) + step.promptTokens + step.completionTokens
+        totalTokens: (before?.totalTokens ?? 0) + step.promptTokens + step.completionTokens,
+        unloggedTokens: before?.unloggedTokens ?? 0
       }
       return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage })]
     }

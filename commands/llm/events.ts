@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
 
-const tokens = z.object({ promptTokens: z.number(), completionTokens: z.number(), totalTokens: z.number() })
+/** What was used; in a month, `totalTokens` is prompt and completion together. */
+export const tokenCounts = z.object({
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  totalTokens: z.number()
+})
 
 /** What one chat step used. It says nothing of what was said. */
 export const llmStep = z.object({
@@ -12,7 +17,7 @@ export const llmStep = z.object({
   period: z.string(),
   model: z.string(),
   provider: z.string(),
-  ...tokens.shape,
+  ...tokenCounts.shape,
   isNewTurn: z.boolean(),
   hadToolCalls: z.boolean(),
   messageCount: z.number(),
@@ -29,8 +34,8 @@ export const llmEvents = {
   ),
   LlmTurnReleased: event(empty),
   LlmTurnExpired: event(empty),
-  /** A step is done and its turn settled. `usage` is the month's sum of prompt and completion after it. */
-  LlmStepRecorded: event(llmStep.extend({ usage: tokens }))
+  /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */
+  LlmStepRecorded: event(llmStep.extend({ usage: tokenCounts.extend({ unloggedTokens: z.number() }) }))
 }
 export type LlmEvent = EventsOf<typeof llmEvents>
 export const emitLlm = emitter('llmstep', llmEvents)

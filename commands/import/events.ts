@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { collectionContent } from '../collection/events.js'
+import { documentContent } from '../document/events.js'
+import { environmentContent } from '../environment/events.js'
+import { begin, type EventsOf } from '../event.js'
+import { folderContent } from '../folder/events.js'
+import { place } from '../item/event.js'
+import { llmStep, tokenCounts } from '../llm/events.js'
+import { requestContent } from '../request/events.js'
+import { runResult } from '../runResult/events.js'
+import { snippetContent } from '../snippet/events.js'
+import { account } from '../user/events.js'
+
+/** When and by whom a record was made and last changed in the hub that it comes from. */
+export const origin = z.object({
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  createdBy: z.string().nullable(),
+  updatedBy: z.string().nullable()
+})
+export type Origin = z.infer<typeof origin>
+
+const lockable = { deletionLocked: z.boolean(), origin }
+
+/** Records taken over from an older hub, each under its own id and as it was there. */
+export const importEvents = {
+  UserImported: begin(z.object({ account, origin })),
+  TokenImported: begin(
+    z.object({
+      userId: z.string(),
+      name: z.string(),
+      prefix: z.string(),
+      hash: z.string(),
+      createdAt: z.string(),
+      revokedAt: z.string().nullable()
+    })
+  ),
+  InvitationImported: begin(
+    z.object({
+      userId: z.string(),
+      hash: z.string(),
+      prefix: z.string(),
+      createdAt: z.string(),
+      expiresAt: z.string(),
+      redeemedAt: z.string().nullable(),
+      revokedAt: z.string().nullable()
+    })
+  ),
+  CollectionImported: begin(z.object({ content: collectionContent, ...lockable })),
+  EnvironmentImported: begin(z.object({ content: environmentContent, ...lockable })),
+  SnippetImported: begin(z.object({ content: snippetContent, ...lockable })),
+  FolderImported: begin(folderContent.extend({ origin })),
+  RequestImported: begin(z.object({ ...place.shape, content: requestContent, origin })),
+  DocumentImported: begin(z.object({ ...place.shape, content: documentContent, origin })),
+  RunResultImported: begin(runResult.extend({ createdAt: z.string(), createdBy: z.string().nullable() })),
+  LlmStepImported: begin(llmStep.extend({ createdAt: z.string() })),
+  /** The rollup decided limits there, so it counts; `unloggedTokens` is what its usage log does not explain. */
+  LlmUsageImported: begin(tokenCounts.extend({ userId: z.string(), period: z.string(), unloggedTokens: z.number() })),
+  /** An entry of the older hub's audit log: without before and after. */
+  AuditEntryImported: begin(
+    z.object({
+      userId: z.string().nullable(),
+      userName: z.string().nullable(),
+      action: z.string(),
+      entityType: z.string(),
+      entityId: z.string(),
+      createdAt: z.string(),
+      metadata: z.unknown()
+    })
+  ),
+  /** Everything of one tenant is taken over. */
+  TakeoverCompleted: begin(z.object({ tables: z.record(z.string(), z.number()) }))
+}
+export type ImportEvent = EventsOf<typeof importEvents>
