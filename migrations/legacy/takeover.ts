@@ -1,0 +1,219 @@
+import type { Command } from '../../commands/index.js'
+import { SYSTEM_NAME } from '../../commands/user/system.js'
+import type { NewEvent } from '../../src/log/event.js'
+import { renumbered, type Standing } from './orders.js'
+import type { LegacyRecord } from './read.js'
+import { BOOTSTRAP_ID, bootstrapUser, originOf, type People, peopleOf, personOf, userImported } from './records.js'
+import { type LegacySource, refuse } from './source.js'
+
+const RECORDS_MAX = 100
+const BYTES_MAX = 512 * 1024
+
+/** Takes records into the log, in order; whatever is there already stays as it is. */
+export type Take = (command: Command) => Promise<unknown>
+
+/**
+ * Takes an older hub over: its rows become events, with their ids, times and creators. Reports go to the source.
+ * `names` are those of the accounts that are here already, with their ids.
+ */
+export async function takeOver(
+  source: LegacySource,
+  take: Take,
+  names: ReadonlyMap<string, string>,
+  now: string
+): Promise<void> {
+  const sink = sinkOf(take)
+  const holders = new Map(names)
+  const users = await all(source.records('users'))
+  const people = peopleOf(users)
+  for (const user of users) {
+    if (user.name === SYSTEM_NAME) source.report('users').notes.push('The internal account is ours from now on.')
+    else if ((holders.get(user.name) ?? user.id) !== user.id)
+      refuse(source.report('users'), user.id, 'its name is taken')
+    else {
+      holders.set(user.name, user.id)
+      await sink.add(source, 'users', userImported(user, people))
+    }
+  }
+  await tokens(source, sink, people, now)
+  await standalone(source, sink, people)
+  await contents(source, sink, people)
+  await usage(source, sink)
+  for await (const { id, createdAt, userId, userName, action, entityType, entityId, metadata } of source.records(
+    'audit_log'
+  )) {
+    const data = { userId, userName, action, entityType, entityId, createdAt, metadata }
+    await sink.add(source, 'audit_log', { stream: `legacyaudit-${id}`, type: 'AuditEntryImported', data })
+  }
+  const taken = Object.fromEntries([...source.reports].map(([table, report]) => [table, report.taken]))
+  await sink.end({ stream: markerOf(source.tenant), type: 'TakeoverCompleted', data: { tables: taken } })
+}
+
+/** The stream that says that a tenant is taken over. */
+export function markerOf(tenant: string): string {
+  return `takeover-${tenant}`
+}
+
+type Sink = ReturnType<typeof sinkOf>
+
+function sinkOf(take: Take) {
+  let records: NewEvent[] = []
+  let bytes = 0
+  const flush = async () => {
+    if (records.length > 0) await take({ type: 'ImportRecords', records })
+    records = []
+    bytes = 0
+  }
+  return {
+    async add(source: LegacySource, table: Parameters<LegacySource['report']>[0], event: NewEvent) {
+      records.push(event)
+      bytes += JSON.stringify(event.data).length
+      source.report(table).taken++
+      if (records.length >= RECORDS_MAX || bytes >= BYTES_MAX) await flush()
+    },
+    async end(event: NewEvent) {
+      await flush()
+      await take({ type: 'ImportRecords', records: [event] })
+    }
+  }
+}
+
+async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const result: T[] = []
+  for await (const record of records) result.push(record)
+  return result
+}
+
+async function tokens(source: LegacySource, sink: Sink, people: People, now: string): Promise<void> {
+  let hasBootstrap = false
+  for await (const token of source.records('api_tokens')) {
+    const { id, name, tokenHash, tokenPrefix: prefix, createdAt, revokedAt } = token
+    if (token.userId === null && !hasBootstrap) {
+      hasBootstrap = true
+      await sink.add(source, 'users', bootstrapUser(now))
+      source.report('api_tokens').notes.push('Tokens without an owner go to the user "bootstrap".')
+    }
+    const userId = token.userId === null ? BOOTSTRAP_ID : personOf(people, token.userId)
+    if (userId === null) refuse(source.report('api_tokens'), id, 'its user is gone')
+    else {
+      const data = { userId, name, prefix, hash: tokenHash.toLowerCase(), createdAt, revokedAt }
+      await sink.add(source, 'api_tokens', { stream: `token-${id}`, type: 'TokenImported', data })
+    }
+  }
+  for await (const invitation of source.records('user_invitations')) {
+    const { id, codeHash, codePrefix: prefix, createdAt, expiresAt, redeemedAt, revokedAt } = invitation
+    const userId = personOf(people, invitation.userId)
+    if (userId === null) refuse(source.report('user_invitations'), id, 'its user is gone')
+    else {
+      const data = { userId, prefix, hash: codeHash.toLowerCase(), createdAt, expiresAt, redeemedAt, revokedAt }
+      await sink.add(source, 'user_invitations', { stream: `invitation-${id}`, type: 'InvitationImported', data })
+    }
+  }
+}
+
+async function standalone(source: LegacySource, sink: Sink, people: People): Promise<void> {
+  for await (const one of source.records('collections')) {
+    const { id, name, variables, headers, auth, preRequestScript, postRequestScript, marker, deletionLocked } = one
+    const content = { name, variables, headers, auth, preRequestScript, postRequestScript, marker }
+    const data = { content, deletionLocked, origin: originOf(one, people) }
+    await sink.add(source, 'collections', { stream: `collection-${id}`, type: 'CollectionImported', data })
+  }
+  const environments = await all(source.records('environments'))
+  const ids = new Set(environments.map(({ id }) => id))
+  for (const one of environments) {
+    const { id, name, variables, marker, deletionLocked } = one
+    const parentUuid =
+      one.parentUuid !== null && one.parentUuid !== id && ids.has(one.parentUuid) ? one.parentUuid : null
+    const data = { content: { name, variables, marker, parentUuid }, deletionLocked, origin: originOf(one, people) }
+    await sink.add(source, 'environments', { stream: `environment-${id}`, type: 'EnvironmentImported', data })
+  }
+  for await (const one of source.records('snippets')) {
+    const { id, name, code, scope, sortOrder, deletionLocked } = one
+    const data = { content: { name, code, scope, sortOrder }, deletionLocked, origin: originOf(one, people) }
+    await sink.add(source, 'snippets', { stream: `snippet-${id}`, type: 'SnippetImported', data })
+  }
+  for await (const one of source.records('run_results')) {
+    const { id, kind, label, collectionName, requestName, payload, createdAt } = one
+    const summary = { passed: one.summaryPassed, failed: one.summaryFailed, skipped: one.summarySkipped }
+    const createdBy = personOf(people, one.createdByUserId)
+    const data = { kind, label, collectionName, requestName, summary, payload, createdAt, createdBy }
+    await sink.add(source, 'run_results', { stream: `runresult-${id}`, type: 'RunResultImported', data })
+  }
+}
+
+async function contents(source: LegacySource, sink: Sink, people: People): Promise<void> {
+  const collections = new Set<string>()
+  for await (const { id } of source.records('collections')) collections.add(id)
+  const folders = new Map<string, LegacyRecord<'folders'>>()
+  for await (const folder of source.records('folders')) {
+    if (collections.has(folder.collectionId)) folders.set(folder.id, folder)
+    else refuse(source.report('folders'), folder.id, 'its collection is gone')
+  }
+  /** The folder that something of a collection is in; null for its root, also where the folder is gone. */
+  const within = (collectionId: string, folderId: string | null) =>
+    folderId !== null && folders.get(folderId)?.collectionId === collectionId ? folderId : null
+
+  const folderOrders = renumbered(
+    [...folders.values()].map(({ id, collectionId, parentFolderId, sortOrder, name }) => ({
+      ...{ id, sortOrder, name, rank: 0 },
+      container: within(collectionId, parentFolderId) ?? collectionId
+    }))
+  )
+  for (const folder of folders.values()) {
+    const { id, collectionId, name, marker } = folder
+    const parentFolderId = within(collectionId, folder.parentFolderId)
+    const sortOrder = folderOrders.get(id) ?? 0
+    const data = { collectionId, parentFolderId, sortOrder, name, marker, origin: originOf(folder, people) }
+    await sink.add(source, 'folders', { stream: `folder-${id}`, type: 'FolderImported', data })
+  }
+
+  const standings: Standing[] = []
+  for (const [rank, table] of (['requests', 'documents'] as const).entries()) {
+    for await (const { id, collectionId, folderId, sortOrder, name } of source.records(table)) {
+      if (!collections.has(collectionId)) refuse(source.report(table), id, 'its collection is gone')
+      else standings.push({ id, sortOrder, name, rank, container: within(collectionId, folderId) ?? collectionId })
+    }
+  }
+  const orders = renumbered(standings)
+  for await (const request of source.records('requests')) {
+    const { id, collectionId, createdAt: _, ...rest } = request
+    const sortOrder = orders.get(id)
+    if (sortOrder === undefined) continue
+    const { name, method, url, headers, params, auth, body, bodyType, comment, protocol, marker } = rest
+    const { preRequestScript, postRequestScript } = rest
+    const scripts = { preRequestScript, postRequestScript }
+    const content = { name, method, url, headers, params, auth, body, bodyType, ...scripts, comment, protocol, marker }
+    const folderId = within(collectionId, request.folderId)
+    const data = { collectionId, folderId, sortOrder, content, origin: originOf(request, people) }
+    await sink.add(source, 'requests', { stream: `request-${id}`, type: 'RequestImported', data })
+  }
+  for await (const document of source.records('documents')) {
+    const { id, collectionId, name, content: text, marker } = document
+    const sortOrder = orders.get(id)
+    if (sortOrder === undefined) continue
+    const folderId = within(collectionId, document.folderId)
+    const content = { name, content: text, marker }
+    const data = { collectionId, folderId, sortOrder, content, origin: originOf(document, people) }
+    await sink.add(source, 'documents', { stream: `document-${id}`, type: 'DocumentImported', data })
+  }
+}
+
+async function usage(source: LegacySource, sink: Sink): Promise<void> {
+  const logged = new Map<string, number>()
+  for await (const { id, apiTokenId: tokenId, tenantId: _, ...step } of source.records('llm_usage_log')) {
+    const month = `${step.period}:${step.userId}`
+    logged.set(month, (logged.get(month) ?? 0) + step.promptTokens + step.completionTokens)
+    const data = { ...step, tokenId, outcome: 'completed', estimated: false }
+    await sink.add(source, 'llm_usage_log', { stream: `llmstep-${id}`, type: 'LlmStepImported', data })
+  }
+  for await (const { userId, period, promptTokens, completionTokens, totalTokens } of source.records('llm_usage')) {
+    const month = `${period}:${userId}`
+    const unloggedTokens = totalTokens - (logged.get(month) ?? 0)
+    if (unloggedTokens !== 0) {
+      const why = `${month} has ${totalTokens} tokens, its log ${totalTokens - unloggedTokens}: the rollup counts`
+      source.report('llm_usage').notes.push(why)
+    }
+    const data = { userId, period, promptTokens, completionTokens, totalTokens, unloggedTokens }
+    await sink.add(source, 'llm_usage', { stream: `llmusage-${month}`, type: 'LlmUsageImported', data })
+  }
+}

@@ -1,0 +1,25 @@
+import { Firestore, Timestamp } from '@google-cloud/firestore'
+import type { FirestoreConfig } from '../../config/types.js'
+import { type PlainRecord, type PlainTables, plainRecord } from './plain.js'
+
+/** Plain collections of a Firestore project. A record's id is its document's. */
+export async function openPlainFirestore({ projectId, keyFilename }: FirestoreConfig): Promise<PlainTables> {
+  const store = new Firestore({ projectId, ...(keyFilename !== undefined && { keyFilename }) })
+  return {
+    names: async () => new Set((await store.listCollections()).map(({ id }) => id)),
+    async *records(table): AsyncGenerator<PlainRecord> {
+      for await (const document of store.collection(table).orderBy('__name__').stream()) {
+        // The stream's elements are snapshots of documents; its type says strings and buffers.
+        const { id, data } = document as unknown as { id: string; data(): Record<string, unknown> }
+        yield plainRecord({ ...withDates(data.call(document)), id })
+      }
+    },
+    close: () => store.terminate()
+  }
+}
+
+function withDates(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Timestamp ? value.toDate() : value])
+  )
+}

@@ -1,0 +1,37 @@
+import type { DbConfig } from '../../config/types.js'
+
+/** A record of a plain table: names in camelCase, times as ISO 8601 in UTC, everything else as the database gave it. */
+export type PlainRecord = Readonly<Record<string, unknown>>
+
+/** Plain tables that another program keeps in a database: read here, never written. */
+export interface PlainTables {
+  /** Names of the tables that are there. */
+  names(): Promise<ReadonlySet<string>>
+  /** All records of a table, in any order. */
+  records(table: string): AsyncIterable<PlainRecord>
+  close(): Promise<void>
+}
+
+/** Opens a database for reading plain tables; null where the driver has none. Throws `StorageUnavailable`. */
+export async function openPlain(db: DbConfig): Promise<PlainTables | null> {
+  switch (db.driver) {
+    case 'postgres':
+      return (await import('./postgres.js')).openPlainPostgres(db)
+    case 'mysql':
+      return (await import('./mysql.js')).openPlainMysql(db)
+    case 'firestore':
+      return (await import('./firestore.js')).openPlainFirestore(db)
+    case 'sqlite':
+      return null
+  }
+}
+
+/** A record with its names in camelCase and its times as text. */
+export function plainRecord(row: Readonly<Record<string, unknown>>): PlainRecord {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+      value instanceof Date ? value.toISOString() : value
+    ])
+  )
+}
