@@ -54,8 +54,10 @@ export class LegacySource {
     if (name === undefined) return
     const report = this.report(table)
     report.otherTenants = 0
+    // A column that came later is missing in an older database: the same as one without a value.
+    const nothing = Object.fromEntries(Object.keys(legacyTables[table].shape).map((column) => [column, null]))
     for await (const raw of this.#tables.records(name)) {
-      const { data, error } = legacyTables[table].safeParse(raw)
+      const { data, error } = legacyTables[table].safeParse({ ...nothing, ...raw })
       if (data === undefined) {
         const [issue] = error?.issues ?? []
         refuse(report, String(raw.id), `${issue?.path.join('.')}: ${issue?.message}`)

@@ -1,0 +1,100 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { newHome } from '../cli/support.js'
+import { freePort } from '../support/private-server.js'
+import { caller } from '../whole/client.js'
+import { secrets, THEN_ISO } from './fixture.js'
+
+const reported = z.object({
+  tables: z.array(
+    z.object({
+      table: z.string(),
+      taken: z.number(),
+      refused: z.array(z.object({ id: z.string(), why: z.string() })),
+      notes: z.array(z.string())
+    })
+  ),
+  homeless: z.array(z.string())
+})
+const session = z.object({ user: z.object({ id: z.string(), name: z.string() }) })
+const named = z.object({ id: z.string(), name: z.string() })
+const items = z.array(named.extend({ folderId: z.string().nullable(), sortOrder: z.number(), createdAt: z.string() }))
+const folderList = z.object({ folders: z.array(named.extend({ parentFolderId: z.string().nullable() })) })
+const collectionList = z.object({
+  collections: z.array(
+    named.extend({
+      createdByUserId: z.string().nullable(),
+      deletionLocked: z.boolean(),
+      marker: z.string().nullable(),
+      createdAt: z.string()
+    })
+  )
+})
+
+/** Migrates the database `db`, which holds the fixture, and reads everything back as clients and operators would. */
+export async function proveTakeover(db: string): Promise<void> {
+  const home = await newHome()
+  try {
+    const port = await freePort()
+    home.configure({ port, db })
+    const dry = reported.parse(await home.json('migrate', '--dry-run'))
+    assert.is(dry.tables.find(({ table }) => table === 'requests')?.taken, 3)
+    const report = reported.parse(await home.json('migrate'))
+    assert.equal(report, dry, 'the dry run says what happens')
+    const refused = report.tables.flatMap(({ table, refused }) =>
+      refused.map(({ id, why }) => `${table} ${id}: ${why}`)
+    )
+    assert.equal(refused, ['api_tokens t-gone: its user is gone', 'requests r-lost: its collection is gone'])
+    assert.equal(report.homeless, ['live_servers'])
+    assert.match(report.tables.flatMap(({ notes }) => notes).join('\n'), /2024-03:u-ann has 100 tokens, its log 70/)
+
+    const server = await home.start(['start'])
+    const call = caller(`http://127.0.0.1:${port}`)
+    assert.equal(session.parse(await call(secrets.ann, 'GET', '/auth/session')).user, { id: 'u-ann', name: 'ann' })
+    assert.is(session.parse(await call(secrets.orphan, 'GET', '/auth/session')).user.name, 'bootstrap')
+    assert.match(String(await call(secrets.revoked, 'GET', '/auth/session').catch(String)), /401/)
+
+    const { collections } = collectionList.parse(await call(secrets.ann, 'GET', '/collections'))
+    assert.equal(
+      collections.map(({ id, createdByUserId, deletionLocked, marker, createdAt }) => [
+        id,
+        createdByUserId,
+        deletionLocked,
+        marker,
+        createdAt
+      ]),
+      [
+        ['c-2', null, false, null, THEN_ISO],
+        ['c-1', 'u-ann', true, '#f00', THEN_ISO]
+      ]
+    )
+    const { folders } = folderList.parse(await call(secrets.ann, 'GET', '/collections/c-1/folders'))
+    const inside = new Map(folders.map(({ id, parentFolderId }) => [id, parentFolderId]))
+    assert.equal(
+      folders.filter(({ parentFolderId }) => parentFolderId === null).map(({ id }) => id),
+      ['f-a', 'f-b']
+    )
+    assert.is(inside.get('f-in'), 'f-a')
+    const { requests } = z
+      .object({ requests: items })
+      .parse(await call(secrets.orphan, 'GET', '/collections/c-1/requests'))
+    const { documents } = z
+      .object({ documents: items })
+      .parse(await call(secrets.orphan, 'GET', '/collections/c-1/documents'))
+    const root = [...requests, ...documents].filter(({ folderId }) => folderId === null)
+    assert.equal(
+      root.sort((a, b) => a.sortOrder - b.sortOrder).map(({ id }) => id),
+      ['r-1', 'd-1', 'r-2']
+    )
+    assert.is(requests.find(({ id }) => id === 'r-in')?.folderId, 'f-in')
+
+    assert.is((await home.here('projections', 'verify')).code, 0)
+    assert.is((await home.here('llm', 'usage', '--verify')).code, 0)
+    const before = await home.here('log', 'export', '-')
+    assert.is((await home.here('migrate')).stdout, 'Database migration completed successfully.\n')
+    assert.is((await home.here('log', 'export', '-')).stdout, before.stdout, 'running again changes nothing')
+    await server.stop()
+  } finally {
+    await home.remove()
+  }
+}
