@@ -5,6 +5,14 @@ export class AttemptTimedOut extends Error {
   }
 }
 
+/** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
+export class Unreachable extends Error {
+  readonly code = 'ETIMEDOUT'
+  constructor() {
+    super('There is no connection.')
+  }
+}
+
 /** A provider sent more than any answer needs. */
 export class AnswerTooLarge extends Error {
   constructor() {
@@ -50,9 +58,14 @@ export function boundedFetch({ timeout_ms, maxAnswerBytes = MAX_ANSWER_BYTES }: 
       return response.ok ? bounded : await refusal(bounded)
     } catch (error) {
       over()
-      throw error
+      throw neverConnected(error) ? new Unreachable() : error
     }
   }
+}
+
+function neverConnected(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT'
 }
 
 function boundedBody(body: ReadableStream<Uint8Array>, maxBytes: number, over: () => void): ReadableStream<Uint8Array> {

@@ -192,7 +192,7 @@ test('a provider that hangs is given up in time, before the answer and within it
         rejection(provider.complete(ask(), never)),
         rejection(gather(provider.stream(ask({ messages: [] }), never)))
       ])
-      assert.ok(performance.now() - begun < 2500)
+      assert.ok(performance.now() - begun < 4000)
       for (const error of [one, two]) {
         if (!(error instanceof ProviderFailure)) throw error
         assert.equal([error.status, error.message], [504, `${LABELS[fixture.name]} ${inTime}`])
