@@ -67,7 +67,9 @@ export class Call {
     if (error instanceof ProviderFailure || error instanceof CallAborted) return error
     if (this.signal.aborted) return this.aborted()
     const timedOut = error instanceof AttemptTimedOut || error instanceof errors.APIConnectionTimeoutError
-    return failureOf(error, errors, this.upstream, timedOut || this.#receivedChars > 0 ? this.#estimate() : NO_USAGE)
+    // A refusal costs nothing; what the provider has begun to answer, or is still working on, does.
+    const begun = this.#receivedChars > 0 || Object.keys(this.#counted).length > 0
+    return failureOf(error, errors, this.upstream, timedOut || begun ? this.#estimate() : NO_USAGE)
   }
 
   aborted(): CallAborted {

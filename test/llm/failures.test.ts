@@ -243,7 +243,8 @@ test('a stream that ends or breaks too early is a failure, and what came is coun
         if (!(error instanceof ProviderFailure)) throw error
         assert.match(error.message, /ended its answer before it was complete|closed the connection before/)
         assert.is(error.status, 502)
-        if (kept === 4) assert.is(error.usage.estimated, true)
+        // Of the first piece, only Anthropic's says something: what the prompt has cost.
+        assert.is(error.usage.estimated, kept === 4 || fixture.name !== 'openai')
       }
     }
   }
