@@ -9,8 +9,8 @@ export interface JoinedSignal {
 /** A signal that is aborted with the first of several. `AbortSignal.any` would keep hold of those that live on. */
 export function joinSignals(...signals: readonly AbortSignal[]): JoinedSignal {
   const joined = new AbortController()
-  // Each call and each tool of a step listens.
-  setMaxListeners(0, joined.signal)
+  // Each call and each tool of a step listens, and all the steps to a signal that is about the whole hub.
+  setMaxListeners(0, joined.signal, ...signals)
   const abort = () => joined.abort()
   for (const signal of signals) {
     if (signal.aborted) abort()
