@@ -1,0 +1,107 @@
+import { type HubTool, type HubToolResult, SEARCH_DOCS } from '../tools.js'
+import { DIMENSIONS } from './chunks.js'
+import type { DocsIndexOptions, Hit } from './docsIndex.js'
+import { USUAL_PATHS } from './indexFile.js'
+import { type DocsLog, LoadedIndex } from './loadedIndex.js'
+import { searchArguments } from './searchArguments.js'
+
+/** Turns a text into the vector by which it is looked for. */
+export type Embed = (text: string, signal: AbortSignal) => Promise<readonly number[]>
+
+export interface DocsSearchConfig {
+  /** Absent means the usual places only. */
+  readonly searchIndexPath?: string | undefined
+  /** Null where the provider of embeddings has no key. */
+  readonly embed: Embed | null
+}
+
+export interface DocsSearchOptions extends DocsIndexOptions {
+  readonly log: DocsLog
+  readonly usualPaths?: readonly string[]
+  readonly now?: () => number
+}
+
+const UNAVAILABLE = 'Documentation search index is not available. Ask the administrator of this hub for one.'
+const WRONG_SIZE = 'Unexpected embedding size from OpenAI.'
+
+/** Documentation search: the hub's part of the tool `search_docs`, whose definition clients bring. */
+export class DocsSearch {
+  readonly #usualPaths: readonly string[]
+  readonly #index: LoadedIndex
+  readonly #log: DocsLog
+  #embed: Embed | null
+
+  readonly tool: HubTool = {
+    definition: {
+      type: 'function',
+      function: {
+        name: SEARCH_DOCS,
+        description: 'Searches the product documentation by meaning.',
+        parameters: {
+          type: 'object',
+          properties: {
+            query: { type: 'string' },
+            limit: { type: 'integer', minimum: 1, maximum: 10 },
+            source: { type: 'string', enum: ['site', 'sdk'] }
+          },
+          required: ['query']
+        }
+      }
+    },
+    call: (args, signal) => this.#search(args, signal)
+  }
+
+  constructor(config: DocsSearchConfig, options: DocsSearchOptions) {
+    const { log, usualPaths = USUAL_PATHS, now = () => performance.now(), ...index } = options
+    this.#log = log
+    this.#usualPaths = usualPaths
+    this.#embed = config.embed
+    this.#index = new LoadedIndex(this.#pathsOf(config), { ...index, log, now })
+  }
+
+  /** Takes over a changed configuration. */
+  reload(config: DocsSearchConfig): void {
+    this.#embed = config.embed
+    this.#index.use(this.#pathsOf(config))
+  }
+
+  /** True when a search can be answered: there is a key for embeddings, and an index. Costs a look at the file. */
+  async available(): Promise<boolean> {
+    return this.#embed !== null && (await this.#index.available())
+  }
+
+  /** Lets go of the index. */
+  close(): Promise<void> {
+    return this.#index.close()
+  }
+
+  async #search(args: unknown, signal: AbortSignal): Promise<HubToolResult> {
+    const wanted = searchArguments(args)
+    if (wanted === null) return failure('query is required.')
+    const embed = this.#embed
+    const index = embed === null ? null : await this.#index.get(signal)
+    if (embed === null || index === null) return failure(UNAVAILABLE)
+    try {
+      const embedding = await embed(wanted.query, signal)
+      if (embedding.length !== DIMENSIONS || !embedding.every(Number.isFinite)) return failure(WRONG_SIZE)
+      const hits = await index.search({ ...wanted, vector: Float32Array.from(embedding) }, signal)
+      return { text: JSON.stringify(hits.map(resultOf)), ok: true }
+    } catch (error) {
+      signal.throwIfAborted()
+      this.#log.warn({ error: error instanceof Error ? error.message : String(error) }, 'A search of the docs failed')
+      return failure('The documentation could not be searched. Try again later.')
+    }
+  }
+
+  #pathsOf({ searchIndexPath }: DocsSearchConfig): readonly string[] {
+    return searchIndexPath === undefined ? this.#usualPaths : [searchIndexPath, ...this.#usualPaths]
+  }
+}
+
+function resultOf({ title, heading, url, source, path, score, snippet }: Hit) {
+  return { title, heading, url, source, path, score, snippet }
+}
+
+function failure(error: string): HubToolResult {
+  return { text: JSON.stringify({ error }), ok: false }
+}

@@ -1,0 +1,108 @@
+import type { ToolCall, Turn } from './messages.js'
+import { type Outcome, plainUsage, stepReply } from './outcome.js'
+import type { Usage } from './usage.js'
+
+/** What a client of `POST /llm/chat/stream` is told, without what every event carries. */
+export type StepEvent =
+  | { readonly type: 'step.start' }
+  | { readonly type: 'delta.text' | 'delta.thought'; readonly chunk: string }
+  | {
+      readonly type: 'tool.call'
+      readonly callId: string
+      readonly name: string
+      /** `harbor` for a call that the client has to make, `hub` for one that the hub makes. */
+      readonly owner: 'harbor' | 'hub'
+      readonly arguments: string
+    }
+  | {
+      readonly type: 'tool.result'
+      readonly callId: string
+      readonly name: string
+      readonly owner: 'hub'
+      readonly summary: string
+      readonly ok: boolean
+    }
+  | {
+      readonly type: 'step.end'
+      readonly content: string | null
+      readonly toolCalls?: readonly ToolCall[]
+      readonly usage: Usage
+      readonly iteration?: { readonly hitIterationLimit: true; readonly boundary: 'hub_inner' }
+    }
+  | { readonly type: 'turn.error'; readonly message: string }
+  | { readonly type: 'turn.cancelled' }
+
+/** An event as it is sent. */
+export type StreamEvent = StepEvent & Turn & { readonly v: 1 }
+
+const MAX_CHUNK = 65_536
+const MAX_SUMMARY = 2048
+const MAX_CONTENT = 1024 * 1024
+const MAX_MESSAGE = 4096
+const CUT = '...'
+
+/** The event as clients accept it, or the several that it takes: they drop what is longer than the protocol says. */
+export function streamEvents({ turnId, stepIndex }: Turn, event: StepEvent): readonly StreamEvent[] {
+  return bounded(event).map((part) => ({ v: 1, ...part, turnId, stepIndex }))
+}
+
+/** What a client is told of a step that has ended. */
+export function finalEvents(outcome: Outcome): readonly StepEvent[] {
+  switch (outcome.kind) {
+    case 'done':
+      return [
+        ...outcome.toolCalls.map((call) => toolCallEvent(call, 'harbor')),
+        {
+          type: 'step.end',
+          ...stepReply(outcome),
+          usage: plainUsage(outcome.usage),
+          ...(outcome.hitIterationLimit && { iteration: { hitIterationLimit: true, boundary: 'hub_inner' } as const })
+        }
+      ]
+    case 'failed':
+      return [{ type: 'turn.error', message: outcome.failure.message }]
+    case 'cancelled':
+      return [{ type: 'turn.cancelled' }]
+  }
+}
+
+/** Announces a call, of the client's tools or of the hub's. */
+export function toolCallEvent({ id, name, arguments: args }: ToolCall, owner: 'harbor' | 'hub'): StepEvent {
+  return { type: 'tool.call', callId: id, name, owner, arguments: args }
+}
+
+function bounded(event: StepEvent): readonly StepEvent[] {
+  switch (event.type) {
+    case 'delta.text':
+    case 'delta.thought':
+      return pieces(event.chunk).map((chunk) => ({ ...event, chunk }))
+    case 'tool.result':
+      return [{ ...event, summary: cut(event.summary, MAX_SUMMARY) }]
+    case 'step.end':
+      return [{ ...event, content: event.content === null ? null : cut(event.content, MAX_CONTENT) }]
+    case 'turn.error':
+      return [{ ...event, message: cut(event.message, MAX_MESSAGE) || 'The chat step failed.' }]
+    default:
+      return [event]
+  }
+}
+
+function pieces(text: string): readonly string[] {
+  const all: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = boundary(text, start + MAX_CHUNK)
+    all.push(text.slice(start, end))
+    start = end
+  }
+  return all
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, boundary(text, max - CUT.length)) + CUT
+}
+
+/** The place to cut at or before `end` without cutting a character in half. */
+function boundary(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1)
+  return end < text.length && code >= 0xd800 && code <= 0xdbff ? end - 1 : end
+}

@@ -1,0 +1,106 @@
+import type { Upstream } from './call.js'
+import { PROVIDER_LABELS, ProviderFailure } from './provider.js'
+import { type Reason, reasonOf, safeReason } from './reason.js'
+import { AnswerTooLarge, AttemptTimedOut, secondsUntil } from './transport.js'
+import type { UsageReport } from './usage.js'
+
+/** The error classes that both SDKs have, each its own. */
+export interface SdkErrors {
+  readonly APIError: abstract new (
+    ...args: never
+  ) => Error & {
+    readonly status: number | undefined
+    readonly headers: Headers | undefined
+    readonly error: unknown
+  }
+  readonly APIConnectionError: abstract new (...args: never) => Error
+  readonly APIConnectionTimeoutError: abstract new (...args: never) => Error
+}
+
+/** A provider's answer that is no answer; the text completes "<provider> ...". */
+export class UnreadableAnswer extends Error {}
+
+type Verdict = readonly [status: 502 | 503 | 504, sentence: string]
+
+const LATER = 'Try again in a moment.'
+const ADMINISTRATOR = 'An administrator has to check'
+
+/** What the error of an SDK, or of reading a reply, means to the person who asked. */
+export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
+  const [status, sentence] = verdict(error, errors, upstream)
+  return new ProviderFailure(status, `${PROVIDER_LABELS[upstream.provider]} ${sentence}`, usage)
+}
+
+function verdict(error: unknown, errors: SdkErrors, upstream: Upstream): Verdict {
+  if (error instanceof errors.APIConnectionTimeoutError || error instanceof AttemptTimedOut) return timedOut
+  if (error instanceof errors.APIConnectionError) {
+    return [502, `could not be reached${inBrackets(codeOf(error))}. ${LATER}`]
+  }
+  if (error instanceof errors.APIError) {
+    const reason = reasonOf(error.error)
+    return error.status === undefined
+      ? brokenOff(reason, upstream)
+      : refused(error.status, reason, error.headers ?? new Headers(), upstream)
+  }
+  if (error instanceof UnreadableAnswer) return [502, error.message]
+  if (error instanceof AnswerTooLarge) return [502, 'sent an answer that is too large.']
+  if (error instanceof SyntaxError) return [502, 'sent an answer that is not valid JSON.']
+  // Undici's word for a connection that ended within the body.
+  const broken = error instanceof TypeError && error.message === 'terminated'
+  if (broken) return [502, `closed the connection before its answer was complete. ${LATER}`]
+  return [502, `could not be asked. ${ADMINISTRATOR} llm.providers.${upstream.provider}.`]
+}
+
+const timedOut: Verdict = [504, 'did not answer in time. Try again, or with a shorter conversation.']
+
+/** A reply with an error status. */
+function refused(status: number, reason: Reason, headers: Headers, upstream: Upstream): Verdict {
+  const key = `llm.providers.${upstream.provider}.apiKey`
+  const address = `llm.providers.${upstream.provider}.baseUrl`
+  const because = sentenceOf(reason, upstream)
+  // Gemini answers 400 to a wrong key.
+  if (status === 401 || (status === 400 && /api[ _]key/i.test(reason.message))) {
+    return [502, `rejected the hub's API key. ${ADMINISTRATOR} ${key}.`]
+  }
+  if (status === 402 || /insufficient_quota|billing/.test(reason.words)) {
+    return [503, `has no credit left for the hub. ${ADMINISTRATOR} the account of ${key}.`]
+  }
+  if (status === 403) return [502, `denied the hub access${because}. ${ADMINISTRATOR} the rights of ${key}.`]
+  if (status === 404) return [502, `does not know the model "${upstream.model}" at the configured address${because}.`]
+  if (status === 408 || status === 504) return timedOut
+  if (status === 413) return [502, 'found the conversation too large. Start a new one, or send less.']
+  if (status === 429) return [503, `is limiting the hub's requests. ${whenToTryAgain(headers)}`]
+  if (status >= 500) return [503, `has trouble answering (status ${status}). ${LATER}`]
+  if (status >= 300 && status < 400) return [502, `answered with a redirect. ${ADMINISTRATOR} ${address}.`]
+  return [502, `rejected the request${because === '' ? ` (status ${status})` : because}.`]
+}
+
+/** An error that came inside of a stream, behind a good status. */
+function brokenOff(reason: Reason, upstream: Upstream): Verdict {
+  if (/overloaded|unavailable|server_error|api_error/.test(reason.words))
+    return [503, `has trouble answering. ${LATER}`]
+  if (/rate_limit/.test(reason.words)) return [503, `is limiting the hub's requests. ${LATER}`]
+  return [502, `broke off its answer${sentenceOf(reason, upstream)}.`]
+}
+
+function sentenceOf(reason: Reason, { apiKey }: Upstream): string {
+  const text = safeReason(reason, apiKey).replace(/[.\s]+$/, '')
+  return text === '' ? '' : `: ${text}`
+}
+
+function whenToTryAgain(headers: Headers): string {
+  const seconds = Math.ceil(secondsUntil(headers.get('retry-after')) ?? 0)
+  return seconds > 1 ? `Try again in ${seconds} seconds.` : LATER
+}
+
+/** The system's code for why a connection failed, from the innermost error that has one. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const inner = error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause)
+  if (inner !== '') return inner
+  return 'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,40}$/.test(error.code) ? error.code : ''
+}
+
+function inBrackets(text: string): string {
+  return text === '' ? '' : ` (${text})`
+}

@@ -1,0 +1,126 @@
+import { type StepEvent, toolCallEvent } from './events.js'
+import { stepLimit, untilAborted } from './limit.js'
+import { argumentsOf, type ChatMessage, type ChatRequest, type ToolCall } from './messages.js'
+import type { Outcome } from './outcome.js'
+import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
+import { type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
+import { addUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
+
+export interface Step {
+  readonly request: ChatRequest
+  readonly provider: Provider
+  readonly hubTools: HubTools
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  /** For the whole step, with every call that it makes. */
+  readonly timeoutSeconds: number
+  /** Where it is given, the provider is asked to stream, and what comes in is told; it may hold the step up, but not fail. */
+  readonly emit?: (event: StepEvent) => Promise<void>
+  /** Told after each call, also one that failed or was aborted: everything that the step has used so far. */
+  readonly onUsage?: (usage: UsageReport) => void
+}
+
+/** How often one step asks the provider. */
+export const MAX_PROVIDER_CALLS = 8
+
+const LIMIT_REACHED = `I have stopped here: this hub lets me work with its tools ${MAX_PROVIDER_CALLS} times in a row, and I needed more. Ask me to continue, or ask for less at once.`
+
+type Answer = Pick<Extract<Outcome, { kind: 'done' }>, 'content' | 'toolCalls' | 'hitIterationLimit'>
+
+/**
+ * Runs one step of a conversation: asks the provider, makes the calls of the hub's own tools that the model wants, and asks
+ * again, until the model is done, wants a tool of the client's, or has asked often enough. It never rejects: however it
+ * ends, its caller has to know what was used.
+ */
+export async function runStep(step: Step): Promise<Outcome> {
+  const limit = stepLimit(step.signal, step.timeoutSeconds * 1000)
+  let usage = NO_USAGE
+  const count = (more: Usage & Partial<UsageReport>) => {
+    usage = addUsage(usage, more)
+    step.onUsage?.(usage)
+  }
+  try {
+    return { kind: 'done', ...(await iterate(step, limit.signal, count)), usage }
+  } catch (error) {
+    if (error instanceof ProviderFailure || error instanceof CallAborted) count(error.usage)
+    if (limit.expired()) return { kind: 'failed', failure: tookTooLong(step.timeoutSeconds, usage), usage }
+    if (limit.signal.aborted) return { kind: 'cancelled', usage }
+    if (error instanceof ProviderFailure) return { kind: 'failed', failure: error, usage }
+    return { kind: 'failed', failure: new ProviderFailure(502, 'The chat step failed.', usage), cause: error, usage }
+  } finally {
+    limit.dispose()
+  }
+}
+
+async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) => void): Promise<Answer> {
+  const { request, hubTools } = step
+  const emit = emitter(step, signal)
+  await emit({ type: 'step.start' })
+  const offered = await untilAborted(hubTools.offered(request.tools, signal), signal)
+  if (!offered) throw new CallAborted(NO_USAGE)
+  const messages = [...request.messages]
+  for (let calls = 1; ; calls += 1) {
+    if (signal.aborted) throw new CallAborted(NO_USAGE)
+    const asked = { ...request, messages, tools: offered.tools }
+    const { content, toolCalls, usage } = await ask(step, asked, signal, emit)
+    count(usage)
+    const clients = toolCalls.filter(({ name }) => !isHubToolName(name) && offered.find(name) === null)
+    // The hub's calls beside a client's are dropped: their results would have nobody to go to.
+    if (toolCalls.length === 0 || clients.length > 0) return { content, toolCalls: clients, hitIterationLimit: false }
+    if (calls === MAX_PROVIDER_CALLS) break
+    messages.push({ role: 'assistant', content, toolCalls })
+    for (const call of toolCalls) messages.push(await useTool(call, offered, signal, emit))
+  }
+  await emit({ type: 'delta.text', chunk: LIMIT_REACHED })
+  return { content: LIMIT_REACHED, toolCalls: [], hitIterationLimit: true }
+}
+
+/** One call of the provider, told piece by piece where somebody listens. */
+async function ask(step: Step, request: ChatRequest, signal: AbortSignal, emit: Emit): Promise<Completion> {
+  if (!step.emit) return step.provider.complete(request, signal)
+  // When the signal is aborted, it is the provider that ends this, since only it knows what was used.
+  for await (const delta of step.provider.stream(request, signal)) {
+    if (delta.type === 'completion') return delta.completion
+    await emit({ type: `delta.${delta.type}`, chunk: delta.chunk })
+  }
+  throw new Error('The provider ended a stream without its completion.')
+}
+
+/** Makes one call of a tool of the hub, and returns the message that answers it. */
+async function useTool(call: ToolCall, offered: OfferedTools, signal: AbortSignal, emit: Emit): Promise<ChatMessage> {
+  const { id, name } = call
+  await emit(toolCallEvent(call, 'hub'))
+  const result = await untilAborted(resultOf(call, offered, signal), signal)
+  if (!result) throw new CallAborted(NO_USAGE)
+  const { text, ok } = result
+  await emit({ type: 'tool.result', callId: id, name, owner: 'hub', summary: text, ok })
+  return { role: 'tool', toolCallId: id, content: text }
+}
+
+async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSignal): Promise<HubToolResult> {
+  const tool = offered.find(call.name)
+  if (!tool) return failed('This tool is not available.')
+  try {
+    return await tool.call(argumentsOf(call), signal)
+  } catch {
+    return failed('The tool failed.')
+  }
+}
+
+function failed(error: string): HubToolResult {
+  return { text: JSON.stringify({ error }), ok: false }
+}
+
+type Emit = (event: StepEvent) => Promise<void>
+
+/** Tells events one after another; when the signal is aborted it waits for no reader any more. */
+function emitter({ emit }: Step, signal: AbortSignal): Emit {
+  return async (event) => {
+    if (emit && !signal.aborted) await untilAborted(emit(event), signal)
+  }
+}
+
+function tookTooLong(timeoutSeconds: number, usage: UsageReport): ProviderFailure {
+  const text = `The answer took longer than the ${timeoutSeconds} seconds that this hub allows. Try again, or ask for less at once.`
+  return new ProviderFailure(504, text, usage)
+}

@@ -1,0 +1,65 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+// Where clouds answer with the credentials of the machine, what only exists on one link, and what is no host at all.
+// Loopback and private networks stay open: that is where tool servers usually are.
+const REFUSED_IPV4 = [
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
+  ['100.100.100.200', 32],
+  ['192.0.0.192', 32],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4]
+] as const
+const REFUSED_IPV6 = [
+  ['::', 128],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::254', 128]
+] as const
+
+const refused = new BlockList()
+for (const [net, bits] of REFUSED_IPV4) refused.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of REFUSED_IPV6) refused.addSubnet(net, bits, 'ipv6')
+
+/**
+ * True for the addresses that the hub connects to for nobody: link-local and multicast ones, those of cloud metadata
+ * services, and every IPv6 notation that leads to such an IPv4 address. Anything that is no address is refused as well.
+ */
+export function isRefusedAddress(address: string): boolean {
+  const [bare = ''] = address.split('%')
+  if (isIPv4(bare)) return refused.check(bare, 'ipv4')
+  if (!isIPv6(bare)) return true
+  if (refused.check(bare, 'ipv6')) return true
+  const inner = ipv4Inside(groupsOf(bare))
+  return inner !== null && refused.check(inner, 'ipv4')
+}
+
+/** The IPv4 address to which a packet for this IPv6 address goes in the end; null where there is none. */
+function ipv4Inside(groups: readonly number[]): string | null {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
+  const startsWithZeros = a === 0 && b === 0 && c === 0 && d === 0
+  const mapped = startsWithZeros && e === 0 && f === 0xffff
+  const translated = startsWithZeros && e === 0xffff && f === 0
+  const compatible = startsWithZeros && e === 0 && f === 0 && (g !== 0 || h > 1)
+  const nat64 = a === 0x64 && b === 0xff9b
+  if (mapped || translated || compatible || nat64) return dotted(g, h)
+  if (a === 0x2002) return dotted(b, c)
+  const teredo = a === 0x2001 && b === 0
+  return teredo ? dotted(g ^ 0xffff, h ^ 0xffff) : null
+}
+
+function dotted(high: number, low: number): string {
+  return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  // The parser of URLs writes every notation in hexadecimal groups.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
+  return [...front, ...zeros, ...back].map((group) => Number.parseInt(group, 16))
+}

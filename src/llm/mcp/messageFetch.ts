@@ -1,0 +1,91 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { Header } from '../../config/types.js'
+import { guardedFetch } from './guardedFetch.js'
+import { SessionGone } from './refusal.js'
+import type { Resolve } from './resolve.js'
+
+export interface MessageFetchOptions {
+  /** Sent with every request. */
+  readonly headers: readonly Header[]
+  readonly resolve: Resolve
+  readonly response_bytes: number
+  /** The longest that a request other than a GET, which may be a stream of days, stays open. */
+  readonly exchange_ms: number
+  /** Told of a request whose answer broke off half-way: no transport tells the one who waits for it. */
+  readonly onBroken: (id: RequestId, error: Error) => void
+}
+
+// The protocol says 404 where a session is not known; servers built from the examples of the SDK say 400.
+const SESSION_GONE = [400, 404]
+
+const id = z.union([z.string(), z.number()])
+const message = z.object({
+  id: id.optional(),
+  method: z.string().optional(),
+  params: z.object({ requestId: id.optional() }).optional()
+})
+
+/**
+ * The `fetch` of one connection to a tool server. It knows which JSON-RPC message each request carries, so that a
+ * message that is cancelled lets go of its request at once, and one whose answer breaks off fails at once.
+ */
+export function createMessageFetch(options: MessageFetchOptions): FetchLike {
+  const running = new Map<RequestId, AbortController>()
+  return async (url, init = {}) => {
+    const method = init.method ?? 'GET'
+    const body = typeof init.body === 'string' ? init.body : undefined
+    const carried = messageIn(body)
+    if (carried.method === 'notifications/cancelled' && carried.params?.requestId !== undefined) {
+      running.get(carried.params.requestId)?.abort()
+    }
+    const controller = new AbortController()
+    const { signal } = init
+    const relay = () => controller.abort(signal?.reason)
+    if (signal?.aborted) relay()
+    signal?.addEventListener('abort', relay)
+    const timer = method === 'GET' ? undefined : setTimeout(() => controller.abort(), options.exchange_ms)
+    if (carried.id !== undefined) running.set(carried.id, controller)
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', relay)
+      if (carried.id !== undefined) running.delete(carried.id)
+    }
+    try {
+      const response = await guardedFetch(new URL(url), {
+        method,
+        headers: headersOf(options.headers, init.headers),
+        body,
+        signal: controller.signal,
+        resolve: options.resolve,
+        limit_bytes: options.response_bytes,
+        onEnd: (error) => {
+          end()
+          if (error !== null && carried.id !== undefined) options.onBroken(carried.id, error)
+        }
+      })
+      if (method === 'POST' && SESSION_GONE.includes(response.status)) {
+        await response.body?.cancel()
+        throw new SessionGone(`The request was refused with status ${response.status}`)
+      }
+      return response
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+}
+
+function messageIn(body: string | undefined): z.infer<typeof message> {
+  if (body === undefined) return {}
+  return message.safeParse(JSON.parse(body)).data ?? {}
+}
+
+/** The configured headers, under those that the protocol needs. */
+function headersOf(configured: readonly Header[], needed: RequestInit['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, value] of configured) headers.set(name, value)
+  for (const [name, value] of new Headers(needed)) headers.set(name, value)
+  return headers
+}

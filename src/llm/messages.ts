@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ToolDefinition } from './tools.js'
+
+/** A call of a tool that a model asks for. `arguments` is the text that the model wrote, JSON or not. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string | null }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly content: string | null; readonly toolCallId: string | null }
+
+/** What a model is asked: the body of a step, and of every call that the step makes of it. */
+export interface ChatRequest {
+  readonly model: string
+  readonly messages: readonly ChatMessage[]
+  readonly tools: readonly ToolDefinition[]
+  /** Blank for none. */
+  readonly systemPrompt: string
+}
+
+/** Where a streamed step belongs in the client's conversation. */
+export interface Turn {
+  readonly turnId: string
+  readonly stepIndex: number
+}
+
+const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+
+const message = z
+  .object({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string().nullish(),
+    tool_calls: z.array(toolCall).nullish(),
+    tool_call_id: z.string().nullish()
+  })
+  .transform(({ role, content = null, tool_calls, tool_call_id = null }): ChatMessage => {
+    switch (role) {
+      case 'assistant':
+        return { role, content, toolCalls: tool_calls ?? [] }
+      case 'tool':
+        return { role, content, toolCallId: tool_call_id }
+      default:
+        return { role, content }
+    }
+  })
+
+// Passed on by reference: definitions are most of a body's bytes, and the provider is to get them untouched.
+const tool = z.custom<ToolDefinition>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'A tool must be an object.'
+)
+
+const argumentObject = z.record(z.string(), z.unknown())
+
+/** The body of `POST /llm/chat/step`. */
+export const stepBody = z.object({
+  model: z.string().min(1),
+  messages: z.array(message),
+  tools: z.array(tool).nullish().transform(orEmpty),
+  systemPrompt: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? '')
+})
+
+/** The body of `POST /llm/chat/stream`. */
+export const streamBody = stepBody.extend({
+  turnId: z.string().min(1).max(128),
+  stepIndex: z.int().nonnegative()
+})
+
+/** True when the step starts a turn of the conversation, which the monthly limit may refuse: its last message is the user's. */
+export function startsTurn({ messages }: Pick<ChatRequest, 'messages'>): boolean {
+  return messages.at(-1)?.role === 'user'
+}
+
+function orEmpty<T>(items: readonly T[] | null | undefined): readonly T[] {
+  return items ?? []
+}
+
+/** The arguments of a call as an object; empty where the model wrote anything else. */
+export function argumentsOf({ arguments: text }: ToolCall): Readonly<Record<string, unknown>> {
+  try {
+    return argumentObject.parse(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

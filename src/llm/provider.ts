@@ -1,0 +1,61 @@
+import type { LlmProviderName } from '../config/types.js'
+import { HubError } from '../errors.js'
+import type { ChatRequest, ToolCall } from './messages.js'
+import type { Usage, UsageReport } from './usage.js'
+
+/** What a model answered to one call. */
+export interface Completion {
+  readonly content: string | null
+  readonly toolCalls: readonly ToolCall[]
+  readonly usage: Usage
+}
+
+/** A piece of an answer as it comes in; the last one is the whole. */
+export type Delta =
+  | { readonly type: 'text'; readonly chunk: string }
+  | { readonly type: 'thought'; readonly chunk: string }
+  | { readonly type: 'completion'; readonly completion: Completion }
+
+/**
+ * A model provider. A call that fails rejects with `ProviderFailure`, and with `CallAborted` once its signal has been
+ * aborted; both say what the call has used.
+ */
+export interface Provider {
+  complete(request: ChatRequest, signal: AbortSignal): Promise<Completion>
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<Delta>
+}
+
+/** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */
+export interface Embedder {
+  embed(text: string, signal: AbortSignal): Promise<number[]>
+}
+
+/** What people know the providers as. */
+export const PROVIDER_LABELS: Readonly<Record<LlmProviderName, string>> = {
+  openai: 'OpenAI',
+  claude: 'Anthropic',
+  gemini: 'Gemini'
+}
+
+/**
+ * The provider did not do its part: 502 where somebody has to change something, 503 where it may work in a moment, 504
+ * where it took too long. The text is for the person at the client, and carries no key, no header and no raw reply. Nor
+ * does the error have a cause, since the errors of the SDKs hold all of these and logs print causes.
+ */
+export class ProviderFailure extends HubError {
+  constructor(
+    status: 502 | 503 | 504,
+    message: string,
+    readonly usage: UsageReport
+  ) {
+    super(status, message)
+  }
+}
+
+/** A call was given up because its signal was aborted. */
+export class CallAborted extends Error {
+  override readonly name = 'CallAborted'
+  constructor(readonly usage: UsageReport) {
+    super('The call was aborted.')
+  }
+}

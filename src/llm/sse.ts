@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http'
+
+/** A reply that consists of server-sent events. */
+export interface EventStream {
+  /** Aborted when the client goes away before the stream has ended. */
+  readonly left: AbortSignal
+  /**
+   * Sends one event, and resolves when there is room for the next, or when the client has left. Who does not wait for
+   * it loses the client as soon as too much is waiting.
+   */
+  send(data: object): Promise<void>
+  /** Ends the stream after the last events; resolves when the client has everything, has left, or has had enough time. */
+  end(last: readonly object[]): Promise<void>
+}
+
+export interface EventStreamOptions {
+  readonly heartbeat_ms?: number
+  /** How long a client that does not read may keep an ended stream. */
+  readonly linger_ms?: number
+  readonly maxWaitingBytes?: number
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  // Asks a reverse proxy not to hold events back.
+  'x-accel-buffering': 'no'
+}
+const HEARTBEAT_MS = 30_000
+const LINGER_MS = 10_000
+// Above the longest event there is, so that a single one never ends a stream.
+const MAX_WAITING_BYTES = 16 * 1024 * 1024
+
+/** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
+export function openEventStream(
+  response: ServerResponse,
+  { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = MAX_WAITING_BYTES }: EventStreamOptions = {}
+): EventStream {
+  const left = clientLeft(response)
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': heartbeat\n\n')
+  }, heartbeat_ms)
+  response.once('close', () => clearInterval(heartbeat))
+  // What goes wrong on the way to the client ends in `close`.
+  response.on('error', () => {})
+  if (response.destroyed) clearInterval(heartbeat)
+  else response.writeHead(200, HEADERS).write(': connected\n\n')
+
+  return {
+    left,
+    async send(data) {
+      if (response.destroyed || response.writableEnded) return
+      const hasRoom = response.write(frame(data))
+      if (response.writableLength > maxWaitingBytes) response.destroy()
+      if (!hasRoom) await oneOf(response, 'drain', 'close')
+    },
+    async end(last) {
+      clearInterval(heartbeat)
+      if (response.destroyed) return
+      const over = oneOf(response, 'finish', 'close')
+      response.end(last.map(frame).join(''))
+      const giveUp = setTimeout(() => response.destroy(), linger_ms)
+      await over
+      clearTimeout(giveUp)
+    }
+  }
+}
+
+/** A signal that is aborted when the client of a reply goes away before it has it all. */
+export function clientLeft(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  const leave = () => {
+    if (!response.writableFinished) left.abort()
+  }
+  if (response.destroyed) leave()
+  response.once('close', leave)
+  return left.signal
+}
+
+function frame(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
+function oneOf(response: ServerResponse, one: 'drain' | 'finish', close: 'close'): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off(one, done)
+      response.off(close, done)
+      resolve()
+    }
+    if (response.destroyed) return resolve()
+    response.once(one, done)
+    response.once(close, done)
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * A tool as a model is told of it: an OpenAI function tool, `{type: 'function', function: {name, ...}}`. Clients send
+ * theirs as free objects, and they go to the provider as they came.
+ */
+export type ToolDefinition = Readonly<Record<string, unknown>>
+
+/** A tool that the hub executes itself. */
+export interface HubTool {
+  readonly definition: ToolDefinition
+  /** Runs it. What goes wrong inside the tool is a result with `ok: false`; only an abort may reject. */
+  call(args: unknown, signal: AbortSignal): Promise<HubToolResult>
+}
+
+export interface HubToolResult {
+  /** What the model is given. */
+  readonly text: string
+  readonly ok: boolean
+}
+
+/** The tools of one hub: those of its tool servers, in their order, and documentation search. */
+export interface HubTools {
+  /**
+   * What one step works with. `clientTools` come after the hub's own; the definition of `search_docs`, which only
+   * clients bring, is left out where the hub cannot search. A tool server that fails is left out, never an error.
+   */
+  offered(clientTools: readonly ToolDefinition[], signal: AbortSignal): Promise<OfferedTools>
+}
+
+export interface OfferedTools {
+  /** The merged list to send to the provider. */
+  readonly tools: readonly ToolDefinition[]
+  find(name: string): HubTool | null
+}
+
+export const SEARCH_DOCS = 'search_docs'
+const HUB_TOOL = /^hubmcp__\d+__/
+
+/** True for the names that the hub keeps for its own tools, whether or not such a tool exists: no client knows them. */
+export function isHubToolName(name: string): boolean {
+  return name === SEARCH_DOCS || HUB_TOOL.test(name)
+}
+
+/** The name of a function tool; null for anything that is none. */
+export function toolName({ type, function: described }: ToolDefinition): string | null {
+  if (type !== 'function' || typeof described !== 'object' || described === null || !('name' in described)) return null
+  return typeof described.name === 'string' ? described.name : null
+}
+
+/** A hub without tools of its own: the client's go out, without documentation search. */
+export const noHubTools: HubTools = {
+  async offered(clientTools) {
+    return { tools: clientTools.filter((tool) => toolName(tool) !== SEARCH_DOCS), find: () => null }
+  }
+}

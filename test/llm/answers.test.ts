@@ -1,0 +1,228 @@
+import * as assert from 'uvu/assert'
+import type { ChatRequest } from '../../src/llm/messages.js'
+import { suite } from '../support/suite.js'
+import type { FakeAnswer } from './fakes/answer.js'
+import * as anthropic from './fakes/anthropic.js'
+import * as openai from './fakes/openai.js'
+import { eventStream, json } from './fakes/upstream.js'
+import { ask, type Fixture, gather, KEYS, never, startFixtures, streamed, weather } from './support.js'
+
+const test = suite('what providers answer')
+
+let fixtures: readonly Fixture[] = []
+test.before(async () => {
+  fixtures = await startFixtures()
+})
+test.after(() => Promise.all(fixtures.map(({ upstream }) => upstream.close())).then(() => {}))
+
+const of = (name: keyof typeof KEYS): Fixture => {
+  const found = fixtures.find((fixture) => fixture.name === name)
+  if (!found) throw new Error(`There is no ${name}.`)
+  return found
+}
+
+const two = [
+  { id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
+  { id: 'call_2', name: 'weather', arguments: '{"city":"Zürich 🏔"}' }
+]
+const answers: Readonly<Record<string, FakeAnswer>> = {
+  text: { text: 'Grüße aus Zürich: 🏔️ and a lot more text.' },
+  'a call': { calls: two.slice(0, 1) },
+  'text and parallel calls': { text: 'I look.', calls: two, usage: [1000, 99] }
+}
+const expected = ({ text, calls = [], usage: [prompt, answered] = [11, 7] }: FakeAnswer) => ({
+  content: text ?? null,
+  toolCalls: calls,
+  usage: { promptTokens: prompt, completionTokens: answered, totalTokens: prompt + answered }
+})
+
+for (const [what, answer] of Object.entries(answers)) {
+  test(`${what} comes back the same from every provider`, async () => {
+    for (const { upstream, provider, whole } of fixtures) {
+      upstream.answer(whole(answer))
+      assert.equal(await provider.complete(ask({ tools: [weather] }), never), expected(answer))
+    }
+  })
+
+  test(`${what} comes back the same when it is streamed`, async () => {
+    for (const fixture of fixtures) {
+      fixture.upstream.answer(streamed(fixture, answer))
+      const { text, completion } = await gather(fixture.provider.stream(ask({ tools: [weather] }), never))
+      assert.is(text, answer.text ?? '')
+      assert.equal(completion, expected(answer))
+    }
+  })
+}
+
+for (const bytes of [1, 7, 64]) {
+  test(`an answer comes back the same when its stream is cut every ${bytes} bytes`, async () => {
+    const answer: FakeAnswer = { text: 'Grüße 🏔️!', calls: two, usage: [1000, 99] }
+    for (const fixture of fixtures) {
+      fixture.upstream.answer(streamed(fixture, answer, { bytes }))
+      const { text, completion } = await gather(fixture.provider.stream(ask(), never))
+      assert.is(text, answer.text)
+      assert.equal(completion, expected(answer))
+    }
+  })
+}
+
+test('what a model asked for can be sent back to it with the results, streamed or not', async () => {
+  const history: ChatRequest['messages'] = [
+    { role: 'user', content: 'Weather?' },
+    { role: 'assistant', content: null, toolCalls: two },
+    { role: 'tool', toolCallId: 'call_1', content: 'snow' },
+    { role: 'tool', toolCallId: 'call_2', content: '' }
+  ]
+  for (const fixture of fixtures) {
+    const request = ask({ messages: history, tools: [weather], systemPrompt: 'Be brief.' })
+    // The fakes are as strict as the real ones: a bad mapping gets 400.
+    fixture.upstream.answer(fixture.whole({ text: 'Cold.' }))
+    assert.is((await fixture.provider.complete(request, never)).content, 'Cold.')
+    fixture.upstream.answer(streamed(fixture, { text: 'Cold.' }))
+    assert.is((await gather(fixture.provider.stream(request, never))).text, 'Cold.')
+  }
+})
+
+test('the key goes into the header, and neither the environment nor the SDK adds an account', async () => {
+  process.env.OPENAI_ORG_ID = 'org-of-somebody'
+  process.env.OPENAI_PROJECT_ID = 'project-of-somebody'
+  for (const { name, upstream, whole, with: make } of fixtures) {
+    upstream.answer(whole({ text: 'x' }))
+    await make({}).complete(ask(), never)
+    const { headers } = upstream.requests[0] ?? {}
+    assert.is(headers?.authorization, `Bearer ${KEYS[name]}`)
+    assert.is(headers?.['openai-organization'], undefined)
+    assert.is(headers?.['openai-project'], undefined)
+  }
+  delete process.env.OPENAI_ORG_ID
+  delete process.env.OPENAI_PROJECT_ID
+})
+
+test('the address of Anthropic may be given with its version', async () => {
+  const { upstream, whole, with: make } = of('claude')
+  upstream.answer(whole({ text: 'x' }))
+  assert.is((await make({ baseUrl: `${upstream.url}/v1` }).complete(ask(), never)).content, 'x')
+  assert.is(upstream.requests[0]?.path, '/v1/messages')
+})
+
+test('thoughts of Anthropic are told apart from text, and are no content', async () => {
+  const fixture = of('claude')
+  const answer = { text: 'Yes.', thought: 'Hmm, let me see.' }
+  fixture.upstream.answer(streamed(fixture, answer))
+  const { text, thought, completion } = await gather(fixture.provider.stream(ask(), never))
+  assert.equal([text, thought, completion?.content], ['Yes.', 'Hmm, let me see.', 'Yes.'])
+  fixture.upstream.answer(fixture.whole(answer))
+  assert.is((await fixture.provider.complete(ask(), never)).content, 'Yes.')
+})
+
+test('thoughts of servers that speak as OpenAI does are told apart as well', async () => {
+  const fixture = of('openai')
+  fixture.upstream.answer(streamed(fixture, { text: 'Yes.', thought: 'Let me think.' }))
+  const { text, thought } = await gather(fixture.provider.stream(ask(), never))
+  assert.equal([text, thought], ['Yes.', 'Let me think.'])
+})
+
+test('only calls of functions with an id and a name are kept', async () => {
+  const { upstream, provider } = of('openai')
+  const good = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const tool_calls = [
+    { ...good, id: '' },
+    { ...good, function: { name: '', arguments: '{}' } },
+    { ...good, type: 'custom' },
+    { id: 'd', type: 'function' },
+    null,
+    good
+  ]
+  upstream.answer(json(200, { choices: [{ message: { role: 'assistant', content: null, tool_calls } }] }))
+  assert.equal((await provider.complete(ask(), never)).toolCalls, [{ id: 'c', name: 'f', arguments: '{}' }])
+  const { upstream: other, provider: claude } = of('claude')
+  const content = [
+    { type: 'tool_use', id: '', name: 'f', input: {} },
+    { type: 'server_tool_use', id: 's', name: 'web', input: {} },
+    { type: 'tool_use', id: 'c', name: 'f', input: { a: 1 } }
+  ]
+  other.answer(json(200, { type: 'message', content, usage: { input_tokens: 1, output_tokens: 1 } }))
+  assert.equal((await claude.complete(ask(), never)).toolCalls, [{ id: 'c', name: 'f', arguments: '{"a":1}' }])
+})
+
+test('usage that is missing or makes no sense counts as none, and a total is never below its parts', async () => {
+  const { upstream, provider } = of('openai')
+  const choices = [{ message: { content: 'x' } }]
+  const none = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
+  for (const usage of [undefined, null, 'many', {}, { prompt_tokens: -1, completion_tokens: 1.5, total_tokens: 'x' }]) {
+    upstream.answer(json(200, { choices, usage }))
+    assert.equal((await provider.complete(ask(), never)).usage, none)
+  }
+  for (const [told, totalTokens] of [
+    [0, 5],
+    [9, 9]
+  ]) {
+    upstream.answer(json(200, { choices, usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: told } }))
+    assert.equal((await provider.complete(ask(), never)).usage, { promptTokens: 3, completionTokens: 2, totalTokens })
+  }
+  upstream.answer(eventStream(openai.chunks({ text: 'x' }).filter((event) => !event.includes('"usage":{'))))
+  assert.equal((await gather(provider.stream(ask(), never))).completion?.usage, none)
+})
+
+test('tokens that Anthropic reads from or writes to its cache are tokens of the prompt', async () => {
+  const { upstream, provider } = of('claude')
+  const usage = {
+    input_tokens: 5,
+    cache_creation_input_tokens: 100,
+    cache_read_input_tokens: 1000,
+    output_tokens: 3,
+    service_tier: 'standard'
+  }
+  upstream.answer(json(200, { type: 'message', content: [{ type: 'text', text: 'x' }], usage }))
+  const counted = { promptTokens: 1105, completionTokens: 3, totalTokens: 1108 }
+  assert.equal((await provider.complete(ask(), never)).usage, counted)
+  upstream.answer(
+    eventStream([
+      anthropic.event('message_start', { message: { usage: { ...usage, output_tokens: 1 } } }),
+      anthropic.event('some_new_event', { anything: true }),
+      anthropic.event('message_delta', { delta: {}, usage: { output_tokens: 3 } }),
+      anthropic.event('message_stop', {})
+    ])
+  )
+  assert.equal((await gather(provider.stream(ask(), never))).completion, {
+    content: null,
+    toolCalls: [],
+    usage: counted
+  })
+})
+
+test('calls of a stream are told apart by index, or by id where the indices are missing or alike', async () => {
+  const { upstream, provider } = of('openai')
+  const delta = (tool_calls: readonly object[], finish_reason: string | null = null) =>
+    openai.chunk([{ index: 0, delta: { tool_calls }, finish_reason }], null)
+  const expectedCalls = [
+    { id: 'a', name: 'f', arguments: '{"x":1}' },
+    { id: 'b', name: 'g', arguments: '{}' }
+  ]
+  const streams = [
+    [
+      delta([{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }]),
+      delta([{ index: 1, id: 'b', type: 'function', function: { name: 'g', arguments: '{' } }]),
+      delta([{ index: 0, function: { arguments: '{"x"' } }]),
+      delta(
+        [
+          { index: 1, function: { arguments: '}' } },
+          { index: 0, id: 'a', function: { arguments: ':1}' } }
+        ],
+        'stop'
+      )
+    ],
+    [
+      delta([{ id: 'a', function: { name: 'f', arguments: '{"x"' } }]),
+      delta([{ function: { arguments: ':1}' } }]),
+      delta([{ id: 'b', type: 'function', function: { name: 'g', arguments: '{}' } }], 'stop')
+    ]
+  ]
+  for (const events of streams) {
+    upstream.answer(eventStream(events))
+    const { completion } = await gather(provider.stream(ask(), never))
+    assert.equal(completion?.toolCalls, expectedCalls)
+  }
+})
+
+test.run()

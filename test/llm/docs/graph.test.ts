@@ -1,0 +1,108 @@
+import * as assert from 'uvu/assert'
+import { BLOCK_ROWS, type ChunkTable, DIMENSIONS, SOURCES } from '../../../src/llm/docs/chunks.js'
+import { exactSearch } from '../../../src/llm/docs/exactSearch.js'
+import { buildGraph, type GraphSearch } from '../../../src/llm/docs/graph.js'
+import { suite } from '../../support/suite.js'
+import { clusteredVectors } from './indexFile.js'
+
+const test = suite('search in a graph')
+
+const never = new AbortController().signal
+const vectorAt = clusteredVectors(DIMENSIONS, 20)
+
+/** A table whose rows cannot all be found: each third is of the SDK, and each hundredth leads nowhere. */
+function tableOf(rows: number): ChunkTable {
+  const blocks: Float32Array[] = []
+  for (let row = 0; row < rows; row++) {
+    if (row % BLOCK_ROWS === 0) blocks.push(new Float32Array(BLOCK_ROWS * DIMENSIONS))
+    blocks.at(-1)?.set(vectorAt(row), (row % BLOCK_ROWS) * DIMENSIONS)
+  }
+  const sourceOf = (row: number) => (row % 100 === 99 ? SOURCES.none : row % 3 === 0 ? SOURCES.sdk : SOURCES.site)
+  return {
+    rows,
+    blocks,
+    magnitudes: new Float64Array(rows).fill(1),
+    sources: Uint8Array.from({ length: rows }, (_, row) => sourceOf(row)),
+    texts: new Uint8Array(),
+    textEnds: new Uint32Array()
+  }
+}
+
+async function graphOf(table: ChunkTable): Promise<GraphSearch> {
+  const search = await buildGraph(table, 'hnswlib-node')
+  assert.ok(search !== null)
+  return search ?? (() => [])
+}
+
+test('it finds what looking at every row finds, also of one source', async () => {
+  const table = tableOf(2000)
+  const search = await graphOf(table)
+  let wanted = 0
+  let found = 0
+  for (let query = 0; query < 40; query++) {
+    const vector = vectorAt(1_000_000 + query)
+    for (const source of [undefined, 'sdk'] as const) {
+      const exact = await exactSearch(table, { vector, limit: 5, source }, never)
+      const rows = new Set(search(vector, 20, source ?? null))
+      wanted += exact.length
+      found += exact.filter(({ row }) => rows.has(row)).length
+    }
+  }
+  assert.ok(wanted > 200, `the test compares ${wanted} hits only`)
+  assert.ok(found / wanted > 0.98, `it found ${found} of ${wanted}`)
+})
+
+test('rows that lead nowhere are never found', async () => {
+  const search = await graphOf(tableOf(200))
+  assert.equal(
+    search(vectorAt(99), 200, null).filter((row) => row % 100 === 99),
+    []
+  )
+})
+
+test('asking for more than there is, or for nonsense, harms nobody', async () => {
+  const search = await graphOf(tableOf(3))
+  assert.is(search(vectorAt(0), 50, null).length, 3)
+  assert.equal(search(vectorAt(0).subarray(1), 5, null), [])
+  assert.equal(search(vectorAt(0).fill(Number.NaN), 5, null), [])
+})
+
+test('building stops when it is told to', async () => {
+  let rows = 0
+  const isStopped = () => ++rows > 10
+  assert.is(await buildGraph(tableOf(50), 'hnswlib-node', isStopped), null)
+  assert.is(rows, 11)
+})
+
+test('an empty table is a graph that finds nothing', async () => {
+  const search = await graphOf(tableOf(0))
+  assert.equal(search(vectorAt(0), 5, null), [])
+})
+
+for (const addon of ['hnswlib-node-that-is-missing', 'node:path']) {
+  test(`${addon} is no addon`, async () => {
+    const failure = await buildGraph(tableOf(1), addon).then(
+      () => null,
+      (error: Error) => error.message
+    )
+    assert.match(failure ?? '', /Cannot find package|is not what it was/)
+  })
+}
+
+test('an exact search lets others have their turn after each block', async () => {
+  const table = tableOf(BLOCK_ROWS * 4)
+  let turns = 0
+  let searching = true
+  const others = (async () => {
+    while (searching) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turns++
+    }
+  })()
+  await exactSearch(table, { vector: vectorAt(0), limit: 5 }, never)
+  searching = false
+  await others
+  assert.ok(turns >= 3, `they had ${turns}`)
+})
+
+test.run()

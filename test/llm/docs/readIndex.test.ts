@@ -1,0 +1,154 @@
+import * as assert from 'uvu/assert'
+import { SOURCES, textsOf, vectorOf } from '../../../src/llm/docs/chunks.js'
+import { readIndex } from '../../../src/llm/docs/readIndex.js'
+import { suite } from '../../support/suite.js'
+import { exportOf, type TestChunk, testChunk } from './indexFile.js'
+import { vector } from './vectors.js'
+
+const test = suite('reading a documentation index')
+
+function read(text: string) {
+  const bytes = Buffer.from(text)
+  let at = 0
+  return readIndex((buffer) => {
+    const size = bytes.copy(buffer, 0, at)
+    at += size
+    return size
+  })
+}
+
+const textOf = (...chunks: readonly TestChunk[]) =>
+  [...exportOf(chunks.length, (row) => chunks[row] ?? testChunk(row, { embedding: [] }))].join('')
+
+/** The export of one chunk, changed as JSON. */
+function changed(change: (index: ReturnType<typeof parsed>) => void): string {
+  const index = parsed()
+  change(index)
+  return JSON.stringify(index)
+}
+
+function parsed() {
+  return JSON.parse(textOf(testChunk(0, { embedding: vector(3, 4) }), testChunk(1, { embedding: vector(1) })))
+}
+
+function refusal(text: string): string {
+  try {
+    read(text)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return 'it was read'
+}
+
+test('vectors, their lengths and the texts of their documents are read', () => {
+  const table = read(
+    textOf(testChunk(0, { embedding: vector(3, -4) }), testChunk(1, { embedding: vector(0.125), source: 'sdk' }))
+  )
+  assert.is(table.rows, 2)
+  assert.equal([...table.magnitudes], [5, 0.125])
+  assert.equal([...table.sources], [SOURCES.site, SOURCES.sdk])
+  assert.equal([...vectorOf(table, 0)], vector(3, -4))
+  assert.equal([...vectorOf(table, 1)], vector(0.125))
+  assert.equal(textsOf(table, 1), {
+    title: 'Page 1',
+    heading: 'Heading 1',
+    url: 'https://docs.example/page-1',
+    source: 'sdk',
+    path: 'docs/page-1.md',
+    snippet: 'Content of page 1'
+  })
+})
+
+test('the parts may come in any order, and strangers among them', () => {
+  const { index, docs, ...rest } = parsed()
+  assert.is(read(JSON.stringify({ docs, future: [{ a: 1 }], ...rest, index }, null, 2)).rows, 2)
+})
+
+test('texts of any language come through', () => {
+  const title = 'Ünïcode 😀 "quoted"\n\u2028'
+  const table = read(textOf(testChunk(0, { embedding: vector(1), title })))
+  assert.is(textsOf(table, 0).title, title)
+})
+
+test('long contents are cut to snippets between characters', () => {
+  const contents = ['x'.repeat(600), 'x'.repeat(601), `${'x'.repeat(599)}😀`, `${'x'.repeat(598)}😀!`]
+  const chunks = contents.map((content, row) => testChunk(row, { embedding: vector(1), content }))
+  const table = read(textOf(...chunks))
+  assert.equal(
+    contents.map((_, row) => textsOf(table, row).snippet),
+    ['x'.repeat(600), `${'x'.repeat(600)}...`, `${'x'.repeat(599)}...`, `${'x'.repeat(598)}😀...`]
+  )
+})
+
+test('an empty index is one', () => {
+  assert.is(read(textOf()).rows, 0)
+})
+
+test('a vector without a document, and one without a direction, cannot be found', () => {
+  const text = changed((index) => {
+    delete index.docs.docs['1']
+    index.index.vectorIndexes.embedding.vectors[1][1][1][0] = 0
+  })
+  assert.equal([...read(text).sources], [SOURCES.none, SOURCES.none])
+})
+
+test('a document without a vector does not matter', () => {
+  assert.is(read(changed((index) => index.index.vectorIndexes.embedding.vectors.pop())).rows, 1)
+})
+
+test('what is missing or null in a document is empty', () => {
+  const text = changed((index) => {
+    delete index.docs.docs['1'].heading
+    index.docs.docs['1'].title = null
+  })
+  const { title, heading } = textsOf(read(text), 0)
+  assert.equal([title, heading], ['', ''])
+})
+
+test('more rows than a block holds are all in their places', () => {
+  const chunks = Array.from({ length: 600 }, (_, row) => testChunk(row, { embedding: vector(row + 1) }))
+  const table = read(textOf(...chunks))
+  assert.equal(
+    [...table.magnitudes],
+    [...chunks.keys()].map((row) => row + 1)
+  )
+  assert.is(vectorOf(table, 599)[0], 600)
+})
+
+for (const [what, text, complaint] of [
+  ['nothing', '', /The end too early/],
+  ['another document', '{"hello":"world"}', /has no vectors/],
+  ['a list', '[]', /Something else than \{/],
+  ['an index without documents', changed((index) => delete index.docs), /has no documents/],
+  ['an index of another field', changed((index) => delete index.index.vectorIndexes.embedding), /has no vectors/],
+  ['another size', changed((index) => (index.index.vectorIndexes.embedding.size = 768)), /size other than 1536/],
+  ['a short vector', changed((index) => index.index.vectorIndexes.embedding.vectors[0][1][1].pop()), /Something else/],
+  ['a long vector', changed((index) => index.index.vectorIndexes.embedding.vectors[0][1][1].push(1)), /Something else/],
+  [
+    'a null in a vector',
+    changed((index) => (index.index.vectorIndexes.embedding.vectors[0][1][1][7] = null)),
+    /number/
+  ],
+  [
+    'a string in a vector',
+    changed((index) => (index.index.vectorIndexes.embedding.vectors[0][1][1][7] = '1')),
+    /number/
+  ],
+  ['a huge number', changed((index) => (index.index.vectorIndexes.embedding.vectors[0][1][1][7] = 1e300)), /too large/],
+  ['one document twice', changed((index) => (index.index.vectorIndexes.embedding.vectors[0][0] = 2)), /second vector/],
+  ['a document with a number for a title', changed((index) => (index.docs.docs['1'].title = 7)), /Something else/],
+  ['something behind the end', `${textOf()}{`, /behind the end/]
+] as const) {
+  test(`${what} is refused`, () => {
+    assert.match(refusal(text), complaint)
+  })
+}
+
+test('an index is refused wherever it is cut off', () => {
+  const text = textOf(testChunk(0, { embedding: vector(1) }))
+  for (let length = 0; length < text.length; length += 97) {
+    assert.is.not(refusal(text.slice(0, length)), 'it was read', `cut after ${length}`)
+  }
+})
+
+test.run()

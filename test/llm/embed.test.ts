@@ -1,0 +1,77 @@
+import * as assert from 'uvu/assert'
+import type { LlmProviderConfig } from '../../src/config/types.js'
+import { openAiProvider } from '../../src/llm/openai.js'
+import { CallAborted, ProviderFailure } from '../../src/llm/provider.js'
+import { createProviders } from '../../src/llm/providers.js'
+import { suite } from '../support/suite.js'
+import * as openai from './fakes/openai.js'
+import { hang, json, raw, type Upstream } from './fakes/upstream.js'
+import { KEYS, never, rejection } from './support.js'
+
+const test = suite('embeddings')
+
+let upstream: Upstream
+let config: LlmProviderConfig
+test.before(async () => {
+  upstream = await openai.startOpenAi(KEYS.openai)
+  config = { apiKey: KEYS.openai, baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
+})
+test.after(() => upstream.close())
+
+const vector = Array.from({ length: 1536 }, (_, at) => Math.sin(at))
+const answer = (embedding: unknown) =>
+  json(200, { object: 'list', data: [{ object: 'embedding', index: 0, embedding }] })
+const embed = (signal = never) => openAiProvider('openai', config).embed('How do I log in?', signal)
+
+test('a text becomes the vector that OpenAI sends, asked for as numbers', async () => {
+  upstream.answer(answer(vector))
+  assert.equal(await embed(), vector)
+  assert.equal(upstream.requests[0]?.body, {
+    model: 'text-embedding-3-small',
+    input: 'How do I log in?',
+    encoding_format: 'float'
+  })
+})
+
+test('a vector of another size, or of anything but numbers, is a failure', async () => {
+  const none = 'OpenAI sent something that is not an embedding.'
+  const size = 'OpenAI sent an embedding of an unexpected size.'
+  const cases: readonly (readonly [unknown, string])[] = [
+    [vector.slice(1), size],
+    [[], size],
+    [[...vector.slice(1), null], none],
+    [[...vector.slice(1), '0'], none],
+    [Buffer.from(new Float32Array(vector).buffer).toString('base64'), none],
+    [null, none]
+  ]
+  for (const [embedding, text] of cases) {
+    upstream.answer(answer(embedding))
+    const error = await rejection(embed())
+    assert.instance(error, ProviderFailure)
+    assert.is((error as ProviderFailure).message, text)
+  }
+  // JSON has no infinity, but a number may be too large to be one.
+  upstream.answer(
+    raw(200, JSON.stringify({ data: [{ embedding: vector }] }).replace('[0,', '[1e999,'), {
+      'content-type': 'application/json'
+    })
+  )
+  assert.is(((await rejection(embed())) as Error).message, none)
+})
+
+test('an embedding fails and is aborted like any other call', async () => {
+  upstream.answer(openai.error(429, 'slow down'))
+  assert.match(((await rejection(embed())) as Error).message, /^OpenAI is limiting/)
+  upstream.answer(hang)
+  assert.instance(await rejection(embed(AbortSignal.timeout(50))), CallAborted)
+})
+
+test('only a key of OpenAI gives embeddings', () => {
+  assert.is(createProviders({ providers: { claude: config, gemini: config } }).embedder, null)
+  const providers = createProviders({ providers: { openai: config } })
+  assert.ok(providers.embedder)
+  assert.ok(providers.get('openai'))
+  assert.is(providers.get('claude'), null)
+})
+
+test.run()

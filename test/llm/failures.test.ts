@@ -1,0 +1,302 @@
+import { inspect } from 'node:util'
+import { pino } from 'pino'
+import * as assert from 'uvu/assert'
+import { ProviderFailure } from '../../src/llm/provider.js'
+import { NO_USAGE } from '../../src/llm/usage.js'
+import { suite } from '../support/suite.js'
+import * as anthropic from './fakes/anthropic.js'
+import * as openai from './fakes/openai.js'
+import { eventStream, hang, hangAfter, json, type Respond, raw, reset, startUpstream } from './fakes/upstream.js'
+import { ask, type Fixture, gather, KEYS, never, rejection, startFixtures, streamed } from './support.js'
+
+const test = suite('providers that fail')
+
+const LABELS = { openai: 'OpenAI', gemini: 'Gemini', claude: 'Anthropic' }
+const HTML = '<!doctype html><html><body>Welcome to the router</body></html>'
+
+let fixtures: readonly Fixture[] = []
+const written: unknown[] = []
+const original = { ...console }
+test.before(async () => {
+  fixtures = await startFixtures()
+  for (const method of ['log', 'info', 'debug', 'warn', 'error'] as const) {
+    console[method] = (...args: readonly unknown[]) => void written.push(args)
+  }
+})
+test.after(async () => {
+  Object.assign(console, original)
+  await Promise.all(fixtures.map(({ upstream }) => upstream.close()))
+})
+test.after.each(() => assert.equal(written.splice(0), []))
+
+/** The failure of a call, streamed and not; both have to say the same. */
+async function failuresOf(fixture: Fixture, answer: Respond, options = {}): Promise<readonly ProviderFailure[]> {
+  const provider = fixture.with(options)
+  fixture.upstream.answer(answer)
+  const whole = await rejection(provider.complete(ask(), never))
+  const pieces = await rejection(gather(provider.stream(ask(), never)))
+  for (const error of [whole, pieces]) {
+    if (!(error instanceof ProviderFailure)) throw error
+    assertNoKey(error)
+  }
+  return [whole, pieces] as readonly ProviderFailure[]
+}
+
+/** Nothing of a key, however the error is printed. */
+function assertNoKey(error: ProviderFailure): void {
+  const logged: string[] = []
+  pino({ base: null }, { write: (line: string) => void logged.push(line) }).error({ err: error }, 'failed')
+  const everything = `${inspect(error, { depth: 20, showHidden: true })}${JSON.stringify(error)}${logged.join('')}`
+  for (const key of Object.values(KEYS)) {
+    for (let at = 0; at + 8 <= key.length; at += 1) assert.not(everything.includes(key.slice(at, at + 8)), everything)
+  }
+  assert.not(/bearer/i.test(everything), everything)
+}
+
+async function expectEverywhere(answer: (fixture: Fixture) => Respond, status: number, text: RegExp | string) {
+  for (const fixture of fixtures) {
+    for (const failure of await failuresOf(fixture, answer(fixture), { timeoutSeconds: 1 })) {
+      const sentence = typeof text === 'string' ? `${LABELS[fixture.name]} ${text}` : text
+      if (typeof sentence === 'string') assert.is(failure.message, sentence)
+      else assert.match(failure.message, sentence, failure.message)
+      assert.is(failure.status, status, `${fixture.name}: ${failure.message}`)
+    }
+  }
+}
+
+const later = 'Try again in a moment.'
+const statuses: readonly (readonly [number, number, string])[] = [
+  [400, 502, 'rejected the request: The prompt is too long.'],
+  [404, 502, 'does not know the model "a-model" at the configured address: The prompt is too long.'],
+  [409, 502, 'rejected the request: The prompt is too long.'],
+  [413, 502, 'found the conversation too large. Start a new one, or send less.'],
+  [422, 502, 'rejected the request: The prompt is too long.'],
+  [429, 503, `is limiting the hub's requests. ${later}`],
+  [500, 503, `has trouble answering (status 500). ${later}`],
+  [503, 503, `has trouble answering (status 503). ${later}`],
+  [504, 504, 'did not answer in time. Try again, or with a shorter conversation.'],
+  [529, 503, `has trouble answering (status 529). ${later}`]
+]
+for (const [upstream, status, text] of statuses) {
+  test(`${upstream} becomes ${status} with a text that helps`, () =>
+    expectEverywhere((fixture) => fixture.error(upstream, 'The prompt\nis too  long.'), status, text))
+}
+
+test('a rejected key is told as such, and the key is not', async () => {
+  for (const fixture of fixtures) {
+    for (const failure of await failuresOf(fixture, hang, { apiKey: `${KEYS[fixture.name]}-but-wrong` })) {
+      assert.is(failure.status, 502)
+      const place = `llm.providers.${fixture.name}.apiKey`
+      assert.is(
+        failure.message,
+        `${LABELS[fixture.name]} rejected the hub's API key. An administrator has to check ${place}.`
+      )
+    }
+  }
+})
+
+test('missing rights, missing credit and a redirect are for the administrator', async () => {
+  await expectEverywhere(
+    ({ error }) => error(403, 'Your country is not supported'),
+    502,
+    /denied the hub access: Your country is not supported\. An administrator/
+  )
+  await expectEverywhere(({ error }) => error(402, 'x'), 503, /has no credit left/)
+  await expectEverywhere(() => openai.error(429, 'x', 'insufficient_quota'), 503, /has no credit left/)
+  await expectEverywhere(
+    () => raw(307, '', { location: 'http://127.0.0.1:1/' }),
+    502,
+    /answered with a redirect\. .*baseUrl/
+  )
+})
+
+test('what a provider says is left out where it holds the key or a header', async () => {
+  for (const fixture of fixtures) {
+    const key = KEYS[fixture.name]
+    for (const told of [
+      `You sent ${key}!`,
+      `Key ${key.slice(0, 12)}***`,
+      'Authorization: Bearer x',
+      'x-api-key is bad'
+    ]) {
+      for (const { message } of await failuresOf(fixture, fixture.error(400, told))) {
+        assert.is(message, `${LABELS[fixture.name]} rejected the request (status 400).`)
+      }
+    }
+    for (const { message } of await failuresOf(fixture, fixture.error(400, 'long '.repeat(200)))) {
+      assert.ok(message.length < 350)
+    }
+  }
+})
+
+test('an error that is a page or no JSON is told without its body', async () => {
+  await expectEverywhere(
+    () => raw(400, HTML, { 'content-type': 'text/html' }),
+    502,
+    'rejected the request (status 400).'
+  )
+  await expectEverywhere(
+    () => raw(500, '{"error":', { 'content-type': 'application/json' }),
+    503,
+    `has trouble answering (status 500). ${later}`
+  )
+  await expectEverywhere(() => raw(502, '', {}), 503, `has trouble answering (status 502). ${later}`)
+  await expectEverywhere(
+    () => raw(400, '[]', { 'content-type': 'application/json' }),
+    502,
+    'rejected the request (status 400).'
+  )
+})
+
+test('a provider that cannot be reached is told with the reason of the system', async () => {
+  const gone = await startUpstream()
+  await gone.close()
+  for (const fixture of fixtures) {
+    for (const failure of await failuresOf(fixture, hang, { baseUrl: gone.url })) {
+      assert.is(failure.message, `${LABELS[fixture.name]} could not be reached (ECONNREFUSED). ${later}`)
+      assert.equal([failure.status, failure.usage], [502, NO_USAGE])
+    }
+  }
+})
+
+test('a reset connection is a failure, before the answer and within it', async () => {
+  await expectEverywhere(() => reset, 502, /could not be reached \(\w+\)/)
+  const cut: Respond = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"choices":')
+    setTimeout(() => response.socket?.resetAndDestroy(), 20)
+  }
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(cut)
+    const error = await rejection(fixture.provider.complete(ask(), never))
+    assert.instance(error, ProviderFailure)
+    assert.is(
+      (error as ProviderFailure).message,
+      `${LABELS[fixture.name]} closed the connection before its answer was complete. ${later}`
+    )
+  }
+})
+
+test('a provider that hangs is given up in time, before the answer and within it', async () => {
+  const inTime = 'did not answer in time. Try again, or with a shorter conversation.'
+  await Promise.all(
+    fixtures.map(async (fixture) => {
+      const provider = fixture.with({ timeoutSeconds: 1 })
+      fixture.upstream.answer(
+        hang,
+        hangAfter({ 'content-type': 'application/json' }, '{"choices":'),
+        streamed(fixture, { text: 'Hello' }, { ending: 'hang' })
+      )
+      const begun = performance.now()
+      const [one, two, three] = await Promise.all([
+        rejection(provider.complete(ask(), never)),
+        rejection(provider.complete(ask(), never)),
+        rejection(gather(provider.stream(ask({ messages: [] }), never)))
+      ])
+      assert.ok(performance.now() - begun < 4000)
+      for (const error of [one, two]) {
+        if (!(error instanceof ProviderFailure)) throw error
+        assert.equal([error.status, error.message], [504, `${LABELS[fixture.name]} ${inTime}`])
+        assert.is(error.usage.estimated, true)
+      }
+      // Its answer was complete; that the connection stayed open takes nothing from it.
+      if (fixture.name === 'claude') assert.instance(three, Error)
+    })
+  )
+})
+
+test('an answer that is no answer is a failure: a page, broken JSON, nothing, something else', async () => {
+  const type = { 'content-type': 'application/json' }
+  const bodies: readonly Respond[] = [
+    raw(200, HTML, { 'content-type': 'text/html' }),
+    raw(200, '{"choices":[{', type),
+    raw(200, '', type),
+    raw(204, '', {}),
+    json(200, {}),
+    json(200, []),
+    json(200, null),
+    json(200, { choices: [], content: 'x' }),
+    json(200, { choices: [{ message: { content: [1] } }], type: 'message', content: 7 })
+  ]
+  for (const body of bodies)
+    await expectEverywhere(() => body, 502, /^\w+ sent (something that is not|an empty|an answer that is not)/)
+})
+
+test('empty choices are told as an empty answer', async () => {
+  for (const fixture of fixtures.filter(({ name }) => name !== 'claude')) {
+    fixture.upstream.answer(json(200, { choices: [], usage: openai.counted([3, 0]) }))
+    const whole = await rejection(fixture.provider.complete(ask(), never))
+    fixture.upstream.answer(eventStream([openai.chunk([], null), 'data: [DONE]\n\n']))
+    const pieces = await rejection(gather(fixture.provider.stream(ask(), never)))
+    for (const error of [whole, pieces]) {
+      assert.is((error as Error).message, `${LABELS[fixture.name]} sent an empty answer. Try again.`)
+    }
+  }
+})
+
+test('a stream that ends or breaks too early is a failure, and what came is counted', async () => {
+  for (const fixture of fixtures) {
+    const events = fixture.pieces({ text: 'A long answer that does not come to its end.' })
+    for (const ending of ['end', 'reset'] as const) {
+      for (const kept of [1, 4]) {
+        fixture.upstream.answer(eventStream(events.slice(0, kept), { ending }))
+        const error = await rejection(gather(fixture.provider.stream(ask(), never)))
+        if (!(error instanceof ProviderFailure)) throw error
+        assert.match(error.message, /ended its answer before it was complete|closed the connection before/)
+        assert.is(error.status, 502)
+        // Of the first piece, only Anthropic's says something: what the prompt has cost.
+        assert.is(error.usage.estimated, kept === 4 || fixture.name !== 'openai')
+      }
+    }
+  }
+})
+
+test('a stream that is cut within an event, or holds no JSON, is a failure', async () => {
+  for (const fixture of fixtures) {
+    const [first = '', second = ''] = fixture.pieces({ text: 'Hello to everybody' })
+    for (const broken of [
+      second.slice(0, second.length / 2),
+      'event: content_block_delta\ndata: {"a"\n\n',
+      'event: message_start\ndata: 7\n\n'
+    ]) {
+      fixture.upstream.answer(eventStream([first, broken]))
+      assert.instance(await rejection(gather(fixture.provider.stream(ask(), never))), ProviderFailure)
+    }
+  }
+})
+
+test('an error within a stream says what it is', async () => {
+  const inStream = (type: string, message: string) =>
+    [`event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message } })}\n\n`] as const
+  const cases: readonly (readonly [string, number, RegExp])[] = [
+    ['overloaded_error', 503, /has trouble answering\. /],
+    ['rate_limit_error', 503, /is limiting the hub's requests\. /],
+    ['invalid_request_error', 502, /broke off its answer: Too much\.$/]
+  ]
+  for (const fixture of fixtures) {
+    for (const [type, status, text] of cases) {
+      const begun = fixture.pieces({ text: 'Hello to everybody in town' }).slice(0, 4)
+      fixture.upstream.answer(eventStream([...begun, ...inStream(type, 'Too much.')]))
+      const error = await rejection(gather(fixture.provider.stream(ask(), never)))
+      if (!(error instanceof ProviderFailure)) throw error
+      assert.match(error.message, text)
+      assert.is(error.status, status)
+      assert.is(error.usage.estimated, true)
+    }
+  }
+})
+
+test('what Anthropic has counted before a stream broke is not estimated again', async () => {
+  const claude = fixtures.find(({ name }) => name === 'claude')
+  if (!claude) throw new Error('There is no Anthropic.')
+  const events = anthropic.events({ text: 'x'.repeat(400), usage: [12_345, 100] })
+  claude.upstream.answer(eventStream(events.slice(0, -2)))
+  const error = await rejection(gather(claude.provider.stream(ask(), never)))
+  assert.equal((error as ProviderFailure).usage, {
+    promptTokens: 12_345,
+    completionTokens: 100,
+    totalTokens: 12_445,
+    estimated: true
+  })
+})
+
+test.run()

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** A server whose replies a test writes, and clients of it. */
+export interface Served {
+  /** Sends a request; resolves when the headers of the reply are there. */
+  request(): Promise<IncomingMessage>
+  close(): Promise<void>
+}
+
+/** Serves every request with `respond`. */
+export async function serve(respond: (response: ServerResponse) => void): Promise<Served> {
+  const server = createServer((_, response) => respond(response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return {
+    request: () =>
+      new Promise((resolve, reject) => {
+        get({ port: address.port, host: '127.0.0.1', agent: false }, resolve).once('error', reject)
+      }),
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    }
+  }
+}
+
+/** The rest of a reply, as text. */
+export async function textOf(reply: IncomingMessage): Promise<string> {
+  let text = ''
+  reply.setEncoding('utf8')
+  for await (const part of reply) text += part
+  return text
+}
+
+/** The events of a stream as a client reads them; fails on anything that is neither an event nor a comment. */
+export function eventsOf(text: string): readonly Record<string, unknown>[] {
+  return text.split('\n\n').flatMap((block, at, blocks) => {
+    if (block === '' && at === blocks.length - 1) return []
+    if (/^: [^\n]*$/.test(block)) return []
+    const data = /^data: ([^\n]+)$/.exec(block)?.[1]
+    if (data === undefined) throw new Error(`Neither an event nor a comment: ${block}`)
+    return [JSON.parse(data)]
+  })
+}

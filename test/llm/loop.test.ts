@@ -1,0 +1,262 @@
+import { getEventListeners } from 'node:events'
+import * as assert from 'uvu/assert'
+import type { StepEvent } from '../../src/llm/events.js'
+import { MAX_PROVIDER_CALLS, runStep, type Step } from '../../src/llm/loop.js'
+import { stepReply } from '../../src/llm/outcome.js'
+import { ProviderFailure } from '../../src/llm/provider.js'
+import { type HubToolResult, noHubTools } from '../../src/llm/tools.js'
+import { estimateUsage, NO_USAGE, type UsageReport } from '../../src/llm/usage.js'
+import { suite } from '../support/suite.js'
+import { call, hubToolsOf, scripted, type Turn } from './fakes/scripted.js'
+import { ask, never, rejection, weather } from './support.js'
+
+const test = suite('the step loop')
+
+const good = (text: string) => async (): Promise<HubToolResult> => ({ text, ok: true })
+const step = (provider: Step['provider'], over: Partial<Step> = {}): Step => ({
+  request: ask(),
+  provider,
+  hubTools: noHubTools,
+  signal: never,
+  timeoutSeconds: 5,
+  ...over
+})
+const times = (count: number, estimated = false): UsageReport => {
+  return { promptTokens: 10 * count, completionTokens: 5 * count, totalTokens: 15 * count, estimated }
+}
+
+/** Runs the step whole and streamed: both have to end alike. */
+async function both(script: readonly Turn[], over: () => Partial<Step>) {
+  const whole = await runStep(step(scripted(...script), over()))
+  const events: StepEvent[] = []
+  const emit = async (event: StepEvent) => void events.push(event)
+  const provider = scripted(...script)
+  const streamed = await runStep(step(provider, { ...over(), emit }))
+  assert.equal(streamed, whole)
+  return { outcome: whole, events, asked: provider.asked }
+}
+
+test('an answer without calls is the answer', async () => {
+  const { outcome, events, asked } = await both([{ content: 'Hello there' }], () => ({
+    request: ask({ tools: [weather] })
+  }))
+  assert.equal(outcome, {
+    kind: 'done',
+    content: 'Hello there',
+    toolCalls: [],
+    hitIterationLimit: false,
+    usage: times(1)
+  })
+  assert.equal(stepReply(outcome), {
+    content: 'Hello there',
+    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 }
+  })
+  assert.equal(events, [
+    { type: 'step.start' },
+    { type: 'delta.text', chunk: 'Hell' },
+    { type: 'delta.text', chunk: 'o th' },
+    { type: 'delta.text', chunk: 'ere' }
+  ])
+  assert.equal(asked, [ask({ tools: [weather] })])
+})
+
+test('calls of the client’s tools are returned at once, with the text beside them', async () => {
+  const toolCalls = [call('weather', '{"city":"Oslo"}'), call('clock')]
+  const { outcome, events } = await both([{ content: 'Hm', toolCalls }], () => ({}))
+  assert.equal(stepReply(outcome), {
+    content: 'Hm',
+    toolCalls,
+    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 }
+  })
+  assert.equal(
+    events.map(({ type }) => type),
+    ['step.start', 'delta.text']
+  )
+})
+
+test('calls of the hub’s tools are made in order, and the model is asked again with the results', async () => {
+  const first = [call('hubmcp__0__find', '{"q":"x"}', 'a'), call('search_docs', '{broken', 'b')]
+  const second = [call('hubmcp__0__find', '[1]', 'c')]
+  const script = [{ content: 'Let me look.', toolCalls: first }, { toolCalls: second }, { content: 'Found.' }]
+  const tools = () =>
+    hubToolsOf({
+      hubmcp__0__find: good('r1'),
+      search_docs: async () => ({ text: '{"error":"no index"}', ok: false })
+    })
+  const hubTools = tools()
+  const { outcome, events, asked } = await both(script, () => ({ hubTools, request: ask({ tools: [weather] }) }))
+  assert.equal(outcome, { kind: 'done', content: 'Found.', toolCalls: [], hitIterationLimit: false, usage: times(3) })
+  const once = [
+    ['hubmcp__0__find', { q: 'x' }],
+    ['search_docs', {}],
+    ['hubmcp__0__find', {}]
+  ]
+  assert.equal(hubTools.called, [...once, ...once])
+  const offered = [
+    { type: 'function', function: { name: 'hubmcp__0__find' } },
+    { type: 'function', function: { name: 'search_docs' } },
+    weather
+  ]
+  for (const { tools } of asked) assert.equal(tools, offered)
+  assert.equal(asked[2]?.messages, [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Let me look.', toolCalls: first },
+    { role: 'tool', toolCallId: 'a', content: 'r1' },
+    { role: 'tool', toolCallId: 'b', content: '{"error":"no index"}' },
+    { role: 'assistant', content: null, toolCalls: second },
+    { role: 'tool', toolCallId: 'c', content: 'r1' }
+  ])
+  assert.equal(events.slice(4, 10), [
+    { type: 'tool.call', callId: 'a', name: 'hubmcp__0__find', owner: 'hub', arguments: '{"q":"x"}' },
+    { type: 'tool.result', callId: 'a', name: 'hubmcp__0__find', owner: 'hub', summary: 'r1', ok: true },
+    { type: 'tool.call', callId: 'b', name: 'search_docs', owner: 'hub', arguments: '{broken' },
+    { type: 'tool.result', callId: 'b', name: 'search_docs', owner: 'hub', summary: '{"error":"no index"}', ok: false },
+    { type: 'tool.call', callId: 'c', name: 'hubmcp__0__find', owner: 'hub', arguments: '[1]' },
+    { type: 'tool.result', callId: 'c', name: 'hubmcp__0__find', owner: 'hub', summary: 'r1', ok: true }
+  ])
+})
+
+test('a call of the client beside calls of the hub ends the step, and those of the hub are dropped', async () => {
+  const hubTools = hubToolsOf({ hubmcp__0__find: good('r') })
+  const mine = call('weather')
+  const toolCalls = [call('hubmcp__0__find'), mine, call('search_docs')]
+  const { outcome, events } = await both([{ toolCalls }], () => ({ hubTools }))
+  assert.equal(outcome.kind === 'done' && outcome.toolCalls, [mine])
+  assert.equal(hubTools.called, [])
+  assert.equal(events, [{ type: 'step.start' }])
+})
+
+test('a hub tool that does not exist, or breaks, is an error for the model and not for the client', async () => {
+  const hubTools = () => hubToolsOf({ hubmcp__0__bad: () => Promise.reject(new Error('secret detail')) })
+  const script = [
+    { toolCalls: [call('hubmcp__0__bad'), call('hubmcp__7__gone'), call('search_docs')] },
+    { content: 'Sorry.' }
+  ]
+  const { outcome, asked } = await both(script, () => ({ hubTools: hubTools() }))
+  assert.is(outcome.kind, 'done')
+  assert.equal(
+    asked[1]?.messages.slice(2).map(({ content }) => content),
+    [
+      '{"error":"The tool failed."}',
+      '{"error":"This tool is not available."}',
+      '{"error":"This tool is not available."}'
+    ]
+  )
+})
+
+test('a model that never stops is asked eight times, and the answer says so', async () => {
+  const hubTools = () => hubToolsOf({ hubmcp__0__find: good('r') })
+  const { outcome, events, asked } = await both([{ content: 'Again', toolCalls: [call('hubmcp__0__find')] }], () => ({
+    hubTools: hubTools()
+  }))
+  assert.is(MAX_PROVIDER_CALLS, 8)
+  assert.is(asked.length, 8)
+  if (outcome.kind !== 'done') throw new Error(outcome.kind)
+  assert.match(outcome.content ?? '', /^I have stopped here: this hub lets me work with its tools 8 times in a row/)
+  assert.equal([outcome.toolCalls, outcome.hitIterationLimit, outcome.usage], [[], true, times(8)])
+  assert.is(events.filter(({ type }) => type === 'tool.result').length, 7)
+  assert.equal(events.at(-1), { type: 'delta.text', chunk: outcome.content })
+})
+
+test('a failure in a later call tells what all of them have used', async () => {
+  const failure = new ProviderFailure(503, 'OpenAI has trouble.', estimateUsage(40, 20))
+  const script = [{ toolCalls: [call('hubmcp__0__find')] }, { toolCalls: [call('hubmcp__0__find')] }, failure]
+  const told: UsageReport[] = []
+  const { outcome } = await both(script, () => {
+    told.length = 0
+    return { hubTools: hubToolsOf({ hubmcp__0__find: good('r') }), onUsage: (usage) => void told.push(usage) }
+  })
+  const usage = { promptTokens: 30, completionTokens: 15, totalTokens: 45, estimated: true }
+  assert.equal(outcome.usage, usage)
+  assert.equal(told, [times(1), times(2), usage])
+  assert.is(outcome.kind === 'failed' && outcome.failure, failure)
+  assert.throws(
+    () => stepReply(outcome),
+    (error: unknown) => error === failure
+  )
+})
+
+test('a fault of the hub itself is a failure whose cause is kept for the log', async () => {
+  const fault = new TypeError('x is not a function')
+  const { outcome } = await both([fault], () => ({}))
+  if (outcome.kind !== 'failed') throw new Error(outcome.kind)
+  assert.equal([outcome.failure.status, outcome.failure.message], [502, 'The chat step failed.'])
+  assert.is(outcome.cause, fault)
+  const broken = { offered: () => Promise.reject(fault) }
+  const other = await both([{ content: 'x' }], () => ({ hubTools: broken }))
+  assert.is(other.outcome.kind === 'failed' && other.outcome.cause, fault)
+  assert.equal(other.outcome.usage, NO_USAGE)
+})
+
+const hangs: Readonly<
+  Record<string, () => Partial<Step> & { readonly script: readonly Turn[]; readonly usage: UsageReport }>
+> = {
+  'the provider': () => ({ script: ['hang'], usage: estimateUsage(400, 0) }),
+  'a later call of the provider': () => ({
+    script: [{ toolCalls: [call('hubmcp__0__find')] }, 'hang'],
+    hubTools: hubToolsOf({ hubmcp__0__find: good('r') }),
+    usage: { promptTokens: 110, completionTokens: 5, totalTokens: 115, estimated: true }
+  }),
+  'a tool': () => ({
+    script: [{ toolCalls: [call('hubmcp__0__find')] }],
+    hubTools: hubToolsOf({ hubmcp__0__find: () => new Promise(() => {}) }),
+    usage: times(1)
+  }),
+  'the list of tools': () => ({
+    script: [{ content: 'x' }],
+    hubTools: { offered: () => new Promise(() => {}) },
+    usage: NO_USAGE
+  })
+}
+for (const [what, make] of Object.entries(hangs)) {
+  test(`when ${what} hangs, the time limit ends the step with 504`, async () => {
+    const { script, usage, ...over } = make()
+    const outcome = await runStep(step(scripted(...script), { ...over, timeoutSeconds: 0.05 }))
+    if (outcome.kind !== 'failed') throw new Error(outcome.kind)
+    assert.is(outcome.failure.status, 504)
+    assert.match(outcome.failure.message, /^The answer took longer than the 0\.05 seconds that this hub allows\./)
+    assert.equal(outcome.usage, usage)
+    assert.equal(outcome.failure.usage, usage)
+  })
+
+  test(`when ${what} hangs, a client that leaves ends the step`, async () => {
+    const { script, usage, ...over } = make()
+    const emit = over.hubTools && what === 'a tool' ? async () => {} : undefined
+    const signal = AbortSignal.timeout(20)
+    const outcome = await runStep(step(scripted(...script), { ...over, signal, ...(emit && { emit }) }))
+    assert.equal(outcome, { kind: 'cancelled', usage })
+    const refusal = await rejection((async () => stepReply(outcome))())
+    assert.is((refusal as ProviderFailure).status, 503)
+  })
+}
+
+test('a client that reads no further holds the step up until its time is over, and no longer', async () => {
+  const provider = scripted({ content: 'A long text in many chunks' })
+  const emit = (event: StepEvent) => (event.type === 'delta.text' ? new Promise<void>(() => {}) : Promise.resolve())
+  const outcome = await runStep(step(provider, { emit, timeoutSeconds: 0.05 }))
+  assert.is(outcome.kind === 'failed' && outcome.failure.status, 504)
+  assert.is(outcome.usage.estimated, true)
+})
+
+test('a client that has left before the step begins costs nothing', async () => {
+  const provider = scripted({ content: 'x' })
+  const outcome = await runStep(step(provider, { signal: AbortSignal.abort() }))
+  assert.equal(outcome, { kind: 'cancelled', usage: NO_USAGE })
+  assert.is(provider.asked.length, 0)
+})
+
+test('a step leaves no listener behind on the signal of its client', async () => {
+  const { signal } = new AbortController()
+  await both([{ toolCalls: [call('hubmcp__0__find')] }], () => {
+    return { signal, hubTools: hubToolsOf({ hubmcp__0__find: good('r') }), emit: async () => {} }
+  })
+  assert.is(getEventListeners(signal, 'abort').length, 0)
+})
+
+test('documentation search is not offered by a hub that has none', async () => {
+  const search = { type: 'function', function: { name: 'search_docs' } }
+  const { asked } = await both([{ content: 'x' }], () => ({ request: ask({ tools: [search, weather, {}] }) }))
+  assert.equal(asked[0]?.tools, [weather, {}])
+})
+
+test.run()

@@ -1,0 +1,199 @@
+import * as assert from 'uvu/assert'
+import { anthropicBody, anthropicStreamBody } from '../../src/llm/anthropicRequest.js'
+import type { ChatRequest } from '../../src/llm/messages.js'
+import { openAiBody, openAiStreamBody } from '../../src/llm/openaiRequest.js'
+import { suite } from '../support/suite.js'
+import { ask, weather } from './support.js'
+
+const test = suite('what providers are asked')
+
+const conversation: ChatRequest = {
+  model: 'a-model',
+  systemPrompt: 'Be brief.',
+  messages: [
+    { role: 'user', content: 'Weather in Oslo and Rome?' },
+    {
+      role: 'assistant',
+      content: null,
+      toolCalls: [
+        { id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
+        { id: 'call_2', name: 'weather', arguments: '{"city":"Rome"' }
+      ]
+    },
+    { role: 'tool', toolCallId: 'call_1', content: 'snow' },
+    { role: 'tool', toolCallId: 'call_2', content: null },
+    { role: 'assistant', content: 'Snow in Oslo.', toolCalls: [] },
+    { role: 'system', content: 'Answer in French.' },
+    { role: 'user', content: null },
+    { role: 'user', content: 'And Rome?' }
+  ],
+  tools: [weather]
+}
+const same = (body: object, golden: unknown) => assert.equal(JSON.parse(JSON.stringify(body)), golden)
+
+test('OpenAI gets every message as it is, the system prompt first', () => {
+  same(openAiBody(conversation), {
+    model: 'a-model',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Weather in Oslo and Rome?' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"' } }
+        ]
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'snow' },
+      { role: 'tool', tool_call_id: 'call_2', content: '' },
+      { role: 'assistant', content: 'Snow in Oslo.' },
+      { role: 'system', content: 'Answer in French.' },
+      { role: 'user', content: '' },
+      { role: 'user', content: 'And Rome?' }
+    ],
+    tools: [weather]
+  })
+})
+
+test('OpenAI gets no system message for a blank prompt, and no key for no tools', () => {
+  same(openAiBody(ask({ systemPrompt: ' \n ' })), { model: 'a-model', messages: [{ role: 'user', content: 'Hi' }] })
+})
+
+test('OpenAI is asked to count the tokens of a stream', () => {
+  same(openAiStreamBody(ask()), {
+    model: 'a-model',
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream: true,
+    stream_options: { include_usage: true }
+  })
+})
+
+test('Anthropic gets turns of blocks, instructions beside them, and tools in its own words', () => {
+  same(anthropicBody(conversation), {
+    model: 'a-model',
+    max_tokens: 8192,
+    system: 'Be brief.\n\nAnswer in French.',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Weather in Oslo and Rome?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
+          { type: 'tool_use', id: 'call_2', name: 'weather', input: {} }
+        ]
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'call_1', content: 'snow' },
+          { type: 'tool_result', tool_use_id: 'call_2' }
+        ]
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Snow in Oslo.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'And Rome?' }] }
+    ],
+    tools: [
+      {
+        name: 'weather',
+        description: 'Tells the weather.',
+        input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+      }
+    ]
+  })
+})
+
+test('Anthropic gets text and calls of one answer in one turn, and what follows the results in theirs', () => {
+  const call = { id: 'toolu_1', name: 'f', arguments: '{}' }
+  const { messages } = anthropicBody(
+    ask({
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'user', content: 'b' },
+        { role: 'assistant', content: 'I look.', toolCalls: [call] },
+        { role: 'tool', toolCallId: 'toolu_1', content: 'r' },
+        { role: 'user', content: 'c' }
+      ]
+    })
+  )
+  same(messages, [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' }
+      ]
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
+      ]
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'toolu_1', content: 'r' },
+        { type: 'text', text: 'c' }
+      ]
+    }
+  ])
+})
+
+test('Anthropic gets no empty text, and a turn of the user first', () => {
+  const opening = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
+  same(anthropicBody(ask({ messages: [] })).messages, [opening])
+  same(anthropicBody(ask({ messages: [{ role: 'user', content: ' ' }] })).messages, [opening])
+  same(anthropicBody(ask({ messages: [{ role: 'assistant', content: 'x', toolCalls: [] }] })).messages, [
+    opening,
+    { role: 'assistant', content: [{ type: 'text', text: 'x' }] }
+  ])
+})
+
+test('Anthropic gets ids of other providers in signs that it takes, and a result without an id as text', () => {
+  const { messages } = anthropicBody(
+    ask({
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'function-call:1.2', name: 'f', arguments: '{}' }] },
+        { role: 'tool', toolCallId: 'function-call:1.2', content: 'r' },
+        { role: 'tool', toolCallId: null, content: 'lost' }
+      ]
+    })
+  )
+  same(messages.slice(1), [
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'function-call_1_2', name: 'f', input: {} }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'function-call_1_2', content: 'r' },
+        { type: 'text', text: 'lost' }
+      ]
+    }
+  ])
+})
+
+test('Anthropic gets only function tools, each with a schema of an object', () => {
+  const tools = [
+    { type: 'function', function: { name: 'bare' } },
+    { type: 'function', function: { name: 'odd', parameters: { type: null, properties: {} }, description: '' } },
+    { type: 'function', function: { name: '' } },
+    { type: 'web_search' },
+    {}
+  ]
+  const definitions = [
+    { name: 'bare', input_schema: { type: 'object' } },
+    { name: 'odd', input_schema: { type: 'object', properties: {} } }
+  ]
+  same(anthropicBody(ask({ tools })).tools ?? [], definitions)
+  assert.not('tools' in anthropicBody(ask({ tools: [{}] })))
+  same(anthropicStreamBody(ask({ tools: [] })), {
+    model: 'a-model',
+    max_tokens: 8192,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+    stream: true
+  })
+})
+
+test.run()

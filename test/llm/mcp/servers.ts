@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
+
+export interface TestServer {
+  readonly url: string
+  readonly port: number
+  /** What has been asked of the server, in order: `POST /mcp initialize`. */
+  readonly requests: string[]
+  readonly headers: IncomingHttpHeaders[]
+  /** The MCP servers behind the sessions that were opened. */
+  readonly sessions: McpServer[]
+  stop(): Promise<void>
+}
+
+export interface TestServerOptions {
+  readonly port?: number
+  /** Puts its tools on the server of each session. */
+  readonly tools?: (server: McpServer) => void
+  /** Answers with plain JSON instead of an event stream. */
+  readonly json?: boolean
+}
+
+/** A tool server on streamable HTTP, with sessions. */
+export function streamableServer({ port, tools, json = false }: TestServerOptions = {}): Promise<TestServer> {
+  const transports = new Map<string, StreamableHTTPServerTransport>()
+  return listen(port, (record) => async (request, response) => {
+    const body = await bodyOf(request)
+    record(request, body)
+    const known = transports.get(String(request.headers['mcp-session-id']))
+    if (known !== undefined) return known.handleRequest(request, response, body)
+    if (!isInitialize(body)) return response.writeHead(404).end('{"error":"Session not found"}')
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      enableJsonResponse: json,
+      onsessioninitialized: (id) => void transports.set(id, transport)
+    })
+    await record.session(tools).connect(transport)
+    return transport.handleRequest(request, response, body)
+  })
+}
+
+/** A tool server on the older transport with server-sent events; it refuses streamable HTTP. */
+export function sseServer({ port, tools }: TestServerOptions = {}): Promise<TestServer> {
+  const transports = new Map<string, SSEServerTransport>()
+  return listen(port, (record) => async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (request.method === 'GET') {
+      record(request, undefined)
+      const transport = new SSEServerTransport('/messages', response)
+      transports.set(transport.sessionId, transport)
+      return record.session(tools).connect(transport)
+    }
+    const body = await bodyOf(request)
+    record(request, body)
+    const transport = transports.get(searchParams.get('sessionId') ?? '')
+    if (pathname !== '/messages' || transport === undefined) return response.writeHead(404).end()
+    return transport.handlePostMessage(request, response, body)
+  })
+}
+
+/** A server without sessions that answers each JSON-RPC method with what it is told, right or wrong. */
+export function scriptedServer(answers: Readonly<Record<string, object>>): Promise<TestServer> {
+  const capabilities = { tools: {} }
+  const serverInfo = { name: 'scripted', version: '1.0.0' }
+  const initialize = { result: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, serverInfo } }
+  const script: Readonly<Record<string, object>> = { initialize, ...answers }
+  return listen(undefined, (record) => async (request, response) => {
+    const body = await bodyOf(request)
+    record(request, body)
+    const answer = script[methodOf(body)]
+    if (answer === undefined || typeof body !== 'object' || body === null || !('id' in body)) {
+      return response.writeHead(request.method === 'POST' ? 202 : 405).end()
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, ...answer }))
+  })
+}
+
+/** Any HTTP server, for what no real tool server would do. */
+export function plainServer(listener: RequestListener): Promise<TestServer> {
+  return listen(undefined, (record) => async (request, response) => {
+    record(request, undefined)
+    listener(request, response)
+  })
+}
+
+interface Recorder {
+  (request: IncomingMessage, body: unknown): void
+  session(tools: TestServerOptions['tools']): McpServer
+}
+
+async function listen(
+  port: number | undefined,
+  handler: (
+    record: Recorder
+  ) => (request: IncomingMessage, response: Parameters<RequestListener>[1]) => Promise<unknown>
+): Promise<TestServer> {
+  const requests: string[] = []
+  const headers: IncomingHttpHeaders[] = []
+  const sessions: McpServer[] = []
+  const sockets = new Set<Socket>()
+  const record = Object.assign(
+    (request: IncomingMessage, body: unknown) => {
+      const [path] = (request.url ?? '').split('?')
+      requests.push([request.method, path, methodOf(body)].filter((part) => part !== '').join(' '))
+      headers.push(request.headers)
+    },
+    {
+      session: (tools: TestServerOptions['tools']) => {
+        const server = new McpServer(
+          { name: 'test', version: '1.0.0' },
+          { capabilities: { tools: { listChanged: true } } }
+        )
+        tools?.(server)
+        sessions.push(server)
+        return server
+      }
+    }
+  )
+  const handle = handler(record)
+  const server: Server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(port ?? 0, '127.0.0.1', resolve))
+  const address: AddressInfo | string | null = server.address()
+  const listening = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${listening}/mcp`,
+    port: listening,
+    requests,
+    headers,
+    sessions,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      })
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+function methodOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'method' in body ? String(body.method) : ''
+}
+
+function isInitialize(body: unknown): boolean {
+  return methodOf(body) === 'initialize'
+}

@@ -1,0 +1,80 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import type { McpServerConfig } from '../../../src/config/types.js'
+import type { McpClock, McpLimits } from '../../../src/llm/mcp/limits.js'
+import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
+import { type HubTool, type HubToolResult, toolName } from '../../../src/llm/tools.js'
+
+export const never = new AbortController().signal
+
+/** A clock that stands still until it is told, and knows no chance. */
+export class ManualClock implements McpClock {
+  #now = 0
+  now(): number {
+    return this.#now
+  }
+  random(): number {
+    return 0
+  }
+  advance(by_ms: number): void {
+    this.#now += by_ms
+  }
+}
+
+export interface Warning {
+  readonly details: object
+  readonly message: string
+}
+
+export interface TestHub {
+  readonly tools: McpTools
+  readonly clock: ManualClock
+  readonly warnings: Warning[]
+}
+
+/** Tool servers with limits that suit a test, a clock that stands still and a log to look at. */
+export function hubWith(
+  config: readonly McpServerConfig[],
+  limits: Partial<McpLimits> = {},
+  options: Partial<McpToolsOptions> = {}
+): TestHub {
+  const clock = new ManualClock()
+  const warnings: Warning[] = []
+  const log = { warn: (details: object, message: string) => void warnings.push({ details, message }) }
+  return { tools: new McpTools(config, { log, clock, limits, ...options }), clock, warnings }
+}
+
+/** The entry of a server in the configuration. */
+export function serverAt(url: string, headers: McpServerConfig['headers'] = []): McpServerConfig {
+  return { name: 'Test server', url, headers }
+}
+
+/** The names of what is offered. */
+export function namesOf(tools: readonly HubTool[]): readonly (string | null)[] {
+  return tools.map(({ definition }) => toolName(definition))
+}
+
+/** Calls the offered tool of that name. */
+export async function callTool(
+  { tools }: TestHub,
+  name: string,
+  args: unknown = {},
+  signal: AbortSignal = never
+): Promise<HubToolResult> {
+  const tool = (await tools.tools(signal)).find(({ definition }) => toolName(definition) === name)
+  if (tool === undefined) throw new Error(`${name} is not offered`)
+  return tool.call(args, signal)
+}
+
+/** One tool, `echo`, which says what it was given. */
+export function echo(server: McpServer): void {
+  const inputSchema = { text: z.string() }
+  server.registerTool('echo', { description: 'Says it again', inputSchema }, ({ text }) => ({
+    content: [{ type: 'text', text }]
+  }))
+}
+
+/** Waits for a condition; the time limit of the test is the limit. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,226 @@
+import { setTimeout } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Outcome } from '../../src/llm/outcome.js'
+import { type StreamedStep, streamStep } from '../../src/llm/stream.js'
+import { suite } from '../support/suite.js'
+import type { FakeAnswer } from './fakes/answer.js'
+import { eventsOf, type Served, serve, textOf } from './fakes/client.js'
+import { call, hubToolsOf, scripted } from './fakes/scripted.js'
+import { hang, type Received, stepwise } from './fakes/upstream.js'
+import { ask, type Fixture, never, startFixtures, streamed, weather } from './support.js'
+
+const test = suite('streamed steps')
+
+const turn = { turnId: 'turn-1', stepIndex: 0 }
+const stamp = { v: 1, ...turn }
+let fixtures: readonly Fixture[] = []
+let served: Served
+let next: Omit<StreamedStep, 'turn'>
+let outcomes: Promise<Outcome>[] = []
+test.before(async () => {
+  fixtures = await startFixtures()
+  served = await serve((response) => {
+    const outcome = streamStep(response, { turn, ...next })
+    outcome.catch(() => {})
+    outcomes.push(outcome)
+  })
+})
+test.before.each(() => {
+  outcomes = []
+})
+test.after(async () => {
+  await Promise.all([served.close(), ...fixtures.map(({ upstream }) => upstream.close())])
+})
+
+/** Prepares the answer to the next requests; returns what was settled for them. */
+function prepare(over: Partial<StreamedStep['step']>): Outcome[] {
+  const settled: Outcome[] = []
+  const hubTools = hubToolsOf({ hubmcp__0__find: async () => ({ text: 'r', ok: true }) })
+  next = {
+    step: { request: ask(), provider: scripted({}), hubTools, signal: never, timeoutSeconds: 5, ...over },
+    async settle(outcome) {
+      settled.push(outcome)
+    }
+  }
+  return settled
+}
+
+const read = async () => eventsOf(await textOf(await served.request()))
+
+test('a whole step through every provider: text, a call of the hub, text, a call of the client', async () => {
+  const hubCall = { id: 'call_1', name: 'hubmcp__0__find', arguments: '{"q":"Oslo"}' }
+  const clientCall = { id: 'call_2', name: 'weather', arguments: '{"city":"Oslo"}' }
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(
+      streamed(fixture, { text: 'Look:', calls: [hubCall] }),
+      streamed(fixture, { text: 'Now.', calls: [clientCall], usage: [20, 3] })
+    )
+    const settled = prepare({ provider: fixture.provider, request: ask({ tools: [weather] }) })
+    const usage = { promptTokens: 31, completionTokens: 10, totalTokens: 41 }
+    assert.equal(await read(), [
+      { type: 'step.start', ...stamp },
+      { type: 'delta.text', chunk: 'Look:', ...stamp },
+      {
+        type: 'tool.call',
+        callId: 'call_1',
+        name: 'hubmcp__0__find',
+        owner: 'hub',
+        arguments: '{"q":"Oslo"}',
+        ...stamp
+      },
+      {
+        type: 'tool.result',
+        callId: 'call_1',
+        name: 'hubmcp__0__find',
+        owner: 'hub',
+        summary: 'r',
+        ok: true,
+        ...stamp
+      },
+      { type: 'delta.text', chunk: 'Now.', ...stamp },
+      { type: 'tool.call', callId: 'call_2', name: 'weather', owner: 'harbor', arguments: '{"city":"Oslo"}', ...stamp },
+      { type: 'step.end', content: 'Now.', toolCalls: [clientCall], usage, ...stamp }
+    ])
+    assert.equal(
+      settled.map((outcome) => outcome.usage),
+      [{ ...usage, estimated: false }]
+    )
+  }
+})
+
+test('what was used is settled before the client is told of the end', async () => {
+  prepare({ provider: scripted({ content: 'x' }) })
+  let settledAt = 0
+  next = {
+    ...next,
+    async settle() {
+      await setTimeout(30)
+      settledAt = performance.now()
+    }
+  }
+  const reply = await served.request()
+  let text = ''
+  let endAt = 0
+  for await (const part of reply) {
+    text += part
+    if (endAt === 0 && text.includes('step.end')) endAt = performance.now()
+  }
+  assert.ok(settledAt > 0 && endAt >= settledAt)
+})
+
+test('where it cannot be settled, the step has failed for the client, and for the caller', async () => {
+  prepare({ provider: scripted({ content: 'x' }) })
+  next = { ...next, settle: () => Promise.reject(new Error('the database is gone')) }
+  const events = await read()
+  assert.equal(events.at(-1), {
+    type: 'turn.error',
+    message: 'What this step used could not be recorded. Try again in a moment.',
+    ...stamp
+  })
+  const [outcome] = await Promise.allSettled(outcomes)
+  assert.is(outcome?.status === 'rejected' && outcome.reason.message, 'the database is gone')
+})
+
+test('a failure of the provider, and the end of the time, are told with their text', async () => {
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(fixture.error(429, 'slow down'))
+    const settled = prepare({ provider: fixture.provider })
+    const events = await read()
+    assert.equal(
+      events.map(({ type }) => type),
+      ['step.start', 'turn.error']
+    )
+    assert.match(String(events[1]?.message), /is limiting the hub's requests/)
+    assert.is(settled[0]?.usage.totalTokens, 0)
+  }
+  prepare({ provider: scripted('hang'), timeoutSeconds: 0.05 })
+  assert.match(String((await read()).at(-1)?.message), /^The answer took longer than/)
+})
+
+test('a hub that stops cancels the turn, and says so', async () => {
+  const stop = new AbortController()
+  const settled = prepare({ provider: scripted('hang'), signal: stop.signal })
+  const reply = served.request()
+  stop.abort()
+  assert.equal(eventsOf(await textOf(await reply)).at(-1), { type: 'turn.cancelled', ...stamp })
+  assert.is(settled[0]?.kind, 'cancelled')
+})
+
+test('the limit of tool calls is told in the last event', async () => {
+  prepare({ provider: scripted({ toolCalls: [call('hubmcp__0__find')] }) })
+  const last = (await read()).at(-1)
+  assert.is(last?.type, 'step.end')
+  assert.equal(last?.iteration, { hitIterationLimit: true, boundary: 'hub_inner' })
+})
+
+const long: FakeAnswer = {
+  text: 'Twenty chars or more.',
+  calls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' }],
+  usage: [50, 20]
+}
+
+test(
+  'a client may leave at every chunk: the provider is let go at once, and what was used is settled',
+  async () => {
+    for (const fixture of fixtures) {
+      const events = fixture.pieces(long)
+      for (let sent = 0; sent < events.length; sent += 1) {
+        await leaveAfter(fixture, events, sent)
+      }
+    }
+  },
+  { timeout_ms: 30_000 }
+)
+
+async function leaveAfter(fixture: Fixture, events: readonly string[], sent: number): Promise<void> {
+  let released = 0
+  let waiting = () => {}
+  const reached = new Promise<void>((resolve) => {
+    waiting = resolve
+  })
+  let received: Received | undefined
+  fixture.upstream.answer((response, request) => {
+    received = request
+    return stepwise(events, async () => {
+      released += 1
+      if (released <= sent) return
+      waiting()
+      await request.abandoned
+    })(response, request)
+  })
+  const settled = prepare({ provider: fixture.provider })
+  const reply = await served.request()
+  reply.resume()
+  await reached
+  // What was sent has arrived and been passed on before the client leaves.
+  await setTimeout(5)
+  const begun = performance.now()
+  reply.destroy()
+  await received?.abandoned
+  const [outcome] = await Promise.all(outcomes.splice(0))
+  assert.ok(performance.now() - begun < 1000, `took ${performance.now() - begun} ms`)
+  assert.is(settled.length, 1)
+  assert.is(settled[0], outcome)
+  assert.is(outcome?.kind, 'cancelled')
+  const usage = outcome?.usage
+  assert.ok(usage?.estimated && usage.promptTokens > 0, `${fixture.name} after ${sent}: ${JSON.stringify(usage)}`)
+  assert.ok(usage.completionTokens <= 20)
+  if (sent === events.length - 1) assert.ok(usage.completionTokens >= 9, JSON.stringify(usage))
+}
+
+test('a client that leaves while the provider has not answered yet is settled with an estimate', async () => {
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(hang)
+    const settled = prepare({ provider: fixture.provider, request: ask({ systemPrompt: 'x'.repeat(4000) }) })
+    const reply = await served.request()
+    while (fixture.upstream.requests.length === 0) await setTimeout(5)
+    reply.destroy()
+    await fixture.upstream.requests[0]?.abandoned
+    await Promise.all(outcomes.splice(0))
+    const usage = settled[0]?.usage
+    assert.ok(usage?.estimated && usage.promptTokens > 1000 && usage.promptTokens < 1100, JSON.stringify(usage))
+    assert.is(usage.completionTokens, 0)
+  }
+})
+
+test.run()

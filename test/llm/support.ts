@@ -1,0 +1,109 @@
+import type { LlmProviderConfig } from '../../src/config/types.js'
+import { anthropicProvider } from '../../src/llm/anthropic.js'
+import type { ChatRequest } from '../../src/llm/messages.js'
+import { openAiProvider } from '../../src/llm/openai.js'
+import type { Completion, Delta, Provider } from '../../src/llm/provider.js'
+import type { FakeAnswer } from './fakes/answer.js'
+import * as anthropic from './fakes/anthropic.js'
+import * as gemini from './fakes/gemini.js'
+import * as openai from './fakes/openai.js'
+import { eventStream, type Respond, type Sending, type Upstream } from './fakes/upstream.js'
+
+/** Keys that must not be seen anywhere but in the header of a request. */
+export const KEYS = {
+  openai: 'sk-canary-openai-7f3a9b',
+  gemini: 'AIzacanary-gemini-55c1de',
+  claude: 'sk-ant-canary-claude-90ab12'
+}
+
+/** A provider over HTTP, with the fake behind it. */
+export interface Fixture {
+  readonly name: keyof typeof KEYS
+  readonly upstream: Upstream
+  readonly provider: Provider
+  with(options: Partial<LlmProviderConfig>): Provider
+  whole(answer: FakeAnswer): Respond
+  pieces(answer: FakeAnswer): readonly string[]
+  error(status: number, message: string): Respond
+}
+
+export async function startFixtures(): Promise<readonly Fixture[]> {
+  const [openAiUpstream, geminiUpstream, anthropicUpstream] = await Promise.all([
+    openai.startOpenAi(KEYS.openai),
+    gemini.startGemini(KEYS.gemini),
+    anthropic.startAnthropic(KEYS.claude)
+  ])
+  return [
+    fixture('openai', openAiUpstream, (config) => openAiProvider('openai', config), {
+      whole: openai.completion,
+      pieces: openai.chunks,
+      error: openai.error
+    }),
+    fixture('gemini', geminiUpstream, (config) => openAiProvider('gemini', config), {
+      whole: openai.completion,
+      pieces: gemini.chunks,
+      error: gemini.error
+    }),
+    fixture('claude', anthropicUpstream, anthropicProvider, {
+      whole: anthropic.message,
+      pieces: anthropic.events,
+      error: (status, message) => anthropic.error(status, 'some_error', message)
+    })
+  ]
+}
+
+function fixture(
+  name: keyof typeof KEYS,
+  upstream: Upstream,
+  make: (config: LlmProviderConfig) => Provider,
+  answers: Pick<Fixture, 'whole' | 'pieces' | 'error'>
+): Fixture {
+  const config = { apiKey: KEYS[name], baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
+  return { name, upstream, provider: make(config), with: (options) => make({ ...config, ...options }), ...answers }
+}
+
+/** Answers with a stream, in the language of the provider. */
+export function streamed(fixture: Fixture, answer: FakeAnswer, sending?: Sending): Respond {
+  return eventStream(fixture.pieces(answer), sending)
+}
+
+/** A request with one message of the user. */
+export function ask(over: Partial<ChatRequest> = {}): ChatRequest {
+  return { model: 'a-model', messages: [{ role: 'user', content: 'Hi' }], tools: [], systemPrompt: '', ...over }
+}
+
+export const never = new AbortController().signal
+
+/** Everything that a stream says. */
+export async function gather(
+  deltas: AsyncIterable<Delta>
+): Promise<{ readonly text: string; readonly thought: string; readonly completion: Completion | null }> {
+  let text = ''
+  let thought = ''
+  let completion: Completion | null = null
+  for await (const delta of deltas) {
+    if (delta.type === 'text') text += delta.chunk
+    if (delta.type === 'thought') thought += delta.chunk
+    if (delta.type === 'completion') completion = delta.completion
+  }
+  return { text, thought, completion }
+}
+
+/** The error that the work rejects with. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('The work did not reject.')
+}
+
+export const weather = {
+  type: 'function',
+  function: {
+    name: 'weather',
+    description: 'Tells the weather.',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  }
+}

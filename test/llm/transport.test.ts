@@ -1,0 +1,154 @@
+import { getEventListeners } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { CallAborted, ProviderFailure } from '../../src/llm/provider.js'
+import { AnswerTooLarge, boundedFetch, secondsUntil } from '../../src/llm/transport.js'
+import { NO_USAGE } from '../../src/llm/usage.js'
+import { suite } from '../support/suite.js'
+import { hang, json, raw, reset, startUpstream, type Upstream } from './fakes/upstream.js'
+import { ask, type Fixture, never, rejection, startFixtures } from './support.js'
+
+const test = suite('the way to providers')
+
+let fixtures: readonly Fixture[] = []
+let upstream: Upstream
+test.before(async () => {
+  fixtures = await startFixtures()
+  upstream = await startUpstream()
+})
+test.after(() =>
+  Promise.all([upstream, ...fixtures.map((fixture) => fixture.upstream)].map((one) => one.close())).then()
+)
+
+test('what may work the next time is tried again, as often as configured', async () => {
+  await Promise.all(
+    fixtures.map(async (fixture) => {
+      const busy = json(429, {}, { 'retry-after': '0.01' })
+      fixture.upstream.answer(
+        busy,
+        reset,
+        json(500, {}, { 'retry-after': '0.01' }),
+        fixture.whole({ text: 'At last.' })
+      )
+      assert.is((await fixture.with({ maxRetries: 3 }).complete(ask(), never)).content, 'At last.')
+      assert.is(fixture.upstream.requests.length, 4)
+      fixture.upstream.answer(busy)
+      await rejection(fixture.with({ maxRetries: 1 }).complete(ask(), never))
+      assert.is(fixture.upstream.requests.length, 2)
+    })
+  )
+})
+
+test('what cannot work the next time is not tried again', async () => {
+  for (const fixture of fixtures) {
+    for (const status of [400, 401, 403, 404]) {
+      fixture.upstream.answer(fixture.error(status, 'no'))
+      await rejection(fixture.with({ maxRetries: 3 }).complete(ask(), never))
+      assert.is(fixture.upstream.requests.length, 1)
+    }
+  }
+})
+
+test('nobody is kept waiting for long: who asks learns when to come back', async () => {
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(json(429, {}, { 'retry-after': '60', 'retry-after-ms': '60000' }))
+    const error = await rejection(fixture.with({ maxRetries: 3 }).complete(ask(), never))
+    assert.match((error as ProviderFailure).message, /is limiting the hub's requests\. Try again in 60 seconds\.$/)
+    assert.is(fixture.upstream.requests.length, 1)
+  }
+})
+
+test('an abort ends a call at once: before the answer, and between two attempts', async () => {
+  for (const fixture of fixtures) {
+    for (const answer of [hang, json(503, {}, { 'retry-after': '1' })]) {
+      fixture.upstream.answer(answer)
+      const client = new AbortController()
+      const call = rejection(fixture.with({ maxRetries: 1 }).complete(ask(), client.signal))
+      while (fixture.upstream.requests.length === 0) await setTimeout(5)
+      await setTimeout(20)
+      const begun = performance.now()
+      client.abort()
+      const error = await call
+      assert.instance(error, CallAborted)
+      assert.is((error as CallAborted).usage.estimated, true)
+      assert.ok(performance.now() - begun < 1000)
+    }
+    fixture.upstream.answer(hang)
+    const client = new AbortController()
+    const call = rejection(fixture.provider.complete(ask(), client.signal))
+    while (fixture.upstream.requests.length === 0) await setTimeout(5)
+    client.abort()
+    await fixture.upstream.requests[0]?.abandoned
+    await call
+  }
+})
+
+test('a call that is aborted before it begins asks nobody and has used nothing', async () => {
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(hang)
+    const error = await rejection(fixture.provider.complete(ask(), AbortSignal.abort()))
+    assert.instance(error, CallAborted)
+    assert.is((error as CallAborted).usage.totalTokens, 0)
+    assert.is(fixture.upstream.requests.length, 0)
+  }
+})
+
+test('a call leaves no listener behind on the signal of its caller', async () => {
+  const client = new AbortController()
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(fixture.whole({ text: 'x' }), fixture.error(400, 'no'))
+    await fixture.provider.complete(ask(), client.signal)
+    await rejection(fixture.provider.complete(ask(), client.signal))
+  }
+  assert.is(getEventListeners(client.signal, 'abort').length, 0)
+})
+
+test('an answer that is too large is given up', async () => {
+  const fetched = boundedFetch({ timeout_ms: 5000, maxAnswerBytes: 1000 })
+  upstream.answer(raw(200, 'x'.repeat(1000), {}))
+  assert.is((await (await fetched(upstream.url)).text()).length, 1000)
+  upstream.answer(raw(200, 'x'.repeat(1001), {}))
+  assert.instance(await rejection((await fetched(upstream.url)).text()), AnswerTooLarge)
+  const { provider, upstream: openai } = fixtures[0] as Fixture
+  openai.answer(json(200, { choices: [{ message: { content: 'x'.repeat(33 * 1024 * 1024) } }] }))
+  const error = await rejection(provider.complete(ask(), never))
+  assert.is((error as ProviderFailure).message, 'OpenAI sent an answer that is too large.')
+})
+
+test('a provider that takes no connection cannot be reached, which is not to be slow, and uses nothing', async () => {
+  const original = globalThis.fetch
+  const code = 'UND_ERR_CONNECT_TIMEOUT'
+  const cause = Object.assign(new Error('Connect Timeout Error'), { code })
+  globalThis.fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+  try {
+    for (const { provider } of fixtures) {
+      const error = (await rejection(provider.complete(ask(), never))) as ProviderFailure
+      assert.match(error.message, /could not be reached \(ETIMEDOUT\)/)
+      assert.equal([error.status, error.usage], [502, NO_USAGE])
+    }
+  } finally {
+    globalThis.fetch = original
+  }
+})
+
+test('a redirect is not followed, and the key goes nowhere else', async () => {
+  for (const fixture of fixtures) {
+    upstream.answer(json(200, {}))
+    fixture.upstream.answer(raw(308, '', { location: upstream.url }))
+    assert.instance(await rejection(fixture.provider.complete(ask(), never)), ProviderFailure)
+    assert.is(upstream.requests.length, 0)
+  }
+})
+
+test('a time to try again may be in seconds or a date', () => {
+  assert.is(secondsUntil('7'), 7)
+  assert.is(secondsUntil('-7'), 0)
+  assert.is(secondsUntil('soon'), null)
+  assert.is(secondsUntil(''), null)
+  assert.is(secondsUntil(null), null)
+  const seconds = secondsUntil(new Date(Date.now() + 30_000).toUTCString())
+  assert.ok(seconds !== null && seconds > 27 && seconds <= 30)
+  assert.is(secondsUntil(new Date(0).toUTCString()), 0)
+})
+
+test.run()
