@@ -63,6 +63,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^node:' },
     moduleSystems: ['es6', 'cjs'],
-    tsPreCompilationDeps: false
+    tsPreCompilationDeps: false,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] }
   }
 }

@@ -4,7 +4,7 @@ import { listUsers } from '../queries/users.js'
 import type { DbConfig, HubConfig } from './config/types.js'
 import { openReadyLedger } from './hub.js'
 import { systemAgent } from './ledger.js'
-import { openPlain } from './storage/plain/plain.js'
+import { openPlain } from './storage/plain/open.js'
 
 export interface TakeoverReport {
   readonly tables: readonly TableReport[]

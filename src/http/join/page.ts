@@ -25,7 +25,7 @@ function invitationPage(invite: Invite, { scheme, now }: Setting): Html {
     html`<main id="invite"${isLate ? html` class="late"` : null} ${settings}>
 ${icons.mark}
 <h1>You’re invited to <bdi>${invite.hub}</bdi></h1>
-<p class="lead">Open the invitation in ${CLIENT}, the desktop app, to join.</p>
+<p class="lead">Open it in ${CLIENT}, the desktop app, to join.</p>
 ${notices(isLate)}
 <section aria-labelledby="details">
 <h2 id="details">Invitation details</h2>

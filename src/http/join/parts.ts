@@ -39,7 +39,7 @@ in this page can hand it to ${CLIENT}. Allow JavaScript here and load the page a
 }
 
 /** The way to the app, which leaves the invitation open. */
-export const download = html`<a class="button" href="https://harborclient.com/download" target="_blank" rel="noopener noreferrer">
+export const download = html`<a class="button" href="https://harborclient.com/download" target="_blank" rel="noreferrer">
 ${icons.download}<span>Get ${CLIENT}<span class="unseen"> (opens in a new tab)</span></span></a>`
 
 function row(label: string, value: Html): Html {

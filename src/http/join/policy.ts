@@ -11,7 +11,7 @@ const policy = [
   "frame-ancestors 'none'"
 ]
 
-/** The headers of the join page: it runs its own script and style and no other, asks for nothing, and is kept nowhere. */
+/** The headers of the join page: it has its own script and style and no other, asks for nothing, is kept nowhere. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy.join('; '),

@@ -1,6 +1,6 @@
 /**
- * The script of the join page. Its hash is in the Content-Security-Policy: what is served is exactly this text, so all
- * that differs from one invitation to the next is in the markup.
+ * The script of the join page. Its hash is in the Content-Security-Policy: exactly this text is served, so all that
+ * differs from one invitation to the next is in the markup.
  *
  * The secret is only ever in the fragment and in links: no request carries either. Time is the server's: `ahead` is how
  * far its clock is ahead of the visitor's. Timers are short because a long one stops while a computer sleeps. Browsers
@@ -76,7 +76,7 @@ export const SCRIPT = `
   const showCopied = (done) => {
     copy.classList.toggle('done', done)
     label.textContent = done ? 'Copied' : 'Copy link'
-    say(done ? 'Copied. The link is in your clipboard.' : '')
+    say(done ? 'Copied to your clipboard.' : '')
   }
 
   copy.addEventListener('click', async () => {

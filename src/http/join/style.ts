@@ -1,4 +1,4 @@
-/** The style sheet of the join page. Its hash is in the Content-Security-Policy: what is served is exactly this text. */
+/** The style sheet of the join page. Its hash is in the Content-Security-Policy: exactly this text is served. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -58,16 +58,17 @@ ul { list-style: none; }
   margin-top: 1.75rem; }
 .button { display: inline-flex; align-items: center; justify-content: center; gap: .5rem; min-height: 2.75rem;
   padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .625rem; background: transparent;
-  color: var(--text); font: inherit; font-weight: 600; font-size: .9375rem; text-align: center; text-decoration: none; cursor: pointer; }
+  color: var(--text); font: inherit; font-weight: 600; font-size: .9375rem; text-align: center;
+  text-decoration: none; cursor: pointer; }
 .button:hover { border-color: var(--soft); }
-.primary { grid-column: 1 / -1; min-height: 3rem; font-size: 1rem; border-color: var(--accent); background: var(--accent);
-  color: var(--on-accent); }
+.primary { grid-column: 1 / -1; min-height: 3rem; font-size: 1rem; border-color: var(--accent);
+  background: var(--accent); color: var(--on-accent); }
 .primary:hover { border-color: var(--accent-strong); background: var(--accent-strong); }
 .button:disabled, .button[aria-disabled] { border-color: var(--line); background: var(--back);
   color: var(--soft); cursor: not-allowed; }
 .done, .done:hover { border-color: var(--good); color: var(--good); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.manual { margin-top: .75rem; }
+.manual { margin: .75rem 0 1rem; }
 .manual label { display: block; margin-bottom: .25rem; font-weight: 600; }
 textarea { display: block; width: 100%; padding: .5rem .75rem; border: 1px solid var(--soft); border-radius: .625rem;
   background: var(--back); color: inherit; font: .875rem/1.5 ui-monospace, monospace; resize: vertical; }
@@ -80,6 +81,6 @@ textarea { display: block; width: 100%; padding: .5rem .75rem; border: 1px solid
 @media (hover: none) and (pointer: coarse) { .touch { display: block; } }
 @media (max-width: 26rem) { dl div { grid-template-columns: minmax(0, 1fr); } dt { font-size: .875rem; } }
 @media (prefers-reduced-motion: no-preference) {
-  .button { transition: background-color .15s, border-color .15s, color .15s; }
+  .button:hover { transition: background-color .15s, border-color .15s, color .15s; }
 }
 `

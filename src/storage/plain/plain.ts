@@ -1,5 +1,3 @@
-import type { DbConfig } from '../../config/types.js'
-
 /** A record of a plain table: names in camelCase, times as ISO 8601 in UTC, everything else as the database gave it. */
 export type PlainRecord = Readonly<Record<string, unknown>>
 
@@ -10,20 +8,6 @@ export interface PlainTables {
   /** All records of a table, in any order. */
   records(table: string): AsyncIterable<PlainRecord>
   close(): Promise<void>
-}
-
-/** Opens a database for reading plain tables; null where the driver has none. Throws `StorageUnavailable`. */
-export async function openPlain(db: DbConfig): Promise<PlainTables | null> {
-  switch (db.driver) {
-    case 'postgres':
-      return (await import('./postgres.js')).openPlainPostgres(db)
-    case 'mysql':
-      return (await import('./mysql.js')).openPlainMysql(db)
-    case 'firestore':
-      return (await import('./firestore.js')).openPlainFirestore(db)
-    case 'sqlite':
-      return null
-  }
 }
 
 /** A record with its names in camelCase and its times as text. */
