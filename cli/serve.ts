@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
+import type { Logger } from 'pino'
 import type { LoadedConfig } from '../src/config/load.js'
-import type { ServerConfig } from '../src/config/types.js'
+import type { HubConfig, ServerConfig } from '../src/config/types.js'
 import { createServer } from '../src/http/server.js'
 import { LiveHub } from '../src/live.js'
 import { createLogger } from '../src/logging.js'
@@ -19,10 +20,15 @@ export interface Serving {
 
 /** Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. */
 export async function serve(load: () => LoadedConfig, terminal: Writable): Promise<Serving> {
-  const live = await LiveHub.open(load)
+  let logger: Logger | undefined
+  const loggerOf = ({ logging }: HubConfig) => {
+    logger ??= createLogger(logging, terminal)
+    return logger
+  }
+  const live = await LiveHub.open(load, loggerOf)
   const { config, ledger } = live.hub
   try {
-    const logger = createLogger(config.logging, terminal)
+    const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
     const app = createServer(live, logger)
     const finish = drain(app)

@@ -2,6 +2,7 @@ import { schemaState } from '../migrations/migrate.js'
 import { tables } from '../projections/index.js'
 import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
+import { type Llm, offeredIds } from './llm/service.js'
 import { openSqlite } from './storage/sqlite.js'
 import type { Storage } from './storage/storage.js'
 import { createMemoryThrottle } from './throttle/memory.js'
@@ -12,6 +13,8 @@ export interface Hub {
   readonly config: HubConfig
   readonly ledger: Ledger
   readonly throttle: Throttle
+  /** Null where the configuration has no LLM. */
+  readonly llm: Llm | null
 }
 
 /** Says what an operator has to do before the hub can start. */
@@ -29,6 +32,10 @@ export async function openStorage(db: DbConfig): Promise<Storage> {
       const { openPostgres } = await import('./storage/postgres.js')
       return openPostgres(db, tables)
     }
+    case 'mysql': {
+      const { openMysql } = await import('./storage/mysql.js')
+      return openMysql(db, tables)
+    }
     default:
       throw new NotReady(`The database driver "${db.driver}" is not available in this version.`)
   }
@@ -42,13 +49,16 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
   return state
 }
 
-/** Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
-export async function openReadyLedger(config: HubConfig): Promise<Ledger> {
+/**
+ * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows.
+ * `models` tells the ids of the models on offer, by default those of the configuration.
+ */
+export async function openReadyLedger(config: HubConfig, models = () => offeredIds(config)): Promise<Ledger> {
   const storage = await openStorage(config.db)
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
-    return await openLedger(storage, () => null)
+    return await openLedger(storage, models)
   } catch (error) {
     await storage.close()
     throw error

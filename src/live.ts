@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError, type LoadedConfig } from './config/load.js'
+import type { HubConfig } from './config/types.js'
 import { type Hub, openReadyLedger, openThrottle } from './hub.js'
 import { Lease } from './lease.js'
 import type { Ledger } from './ledger.js'
+import { type LlmLog, LlmService, offeredIds } from './llm/service.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
 
@@ -28,22 +30,27 @@ export interface Entrance {
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
 export class LiveHub implements Entrance {
   readonly #load: () => LoadedConfig
+  readonly #llm: LlmService
   readonly #retiring = new Set<Promise<unknown>>()
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(load: () => LoadedConfig, current: Current) {
+  private constructor(load: () => LoadedConfig, llm: LlmService, current: Current) {
     this.#load = load
+    this.#llm = llm
     this.#current = current
   }
 
   /** Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. */
-  static async open(load: () => LoadedConfig): Promise<LiveHub> {
+  static async open(load: () => LoadedConfig, logOf: (config: HubConfig) => LlmLog): Promise<LiveHub> {
     const loaded = load()
-    const throttle = await openThrottle(loaded.config.redis)
+    const { config } = loaded
+    const throttle = await openThrottle(config.redis)
     try {
-      const ledger = await openReadyLedger(loaded.config)
-      return new LiveHub(load, assembled(loaded, new Lease(ledger), new Lease(throttle)))
+      const ledger = await openReadyLedger(config, () => offeredIds(live.hub.config))
+      const llm = new LlmService(config, logOf(config))
+      const live: LiveHub = new LiveHub(load, llm, assembled(loaded, new Lease(ledger), new Lease(throttle), llm))
+      return live
     } catch (error) {
       await throttle.close()
       throw error
@@ -82,7 +89,7 @@ export class LiveHub implements Entrance {
     await this.#turn
     this.#retire(this.#current.ledger)
     this.#retire(this.#current.throttle)
-    await Promise.all(this.#retiring)
+    await Promise.all([...this.#retiring, this.#llm.close()])
   }
 
   async #reload(): Promise<ReloadReport> {
@@ -94,12 +101,15 @@ export class LiveHub implements Entrance {
       throw error
     }
     const { loaded: before, ledger, throttle } = this.#current
-    const db = await reconnected('db', before, next, () => openReadyLedger(next.config), ledger)
+    const models = () => offeredIds(this.hub.config)
+    const db = await reconnected('db', before, next, () => openReadyLedger(next.config, models), ledger)
     const redis = await reconnected('redis', before, next, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
     const server = serverStatus(before.config.server, next.config.server)
-    this.#current = assembled(effective(before, next, db.status, redis.status), db.lease, redis.lease)
+    this.#llm.reload(next.config)
+    const loaded = effective(before, next, db.status, redis.status)
+    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm)
     if (db.lease !== ledger) this.#retire(ledger)
     if (redis.lease !== throttle) this.#retire(throttle)
     return { sections: [db.status, redis.status, llm, plugins, server] }
@@ -111,8 +121,10 @@ export class LiveHub implements Entrance {
   }
 }
 
-function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<Throttle>): Current {
-  return { loaded, ledger, throttle, hub: { config: loaded.config, ledger: ledger.value, throttle: throttle.value } }
+function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<Throttle>, llm: LlmService): Current {
+  const { config } = loaded
+  const hub = { config, ledger: ledger.value, throttle: throttle.value, llm: llm.under(config) }
+  return { loaded, ledger, throttle, hub }
 }
 
 async function reconnected<T extends { close(): Promise<void> }>(

@@ -53,7 +53,7 @@ function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return errors.invalid('The request body is empty, but its content type is application/json.')
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return errors.invalid('The request body is not valid JSON.')
+      return errors.invalid('The request body is not valid JSON, or has a __proto__ key in it.')
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return new HubError(status, 'Bad Request')

@@ -24,17 +24,19 @@ export function record(text: JsonText, row: Row, status = 200): Answer {
   return { status, body: text, etag: `"${row.revision}"` }
 }
 
+/** A list, under a tag of its bytes. */
+export function list(name: string, records: readonly JsonText[]): Answer {
+  const body = Buffer.from(`{"${name}":${array(records)}}`)
+  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+}
+
 /** The reply to a list, made once for as long as what it depends on stays the same. */
-export function listing(view: View, list: Listing): Promise<Answer> {
-  const key = `list/${list.name}/${list.scope ?? ''}/${list.key}`
+export function listing(view: View, { read, ...what }: Listing): Promise<Answer> {
   return view.cached(
-    key,
-    [list],
+    `list/${what.name}/${what.scope ?? ''}/${what.key}`,
+    [what],
     ({ body }) => 200 + (body?.length ?? 0),
-    async () => {
-      const body = Buffer.from(`{"${list.name}":${array(await list.read(view))}}`)
-      return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
-    }
+    async () => list(what.name, await read(view))
   )
 }
 

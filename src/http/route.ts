@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
@@ -15,6 +15,8 @@ export interface Call<P, B> extends Session {
   readonly params: P
   readonly body: B
   readonly ifRevision: readonly number[] | undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
   /** Runs a command for the caller. */
   run(command: Command): Promise<Outcome>
   /** Runs a command and returns the row that it leaves. */
@@ -30,13 +32,16 @@ export interface Route<P extends z.ZodType, B extends z.ZodType> {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Adds protected routes to a server: authentication, then the shape of the request, then the role, then the handler. */
+/**
+ * Adds protected routes to a server: authentication, then the shape of the request, then the role, then the handler. A
+ * handler that returns null has taken the reply over.
+ */
 export function routes(app: FastifyInstance) {
   return <P extends z.ZodType = z.ZodUndefined, B extends z.ZodType = z.ZodUndefined>(
     method: Method,
     url: string,
     { params, body, access }: Route<P, B>,
-    handle: (call: Call<z.infer<P>, z.infer<B>>) => Promise<Answer>
+    handle: (call: Call<z.infer<P>, z.infer<B>>) => Promise<Answer | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, Session>()
     app.route({
@@ -52,7 +57,9 @@ export function routes(app: FastifyInstance) {
         const input = { params: parse(params, request.params, 'params'), body: parse(body, request.body, 'body') }
         requireRole(access, session.caller)
         const ifRevision = expectedRevisions(request.headers['if-match'])
-        return send(request, reply, await handle({ ...input, ...session, ...commands(session, request), ifRevision }))
+        const call = { ...input, ...session, ...commands(session, request), ifRevision, request, reply }
+        const answer = await handle(call)
+        return answer ? send(request, reply, answer) : reply
       }
     })
   }

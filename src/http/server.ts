@@ -12,6 +12,7 @@ import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
 import { invitationRoutes } from './routes/invitations.js'
 import { joinRoutes } from './routes/join.js'
+import { llmRoutes } from './routes/llm.js'
 import { pluginRoutes } from './routes/plugins.js'
 import { reloadRoutes } from './routes/reload.js'
 import { requestRoutes } from './routes/requests.js'
@@ -71,6 +72,7 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     adminCollectionRoutes,
     adminEntityRoutes,
     invitationRoutes,
+    llmRoutes,
     joinRoutes
   ]) {
     add(app)

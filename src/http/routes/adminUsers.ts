@@ -4,20 +4,21 @@ import { z } from 'zod'
 import { id, name } from '../../../commands/content.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
-import { array, splice } from '../../../queries/record.js'
+import { splice } from '../../../queries/record.js'
 import { listTokens, tokenRecord } from '../../../queries/tokens.js'
 import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../issue.js'
-import { json, noContent, record } from '../reply.js'
+import { json, list, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { idParams, listOf } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
 const entry = z.string().min(1, 'Access entries must not be empty.')
-const accessList = z.array(entry.pipe(id)).max(10_000)
-const modelList = z
-  .array(entry.max(200).regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'))
-  .max(1000)
+const accessList = listOf(entry.pipe(id)).refine(
+  ({ length }) => length <= 10_000,
+  'Access lists hold at most 10000 entries.'
+)
+const modelList = listOf(entry.max(200).regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'))
 const monthlyLimit = z.int().min(0).nullable()
 
 /** A new account as administrators send it. */
@@ -52,7 +53,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     const rows = await listUsers(view)
     const stale = await staleAccess(view, rows, null)
     const users = rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
-    return json(`{"users":${array(users)}}`)
+    return list('users', users)
   })
 
   route('POST', '/admin/users', { body: accountInput, access: 'admin' }, async ({ hub, body, change }) => {
@@ -79,7 +80,10 @@ export function adminUserRoutes(app: FastifyInstance): void {
 
   route('GET', '/admin/tokens', { access: 'admin' }, async ({ hub }) => {
     const [rows, uses] = await Promise.all([listTokens(hub.ledger.view), hub.ledger.uses.all()])
-    return json(`{"tokens":${array(rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null)))}}`)
+    return list(
+      'tokens',
+      rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
+    )
   })
 
   const issue = { params: idParams, body: z.object({ name }), access: 'admin' } as const

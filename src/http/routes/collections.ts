@@ -8,13 +8,13 @@ import { collectionsTable } from '../../../projections/collections.js'
 import { collectionRecord, listCollections } from '../../../queries/collections.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { idParams, listOf } from './input.js'
 
 const creation = z.object({ name, marker: marker.optional() })
 const content = z.object({
   name,
-  variables: z.array(variable),
-  headers: z.array(keyValue),
+  variables: listOf(variable),
+  headers: listOf(keyValue),
   auth,
   preRequestScript: text,
   postRequestScript: text,

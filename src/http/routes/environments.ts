@@ -7,11 +7,11 @@ import { environmentsTable } from '../../../projections/environments.js'
 import { environmentRecord, listEnvironments } from '../../../queries/environments.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { idParams, listOf } from './input.js'
 
 const optional = { marker: marker.optional(), parentUuid: id.nullish() }
 const creation = z.object({ name, ...optional })
-const content = z.object({ name, variables: z.array(variable), ...optional })
+const content = z.object({ name, variables: listOf(variable), ...optional })
 
 /** Environments for clients (section 4, Environments). */
 export function environmentRoutes(app: FastifyInstance): void {

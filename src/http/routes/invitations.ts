@@ -7,7 +7,6 @@ import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { invitationRecord, listInvitations, previewOf } from '../../../queries/invitations.js'
-import { array } from '../../../queries/record.js'
 import { tokenRecord } from '../../../queries/tokens.js'
 import { userRecord } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
@@ -15,7 +14,7 @@ import type { Hub } from '../../hub.js'
 import { issueInvitation, issueToken } from '../../issue.js'
 import { sha256 } from '../../log/chain.js'
 import { throttledByAddress } from '../invitationThrottle.js'
-import { json, noContent, send } from '../reply.js'
+import { json, list, noContent, send } from '../reply.js'
 import { parse, routes } from '../route.js'
 import { accountInput } from './adminUsers.js'
 import { idParams } from './input.js'
@@ -47,7 +46,10 @@ export function invitationRoutes(app: FastifyInstance): void {
   route('GET', '/admin/invitations', { access: 'admin' }, async ({ hub }) => {
     const now = new Date().toISOString()
     const rows = await listInvitations(hub.ledger.view)
-    return json(`{"invitations":${array(rows.map((row) => invitationRecord(row, now)))}}`)
+    return list(
+      'invitations',
+      rows.map((row) => invitationRecord(row, now))
+    )
   })
 
   route('DELETE', '/admin/invitations/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

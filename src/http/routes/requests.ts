@@ -9,14 +9,14 @@ import { requestsTable } from '../../../projections/requests.js'
 import { itemRecord, listRequests } from '../../../queries/items.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
+import { collectionParams, destination, idParams, ids, index, listOf, reference } from './input.js'
 
 const content = z.object({
   name,
   method: z.enum(METHODS),
   url: text,
-  headers: z.array(keyValue),
-  params: z.array(keyValue),
+  headers: listOf(keyValue),
+  params: listOf(keyValue),
   auth,
   body: text,
   bodyType: z.enum(BODY_TYPES),

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { array } from '../../../queries/record.js'
 import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import type { View } from '../../log/view.js'
-import { json, noContent } from '../reply.js'
+import { json, list, noContent } from '../reply.js'
 import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { freeform, idParams } from './input.js'
 
-const creation = z.object({ label: z.string().optional(), payload: z.record(z.string(), z.unknown()) })
+const creation = z.object({ label: z.string().optional(), payload: freeform })
 
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
 export function runResultRoutes(app: FastifyInstance): void {
@@ -17,7 +16,7 @@ export function runResultRoutes(app: FastifyInstance): void {
 
   route('GET', '/run-results', { access: 'any' }, async ({ hub, caller }) => {
     const own = caller.role === 'admin' ? [] : await listRunResults(hub.ledger.view, caller.userId)
-    return json(`{"runResults":${array(own)}}`)
+    return list('runResults', own)
   })
 
   route('POST', '/run-results', { body: creation, access: 'user' }, async ({ hub, body, run }) => {
@@ -37,7 +36,7 @@ export function runResultRoutes(app: FastifyInstance): void {
   })
 
   route('GET', '/admin/run-results', { access: 'admin' }, async ({ hub }) =>
-    json(`{"runResults":${array(await listRunResults(hub.ledger.view))}}`)
+    list('runResults', await listRunResults(hub.ledger.view))
   )
 
   route('DELETE', '/admin/run-results/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

@@ -12,7 +12,7 @@ import { idParams } from './input.js'
 
 /** A snippet's text, as it is made or edited. */
 export const snippetText = z.object({ name, code: text.default(''), scope: z.enum(SCOPES).default('any') })
-const content = snippetText.extend({ sortOrder: z.int().optional() })
+const content = snippetText.extend({ sortOrder: z.int32().optional() })
 
 /** Snippets for clients (section 4, Snippets). */
 export function snippetRoutes(app: FastifyInstance): void {

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../../commands/context.js'
+import { periodOf } from '../../../commands/llm/decide.js'
+import { tokensUsed } from '../../../queries/llm.js'
+import { errors } from '../../errors.js'
+import type { Hub } from '../../hub.js'
+import { runStep } from '../../llm/loop.js'
+import { stepBody, streamBody } from '../../llm/messages.js'
+import { stepReply } from '../../llm/outcome.js'
+import type { Llm } from '../../llm/service.js'
+import { clientLeft } from '../../llm/sse.js'
+import { streamStep } from '../../llm/stream.js'
+import { admit } from '../chatTurn.js'
+import { json } from '../reply.js'
+import { routes } from '../route.js'
+
+/** Models, usage and chat steps (section 4, LLM routes). */
+export function llmRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+
+  route('GET', '/llm/models', { access: 'any' }, async ({ hub, caller }) => {
+    const llm = configured(hub)
+    requireLlm(caller)
+    return modelList(llm, (id) => mayUse(caller, id))
+  })
+
+  route('GET', '/admin/llm/models', { access: 'any' }, async ({ hub, caller }) => {
+    const llm = configured(hub)
+    if (caller.role !== 'admin') throw errors.forbidden()
+    return modelList(llm, () => true)
+  })
+
+  route('GET', '/llm/usage', { access: 'any' }, async ({ hub, caller }) => {
+    configured(hub)
+    requireLlm(caller)
+    const period = periodOf(new Date().toISOString())
+    const totalTokens = await tokensUsed(hub.ledger.view, caller.userId, period)
+    return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
+  })
+
+  route('POST', '/llm/chat/step', { body: stepBody, access: 'any' }, async (call) => {
+    const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
+    const { settle } = await admit(call, model, call.body)
+    const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
+    const signal = clientLeft(call.reply.raw)
+    const outcome = await runStep({ request: call.body, provider, hubTools, signal, timeoutSeconds })
+    await settle(outcome)
+    return json(stepReply(outcome))
+  })
+
+  route('POST', '/llm/chat/stream', { body: streamBody, access: 'any' }, async (call) => {
+    const { turnId, stepIndex, ...request } = call.body
+    const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
+    const { settle } = await admit(call, model, request)
+    const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
+    const { signal } = new AbortController()
+    const step = { request, provider, hubTools, signal, timeoutSeconds }
+    call.reply.hijack()
+    try {
+      const outcome = await streamStep(call.reply.raw, { turn: { turnId, stepIndex }, step, settle })
+      if (outcome.kind === 'failed' && outcome.cause) call.request.log.error({ err: outcome.cause }, 'chat step failed')
+    } catch (err) {
+      call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
+    }
+    return null
+  })
+}
+
+function configured({ llm }: Hub): Llm {
+  if (!llm) throw errors.llmNotConfigured()
+  return llm
+}
+
+function requireLlm({ role, llmAccess }: Caller): void {
+  if (role !== 'user' || !llmAccess) throw errors.forbidden()
+}
+
+function mayUse({ llmModels }: Caller, id: string): boolean {
+  return llmModels.includes('*') || llmModels.includes(id)
+}
+
+/** The model that was asked for and its provider: 503, then 403 for the account, the model on offer, the model allowed. */
+function chosen(hub: Hub, caller: Caller, id: string) {
+  const llm = configured(hub)
+  requireLlm(caller)
+  const model = llm.models.find((one) => one.id === id)
+  const provider = model && llm.provider(model.provider)
+  if (!model || !provider) throw errors.modelNotOffered()
+  if (!mayUse(caller, id)) throw errors.modelNotAllowed()
+  return { llm, model, provider }
+}
+
+function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) {
+  return json({ models: models.filter(({ id }) => passes(id)), capabilities: { openai: hasOpenAi } })
+}

@@ -1,0 +1,70 @@
+import type { CatalogModel, HubConfig, LlmProviderName } from '../config/types.js'
+import { offeredModels } from './catalog.js'
+import { DocsSearch } from './docs/docsSearch.js'
+import { createHubTools } from './hubTools.js'
+import { McpTools } from './mcp/mcpTools.js'
+import type { Provider } from './provider.js'
+import { createProviders } from './providers.js'
+import type { HubTools } from './tools.js'
+
+/** What chats are served with: the models of one configuration, and the hub's own tools. */
+export interface Llm {
+  readonly models: readonly CatalogModel[]
+  /** True where OpenAI has a key: clients then offer documentation search. */
+  readonly hasOpenAi: boolean
+  readonly stepTimeoutSeconds: number
+  readonly hubTools: HubTools
+  provider(name: LlmProviderName): Provider | null
+}
+
+/** Where the hub's tools report what administrators should know. */
+export interface LlmLog {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+}
+
+/** The ids of the models on offer; null where no LLM is configured. */
+export function offeredIds({ llm }: Pick<HubConfig, 'llm'>): ReadonlySet<string> | null {
+  return llm ? new Set(offeredModels(llm).map(({ id }) => id)) : null
+}
+
+/** The tools and models of a running hub, kept up with its configuration: what did not change stays connected. */
+export class LlmService {
+  readonly #mcp: McpTools
+  readonly #docs: DocsSearch
+  readonly #hubTools: HubTools
+
+  constructor(config: HubConfig, log: LlmLog) {
+    this.#mcp = new McpTools(config.llm?.mcp ?? [], { log })
+    this.#docs = new DocsSearch(docsOf(config), { log })
+    this.#hubTools = createHubTools({ mcp: this.#mcp, docs: this.#docs })
+  }
+
+  /** Takes over a configuration. Chats that run go on with what they have. */
+  reload(config: HubConfig): void {
+    this.#mcp.reload(config.llm?.mcp ?? [])
+    this.#docs.reload(docsOf(config))
+  }
+
+  /** What requests get under a configuration; null where it has no LLM. */
+  under({ llm }: HubConfig): Llm | null {
+    if (!llm) return null
+    const providers = createProviders(llm)
+    return {
+      models: offeredModels(llm),
+      hasOpenAi: llm.providers.openai !== undefined,
+      stepTimeoutSeconds: llm.stepTimeoutSeconds,
+      hubTools: this.#hubTools,
+      provider: (name) => providers.get(name)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#mcp.close(), this.#docs.close()])
+  }
+}
+
+function docsOf({ llm, docs: { searchIndexPath } }: HubConfig) {
+  const embedder = llm && createProviders(llm).embedder
+  return { searchIndexPath, embed: embedder ? embedder.embed.bind(embedder) : null }
+}
