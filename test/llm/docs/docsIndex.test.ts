@@ -85,16 +85,16 @@ for (const [when, wait] of [
   ['it is searched', 'await index.graph; for (let i = 0; i < 500; i++) void index.search({ vector, limit: 5 }, signal)']
 ] as const) {
   test(`a process that ends while ${when} ends as it was told to`, async () => {
-    const script = `
-      const { DocsIndex } = await import(process.argv[1])
+    const script = `import(process.argv[1]).then(async ({ DocsIndex }) => {
       const { signal } = new AbortController()
       const vector = new Float32Array(1536).fill(1)
       const awake = setInterval(() => {}, 1000)
       const index = await DocsIndex.load(process.argv[2], signal, { graphFrom: 1 })
       ${wait}
-      setTimeout(() => process.exit(7), 20)`
+      setTimeout(() => process.exit(7), 20)
+    })`
     const module = new URL('../../../src/llm/docs/docsIndex.js', import.meta.url).href
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script, module, path])
+    const child = spawn(process.execPath, ['--eval', script, module, path], { stdio: 'inherit' })
     const [code, killedBy] = await once(child, 'exit')
     assert.equal([code, killedBy], [7, null])
   })
