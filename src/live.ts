@@ -18,12 +18,20 @@ interface Current {
   readonly hub: Hub
 }
 
+/** The time that one request spends with a hub. */
+export interface Visit {
+  readonly hub: Hub
+  readonly leave: () => void
+  /** Keeps the connections open beyond `leave`, until what it returns is called. */
+  readonly hold: () => () => void
+}
+
 /** Where requests get their hub from. */
 export interface Entrance {
   /** The hub as it is now. */
   readonly hub: Hub
-  /** The hub for one request: its connections stay open until `leave` is called. */
-  enter(): { readonly hub: Hub; readonly leave: () => void }
+  /** The hub for one request: its connections stay open until `leave` is called, and that of every further `hold`. */
+  enter(): Visit
   reload(): Promise<ReloadReport>
 }
 
@@ -61,17 +69,17 @@ export class LiveHub implements Entrance {
     return this.#current.hub
   }
 
-  enter() {
+  enter(): Visit {
     const { hub, ledger, throttle } = this.#current
-    ledger.enter()
-    throttle.enter()
-    return {
-      hub,
-      leave() {
+    const hold = () => {
+      ledger.enter()
+      throttle.enter()
+      return () => {
         ledger.leave()
         throttle.leave()
       }
     }
+    return { hub, leave: hold(), hold }
   }
 
   /**

@@ -58,8 +58,13 @@ export function routes(app: FastifyInstance) {
         requireRole(access, session.caller)
         const ifRevision = expectedRevisions(request.headers['if-match'])
         const call = { ...input, ...session, ...commands(session, request), ifRevision, request, reply }
-        const answer = await handle(call)
-        return answer ? send(request, reply, answer) : reply
+        const release = request.hold()
+        try {
+          const answer = await handle(call)
+          return answer ? send(request, reply, answer) : reply
+        } finally {
+          release()
+        }
       }
     })
   }

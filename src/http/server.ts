@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Hub } from '../hub.js'
 import type { Entrance } from '../live.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The hub as it was when the request came in; its connections stay open until the answer is out. */
     hub: Hub
+    /** Keeps the hub's connections open until what it returns is called, also when the client leaves before. */
+    hold: () => () => void
   }
 }
 
@@ -45,16 +47,17 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     },
     forceCloseConnections: 'idle'
   })
-  const leaves = new WeakMap<FastifyRequest, () => void>()
   app.decorateRequest('hub')
+  app.decorateRequest('hold')
   app.addHook('onRequest', async (request, reply) => {
-    const { hub, leave } = live.enter()
+    const { hub, leave, hold } = live.enter()
     request.hub = hub
-    leaves.set(request, leave)
+    request.hold = hold
+    // Always comes, also for a client that has left, of whom no response is told.
+    reply.raw.once('close', leave)
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    leaves.get(request)?.()
     logRequest(request, reply)
   })
   answerErrors(app)

@@ -1,7 +1,7 @@
 import type { RowOp, TableSpec } from '../storage/storage.js'
 import { canonicalJson } from './canonical.js'
 import { link, seal } from './chain.js'
-import type { Draft, Layer } from './draft.js'
+import type { Draft } from './draft.js'
 import {
   type Cause,
   type EventCodec,
@@ -11,6 +11,7 @@ import {
   type StoredEvent,
   subjectOf
 } from './event.js'
+import type { Layer } from './layer.js'
 import type { Decision, Outcome } from './writer.js'
 
 const COMMANDS_MAX = 256
@@ -44,8 +45,10 @@ export class Batch {
   readonly after: Head
   readonly foreign: number
   head: Head
-  /** True when nothing more may be decided until this batch is committed. */
+  /** True when no more may join it. */
   isClosed = false
+  /** True when nothing may be decided on top of it before it is committed. */
+  isOpaque = false
   readonly #rules: Rules
   readonly #draft: Draft
   readonly #decided: Decided[] = []
@@ -67,20 +70,24 @@ export class Batch {
   /** Decides one more. A refusal waits with the rest: what it was decided on is not committed yet. */
   async decide(job: Job, now: number): Promise<void> {
     job.attempts++
+    const own = this.#draft.open()
     try {
       const { events, cause } = await job.decide(this.#draft)
       const placed = await this.#place(events, cause, job.commandId, now)
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops = placed.flatMap((event) => this.#rules.project(recorded(event, this.#rules.codec)))
-      if (!(await this.#draft.lay(this.layer, ops))) this.isClosed = true
-      for (const event of placed) this.#append(event)
-      this.ops.push(...ops)
+      const isLaid = await this.#draft.lay(own, ops)
       const row = job.answer ? await this.#draft.get(job.answer.table, job.answer.id) : null
+      // From here on nothing can fail, so a command is in the batch as a whole or not at all.
+      this.#append(placed, ops, own)
+      this.isOpaque ||= !isLaid
       this.#decided.push({ job, outcome: { position: this.head.position, row } })
     } catch (refusal) {
       this.#decided.push({ job, outcome: { refusal } })
+    } finally {
+      this.#draft.close(own)
     }
-    this.isClosed ||= this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
+    this.isClosed ||= this.isOpaque || this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
   }
 
   /** The batch is committed: tells everyone. */
@@ -91,17 +98,23 @@ export class Batch {
     }
   }
 
-  #append(event: StoredEvent): void {
-    this.events.push(event)
-    this.head = { ...this.head, position: event.position, chain: event.chain, at: event.at }
-    this.#bytes += event.payload.text?.length ?? 0
+  #append(events: readonly StoredEvent[], ops: readonly RowOp[], own: Layer): void {
+    for (const event of events) {
+      this.events.push(event)
+      this.head = { ...this.head, position: event.position, chain: event.chain, at: event.at }
+      this.#bytes += event.payload.text?.length ?? 0
+      own.versions.set(event.stream, event.version)
+    }
+    for (const op of ops) this.ops.push(op)
+    this.layer.add(own)
   }
 
   /** Gives events their place in the log: position, version, time, seals and chain. */
   async #place(events: readonly NewEvent[], cause: Cause, commandId: string, now: number) {
+    if (events.length === 0) return []
     const versions = await this.#versions(events)
     const at = new Date(Math.max(now, Date.parse(this.head.at))).toISOString()
-    const who = canonicalJson({ address: cause.address, name: cause.actorName })
+    const who = seal(canonicalJson({ address: cause.address, name: cause.actorName }))
     let { position, chain } = this.head
     return events.map(({ stream, type, data }) => {
       const version = (versions.get(stream) ?? 0) + 1
@@ -120,7 +133,7 @@ export class Batch {
         requestId: cause.requestId,
         correlationId: cause.requestId,
         causation: null,
-        who: seal(who),
+        who,
         payload: seal(canonicalJson(data))
       }
       chain = link(chain, envelope)
@@ -128,19 +141,28 @@ export class Batch {
     })
   }
 
-  /** How far each stream has come: the row is at its stream's head, so its version says it. */
+  /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */
   async #versions(events: readonly NewEvent[]): Promise<Map<string, number>> {
-    const subjects = new Map<TableSpec, Map<string, string>>()
     const versions = new Map<string, number>()
-    const begun = new Set(events.filter(({ type }) => this.#rules.codec.begins(type)).map(({ stream }) => stream))
-    for (const { stream } of events) {
-      const table = begun.has(stream) ? null : this.#rules.tableOf(stream)
-      if (table) subjects.set(table, (subjects.get(table) ?? new Map()).set(subjectOf(stream), stream))
+    const subjects = new Map<TableSpec, Set<string>>()
+    const streams = new Set(events.map(({ stream }) => stream))
+    for (const { type, stream } of events) if (this.#rules.codec.begins(type)) streams.delete(stream)
+    for (const stream of streams) {
+      const pending = this.#draft.pendingVersion(stream)
+      const table = this.#rules.tableOf(stream)
+      if (pending !== undefined) versions.set(stream, pending)
+      else if (table) subjects.set(table, (subjects.get(table) ?? new Set()).add(stream))
     }
-    for (const [table, streams] of subjects) {
-      for (const row of await this.#draft.getAll(table, [...streams.keys()])) {
-        versions.set(streams.get(row.id) ?? '', row.version)
+    for (const [table, wanted] of subjects) {
+      const rows = await this.#draft.getAll(table, [...wanted].map(subjectOf))
+      const byId = new Map(rows.map(({ id, version }) => [id, version]))
+      for (const stream of wanted) {
+        const version = byId.get(subjectOf(stream))
+        if (version !== undefined) versions.set(stream, version)
       }
+    }
+    for (const stream of streams) {
+      if (!versions.has(stream)) versions.set(stream, await this.#draft.lastVersion(stream))
     }
     return versions
   }

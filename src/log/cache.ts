@@ -1,10 +1,5 @@
 import type { TableSpec } from '../storage/storage.js'
-
-/** What a cached value was computed from: one scope of a table, or with null the whole table. */
-export interface Dependency {
-  readonly table: TableSpec
-  readonly scope: string | null
-}
+import { Changes, type Dependency } from './changes.js'
 
 interface Entry {
   readonly value: unknown
@@ -12,30 +7,33 @@ interface Entry {
   readonly dependencies: readonly Dependency[]
 }
 
-const BUCKETS = 256
+interface Load {
+  readonly value: Promise<unknown>
+  readonly since: number
+}
+
 const WHOLE = ''
 
 /**
  * Values computed from read tables, dropped when what they were computed from changes; the least recently used go when
- * the bytes run out. A value whose source changed while it was being computed is handed out once but not kept.
+ * the bytes run out. A value whose source changed while it was being computed is handed to those who asked before the
+ * change and not kept. Whoever asks for what is being computed already waits for that, unless its source has changed.
  */
 export class Cache {
   readonly #bytesMax: number
   readonly #entries = new Map<string, Entry>()
+  readonly #loads = new Map<string, Load>()
   /** Keys by table and scope of what they depend on. */
   readonly #dependents = new Map<string, Map<string, Set<string>>>()
-  /** When each bucket of scopes of a table last changed, counted in changes. */
-  readonly #changed = new Map<string, Uint32Array>()
+  readonly #changes = new Changes()
   #bytes = 0
-  #changes = 0
-  #cleared = 0
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
 
   /** The value under `key`, computed by `load` where there is none. */
-  async through<T>(
+  through<T>(
     key: string,
     dependencies: readonly Dependency[],
     bytesOf: (value: T) => number,
@@ -46,13 +44,11 @@ export class Cache {
       this.#entries.delete(key)
       this.#entries.set(key, known)
       // A key names one kind of value, so what is under it has the type it was put in with.
-      return known.value as T
+      return Promise.resolve(known.value as T)
     }
-    const started = this.#changes
-    const value = await load()
-    const current = dependencies.every((dependency) => this.#changedAt(dependency) <= started)
-    if (current) this.set(key, value, bytesOf(value), dependencies)
-    return value
+    const loading = this.#loads.get(key)
+    if (loading && !this.#changes.any(dependencies, loading.since)) return loading.value as Promise<T>
+    return this.#load(key, dependencies, bytesOf, load)
   }
 
   /** Keeps a value that is known to be current. One that would fill a quarter of the cache alone is not kept. */
@@ -70,13 +66,11 @@ export class Cache {
 
   /** Forgets what was computed from this scope of the table, or with null from anything in it. */
   drop(table: TableSpec, scope: string | null): void {
-    this.#changes++
-    const marks = this.#marks(table)
-    if (scope === null) marks.fill(this.#changes)
-    else marks[bucketOf(scope)] = this.#changes
-    const scopes = scope === null ? [...(this.#dependents.get(table.name)?.keys() ?? [])] : [scope, WHOLE]
-    for (const one of scopes) {
-      for (const key of [...(this.#dependents.get(table.name)?.get(one) ?? [])]) this.#forget(key)
+    this.#changes.mark(table, scope)
+    const scopes = this.#dependents.get(table.name)
+    if (!scopes) return
+    for (const one of scope === null ? [...scopes.keys()] : [scope, WHOLE]) {
+      for (const key of [...(scopes.get(one) ?? [])]) this.#forget(key)
     }
   }
 
@@ -84,7 +78,29 @@ export class Cache {
     this.#entries.clear()
     this.#dependents.clear()
     this.#bytes = 0
-    this.#cleared = ++this.#changes
+    this.#changes.markAll()
+  }
+
+  #load<T>(
+    key: string,
+    dependencies: readonly Dependency[],
+    bytesOf: (value: T) => number,
+    load: () => Promise<T>
+  ): Promise<T> {
+    const since = this.#changes.count
+    const value = load().then(
+      (loaded) => {
+        if (this.#loads.get(key)?.value === value) this.#loads.delete(key)
+        if (!this.#changes.any(dependencies, since)) this.set(key, loaded, bytesOf(loaded), dependencies)
+        return loaded
+      },
+      (error: unknown) => {
+        if (this.#loads.get(key)?.value === value) this.#loads.delete(key)
+        throw error
+      }
+    )
+    this.#loads.set(key, { value, since })
+    return value
   }
 
   #forget(key: string): void {
@@ -107,22 +123,4 @@ export class Cache {
     scopes.set(scope, keys)
     return keys
   }
-
-  #changedAt({ table, scope }: Dependency): number {
-    const marks = this.#marks(table)
-    const changed = scope === null ? marks.reduce((a, b) => Math.max(a, b), 0) : (marks[bucketOf(scope)] ?? 0)
-    return Math.max(changed, this.#cleared)
-  }
-
-  #marks(table: TableSpec): Uint32Array {
-    const marks = this.#changed.get(table.name) ?? new Uint32Array(BUCKETS)
-    this.#changed.set(table.name, marks)
-    return marks
-  }
-}
-
-function bucketOf(scope: string): number {
-  let hash = 0
-  for (let i = 0; i < scope.length; i++) hash = (hash * 31 + scope.charCodeAt(i)) | 0
-  return (hash >>> 0) % BUCKETS
 }

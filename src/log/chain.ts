@@ -16,9 +16,12 @@ export function isIntact({ text, salt, commitment }: Sealed): boolean {
   return text === null || salt === null || commit(salt, text) === commitment
 }
 
-/** The chain value of an event, from the chain before it and its envelope; sealed texts enter by their commitment. */
-export function link(previous: string, event: Omit<StoredEvent, 'chain'>): string {
-  const { who, payload, ...envelope } = event
+/**
+ * The chain value of an event, from the chain before it and its envelope; sealed texts enter by their commitment. It is
+ * what the event's own `chain` must be.
+ */
+export function link(previous: string, event: Omit<StoredEvent, 'chain'> & { readonly chain?: string }): string {
+  const { who, payload, chain: _, ...envelope } = event
   return sha256(`${previous}\n${canonicalJson({ ...envelope, who: who.commitment, payload: payload.commitment })}`)
 }
 

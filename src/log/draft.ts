@@ -1,18 +1,14 @@
-import { indexOf, inOrder, matches } from '../storage/order.js'
+import { holds, indexOf, inOrder, matches } from '../storage/order.js'
 import type { Columns, ListOptions, ReadStore, Row, RowOp, TableSpec, Value } from '../storage/storage.js'
-import type { Dependency } from './cache.js'
-import { type Changed, scopeDependency, type View } from './view.js'
+import { type Changed, Layer } from './layer.js'
+import type { View } from './view.js'
 
-/** The rows that one batch changes, and the groups of rows that its changes show up in. */
-export class Layer {
-  readonly rows = new Map<string, Changed>()
-  readonly changed: Dependency[] = []
-}
+const SPARE_ROWS = 8
 
 /**
  * The read tables as the next decision must see them: the committed ones with the rows of batches that are still on their
- * way laid over them. Changes of many unnamed rows (`deleteWhere`, `clear`) cannot be laid over: their batch must be
- * committed before the next decision.
+ * way laid over them. Changes of many unnamed rows (`deleteWhere`, `clear`) reach rows that nobody has read, which cannot
+ * be laid over: they must be committed before the next decision.
  */
 export class Draft implements ReadStore {
   readonly #view: View
@@ -38,21 +34,16 @@ export class Draft implements ReadStore {
   }
 
   async get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
-    const key = keyOf(table, id)
-    const layer = this.#layers.findLast(({ rows }) => rows.has(key))
+    const laid = this.#laid(table, id)
     // Rows lie under the name of their table, whose spec gives them their type.
-    if (layer) return (layer.rows.get(key)?.row ?? null) as Row<C> | null
-    return this.#view.get(table, id)
+    return laid ? (laid.row as Row<C> | null) : this.#view.get(table, id)
   }
 
   async getAll<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
-    const laid = new Set(ids.filter((id) => this.#layers.some(({ rows }) => rows.has(keyOf(table, id)))))
-    const ours = await Promise.all([...laid].map((id) => this.get(table, id)))
-    const stored = await this.#view.getAll(
-      table,
-      ids.filter((id) => !laid.has(id))
-    )
-    return [...stored, ...ours.filter((row) => row !== null)]
+    const laid = new Map(ids.map((id) => [id, this.#laid(table, id)]))
+    const unlaid = ids.filter((id) => !laid.get(id))
+    const stored = await this.#view.getAll(table, unlaid)
+    return [...stored, ...[...laid.values()].flatMap((changed) => changed?.row ?? [])] as Row<C>[]
   }
 
   async list<C extends Columns>(
@@ -61,68 +52,116 @@ export class Draft implements ReadStore {
     key: readonly Value[],
     options: ListOptions = {}
   ): Promise<readonly Row<C>[]> {
-    const changed = new Map<string, Row | null>()
-    for (const { rows } of this.#layers) {
-      for (const { table: of, id, row } of rows.values()) if (of.name === table.name) changed.set(id, row)
-    }
-    if (changed.size === 0) return this.#view.list(table, name, key, options)
+    if (!this.#hasLaid(table)) return this.#view.list(table, name, key, options)
     const { limit, ids, reverse } = options
-    // As many stored rows as have changed may turn out to be gone or elsewhere.
-    const wide = limit === undefined ? options : { ...options, limit: limit + changed.size }
-    const stored = await this.#view.list(table, name, key, wide)
     const index = indexOf(table, name)
-    const rows: Row[] = stored.filter(({ id }) => !changed.has(id))
-    for (const row of changed.values()) {
+    const rows: Row[] = [...(await this.#unlaid(table, name, key, options))]
+    for (const { row } of this.#allLaid(table)) {
       if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
     }
-    rows.sort(inOrder(index))
-    if (reverse) rows.reverse()
-    return (limit === undefined ? rows : rows.slice(0, limit)) as Row<C>[]
+    const order = inOrder(index)
+    // Rows lie under the name of their table, whose spec gives them their type.
+    return first(rows, reverse ? (a, b) => order(b, a) : order, limit) as Row<C>[]
   }
 
-  /** Not asked by decisions; counts what is committed. */
-  count(table: TableSpec, index: string, key: readonly Value[]): Promise<number> {
-    return this.#view.count(table, index, key)
+  async count(table: TableSpec, index: string, key: readonly Value[]): Promise<number> {
+    if (!this.#hasLaid(table)) return this.#view.count(table, index, key)
+    return (await this.list(table, index, key, { body: false })).length
   }
 
-  /** Lays the row changes of one command over what is there. Returns false when some cannot be: see above. */
+  /** How far a stream has come. It is asked for streams whose row does not say. */
+  async lastVersion(stream: string): Promise<number> {
+    return this.pendingVersion(stream) ?? (await this.#view.lastVersion(stream))
+  }
+
+  /** How far batches that are still on their way take a stream; undefined where they leave it alone. */
+  pendingVersion(stream: string): number | undefined {
+    return this.#layers.findLast(({ versions }) => versions.has(stream))?.versions.get(stream)
+  }
+
+  /** Lays row changes into the top layer. Returns false when some reach rows that cannot be laid over: see above. */
   async lay(layer: Layer, ops: readonly RowOp[]): Promise<boolean> {
     const before = await this.#rowsBefore(ops)
     for (const op of ops) {
-      if (op.op === 'deleteWhere' || op.op === 'clear') layer.changed.push({ table: op.table, scope: null })
-      else if (op.op === 'put') this.#lay(layer, op.table, op.row.id, null, op.row)
-      else {
-        const key = keyOf(op.table, op.id)
-        const now = layer.rows.has(key) ? layer.rows.get(key)?.row : before.get(key)
-        if (now) this.#lay(layer, op.table, op.id, now, op.op === 'delete' ? null : patched(now, op.set))
+      if (op.op === 'put') {
+        layer.lay(op.table, op.row.id, this.#laid(op.table, op.row.id)?.row ?? null, op.row)
+      } else if (op.op === 'deleteWhere' || op.op === 'clear') {
+        layer.changed.push({ table: op.table, scope: null })
+        for (const { id, row } of [...this.#allLaid(op.table)]) {
+          const after = row && swept(row, op)
+          if (after !== row) layer.lay(op.table, id, row, after)
+        }
+      } else {
+        const laid = this.#laid(op.table, op.id)
+        const now = laid ? laid.row : before.get(`${op.table.name}/${op.id}`)
+        if (now) layer.lay(op.table, op.id, now, op.op === 'delete' ? null : ({ ...now, ...op.set } as Row))
       }
     }
     return ops.every(({ op }) => op !== 'deleteWhere' && op !== 'clear')
   }
 
-  /** The rows that patches and deletions start from: all are read before any is laid, so a failure leaves no half. */
+  /** The stored rows that patches and deletions start from. */
   async #rowsBefore(ops: readonly RowOp[]): Promise<ReadonlyMap<string, Row>> {
-    const ids = new Map<TableSpec, string[]>()
+    const ids = new Map<TableSpec, Set<string>>()
     for (const op of ops) {
-      if (op.op === 'patch' || op.op === 'delete') ids.set(op.table, [...(ids.get(op.table) ?? []), op.id])
+      if (op.op !== 'patch' && op.op !== 'delete') continue
+      const wanted = ids.get(op.table) ?? new Set()
+      ids.set(op.table, wanted.add(op.id))
     }
     const rows = new Map<string, Row>()
     for (const [table, wanted] of ids) {
-      for (const row of await this.getAll(table, wanted)) rows.set(keyOf(table, row.id), row)
+      const unlaid = [...wanted].filter((id) => !this.#laid(table, id))
+      for (const row of await this.#view.getAll(table, unlaid)) rows.set(`${table.name}/${row.id}`, row)
     }
     return rows
   }
 
-  #lay(layer: Layer, table: TableSpec, id: string, before: Row | null, row: Row | null): void {
-    layer.rows.set(keyOf(table, id), { table, id, row })
-    for (const one of [before, row]) if (one) layer.changed.push(scopeDependency(table, one))
+  #laid(table: TableSpec, id: string): Changed | undefined {
+    for (let i = this.#layers.length - 1; i >= 0; i--) {
+      const changed = this.#layers[i]?.rowsOf(table).get(id)
+      if (changed) return changed
+    }
+    return undefined
+  }
+
+  #hasLaid(table: TableSpec): boolean {
+    return this.#layers.some((layer) => layer.rowsOf(table).size > 0)
+  }
+
+  /** The changed rows of a table, each as the newest layer has it. */
+  *#allLaid(table: TableSpec): Iterable<Changed> {
+    const layers = this.#layers.map((layer) => layer.rowsOf(table))
+    for (const [i, rows] of layers.entries()) {
+      for (const changed of rows.values()) {
+        if (!layers.some((newer, j) => j > i && newer.has(changed.id))) yield changed
+      }
+    }
+  }
+
+  /** The stored rows of a list that no layer changes, as far as its limit asks for them. */
+  async #unlaid(table: TableSpec, name: string, key: readonly Value[], options: ListOptions): Promise<readonly Row[]> {
+    const { limit = Number.POSITIVE_INFINITY } = options
+    // Some of what is stored has changed: so a few more are asked for, and if most has changed, many more.
+    for (let asked = limit + SPARE_ROWS; ; asked *= 4) {
+      const wide = Number.isFinite(asked) ? { ...options, limit: asked } : options
+      const stored = await this.#view.list(table, name, key, wide)
+      const unlaid = stored.filter(({ id }) => !this.#laid(table, id))
+      if (unlaid.length >= limit || stored.length < asked) return unlaid
+    }
   }
 }
 
-function patched(row: Row, set: Readonly<Partial<Record<string, Value>>>): Row {
-  return { ...row, ...set } as Row
+/** The first rows in this order, up to the limit. */
+function first(rows: Row[], order: (a: Row, b: Row) => number, limit: number | undefined): readonly Row[] {
+  // The last of a list is what new rows go behind: it is asked for most, and needs no sorting.
+  if (limit === 1 && rows.length > 1) return [rows.reduce((best, row) => (order(row, best) < 0 ? row : best))]
+  return rows.sort(order).slice(0, limit)
 }
 
-function keyOf(table: TableSpec, id: string): string {
-  return `${table.name}/${id}`
+/** What a change of many rows makes of this one: itself where it is not meant. */
+function swept(row: Row, op: Extract<RowOp, { op: 'deleteWhere' | 'clear' }>): Row | null {
+  if (op.op === 'deleteWhere') return holds(row, op.column, op.value) ? null : row
+  const held = op.columns.filter((column) => holds(row, column, op.value))
+  if (held.length === 0) return row
+  return { ...row, ...Object.fromEntries(held.map((column) => [column, null])), revision: op.revision } as Row
 }

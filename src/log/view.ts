@@ -1,11 +1,14 @@
-import { columnOf } from '../storage/order.js'
 import type { Columns, ListOptions, ReadStore, Row, Storage, TableSpec, Value } from '../storage/storage.js'
-import { Cache, type Dependency } from './cache.js'
-import type { Head, StoredEvent } from './event.js'
+import { Cache } from './cache.js'
+import type { Dependency } from './changes.js'
+import type { Head } from './event.js'
+import type { Layer } from './layer.js'
+import { rounds } from './rounds.js'
 
 const CACHE_BYTES = 24 * 1024 * 1024
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
-const CATCH_UP_MAX = 1000
+const CATCH_UP_MAX = 200
+const STREAM_PAGE = 500
 
 /** The type of event by which other read tables become the live ones. */
 export const GENERATION_SWITCHED = 'ProjectionsSwitched'
@@ -21,8 +24,6 @@ export class View implements ReadStore {
   #head: Head
   #foreign = 0
   #lost = false
-  #checking: Promise<void> | null = null
-  #next: Promise<void> | null = null
   #settled: () => Promise<unknown> = async () => {}
 
   private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[], head: Head) {
@@ -31,9 +32,16 @@ export class View implements ReadStore {
     this.#head = head
   }
 
+  /** Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change. */
   static async open(storage: Storage, tablesOf: (type: string) => readonly TableSpec[]): Promise<View> {
     return new View(storage, tablesOf, await storage.head())
   }
+
+  /**
+   * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips: whoever
+   * comes while one is on its way waits for the next.
+   */
+  readonly current: () => Promise<void> = rounds(() => this.#check())
 
   /** The head that everything cached belongs to. */
   get head(): Head {
@@ -48,26 +56,6 @@ export class View implements ReadStore {
   /** Tells the view how to wait until no commit of this process is on its way. */
   settleWith(settled: () => Promise<unknown>): void {
     this.#settled = settled
-  }
-
-  /**
-   * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips: whoever
-   * comes while one is on its way waits for the next.
-   */
-  current(): Promise<void> {
-    if (!this.#checking) {
-      this.#checking = this.#check().finally(() => {
-        this.#checking = null
-      })
-      return this.#checking
-    }
-    this.#next ??= this.#checking
-      .catch(() => {})
-      .then(() => {
-        this.#next = null
-        return this.current()
-      })
-    return this.#next
   }
 
   get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
@@ -90,6 +78,15 @@ export class View implements ReadStore {
     return this.#stored.count(table, index, key)
   }
 
+  /** How far a stream has come in the log: for streams that no row tells about, which are few and short. */
+  async lastVersion(stream: string): Promise<number> {
+    for (let version = 0; ; ) {
+      const last = (await this.#storage.readStream(stream, version, STREAM_PAGE)).at(-1)
+      if (!last) return version
+      version = last.version
+    }
+  }
+
   /** A value computed from read tables, kept until what it depends on changes. */
   cached<T>(
     key: string,
@@ -100,35 +97,34 @@ export class View implements ReadStore {
     return this.#cache.through(key, dependencies, bytesOf, load)
   }
 
-  /** A commit of this process is done: these rows are current from now on, and what was computed from `changed` is not. */
-  settle(head: Head, rows: Iterable<Changed>, changed: readonly Dependency[]): void {
-    this.#head = head
-    for (const { table, scope } of changed) this.#cache.drop(table, scope)
-    for (const { table, id, row } of rows) {
+  /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
+  settle(after: Head, head: Head, layer: Layer): void {
+    for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
+    // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
+    const isNewest = this.#head.position === after.position
+    if (isNewest) this.#head = head
+    for (const { table, id, row } of layer.rows()) {
       this.#cache.drop(table, `#${id}`)
-      if (row) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
+      if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
   }
 
-  /** Takes in what others have committed and returns it; null when that was too much to read or changed the generation. */
-  async catchUp(): Promise<readonly StoredEvent[] | null> {
+  /** Takes in what others have committed; forgets everything when that is much or changed which tables are live. */
+  async catchUp(): Promise<void> {
     const from = this.#head
     const missed = await this.#storage.readLog(from.position, CATCH_UP_MAX)
     if (this.#head !== from) return this.catchUp()
     const last = missed.at(-1)
-    if (!last) return []
+    if (!last) return
     this.#foreign++
-    if (missed.length === CATCH_UP_MAX || missed.some(({ type }) => type === GENERATION_SWITCHED)) {
-      await this.#reset()
-      return null
-    }
+    const touched = missed.map(({ type }) => (type === GENERATION_SWITCHED ? [] : this.#tablesOf(type)))
+    // A type that touches no table which is known here may be one that a newer version has added.
+    if (missed.length === CATCH_UP_MAX || touched.some((tables) => tables.length === 0)) return this.#reset()
     this.#head = { position: last.position, chain: last.chain, at: last.at, generation: from.generation }
-    const tables = new Set(missed.flatMap(({ type }) => this.#tablesOf(type)))
-    for (const table of tables) this.#cache.drop(table, null)
-    return missed
+    for (const table of new Set(touched.flat())) this.#cache.drop(table, null)
   }
 
-  /** Nothing that is known can be relied on: a commit's outcome was never learnt. */
+  /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
   lose(): void {
     this.#lost = true
     this.#foreign++
@@ -154,24 +150,15 @@ export class View implements ReadStore {
 
   async #check(): Promise<void> {
     await this.recover()
-    const { position } = await this.#storage.head()
-    if (position <= this.#head.position) return
+    const known = this.#head
+    const { position, chain } = await this.#storage.head()
+    if (chain === known.chain) return
+    // Behind what was known to be committed, or beside it: the database was put back to an earlier state.
+    if (position <= known.position) return this.#reset()
     // The newer head may be that of our own commit, whose answer is still on its way to us.
     await this.#settled()
     if (position > this.#head.position) await this.catchUp()
   }
-}
-
-/** A row as a commit left it; null where it is gone. */
-export interface Changed {
-  readonly table: TableSpec
-  readonly id: string
-  readonly row: Row | null
-}
-
-/** The group of rows that this one is listed with. */
-export function scopeDependency(table: TableSpec, row: Row): Dependency {
-  return { table, scope: String(columnOf(row, table.scope)) }
 }
 
 function rowDependency(table: TableSpec, id: string): Dependency {

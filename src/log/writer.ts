@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
 import { Draft } from './draft.js'
@@ -9,7 +9,15 @@ import type { View } from './view.js'
 const QUEUE_MAX = 10_000
 const ATTEMPTS_MAX = 100
 const RETRY_DELAY_MS = 50
-const COMMIT_DEADLINE_MS = 3000
+const COMMIT_LIMIT_MS = 3000
+
+export interface WriterOptions {
+  readonly now?: () => number
+  /** How long the answer to a commit is asked for again before the command is given up. */
+  readonly commitLimit_ms?: number
+  /** How many commands may wait. */
+  readonly queueMax?: number
+}
 
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
@@ -35,23 +43,30 @@ export class Writer {
   readonly #view: View
   readonly #rules: Rules
   readonly #now: () => number
+  readonly #commitLimit_ms: number
+  readonly #queueMax: number
   readonly #draft: Draft
   readonly #queue: Job[] = []
+  /** What gathers, and what is on its way. */
   #batch: Batch | null = null
   #sent: Batch | null = null
-  #sending: Promise<void> | null = null
+  #sending: Promise<void> = Promise.resolve()
+  /** What is to be done about a batch that came back, before anything else is decided. */
+  #remedy: (() => Promise<void>) | null = null
   #running: Promise<void> | null = null
   #arrived: () => void = () => {}
   /** How many of the next jobs go one by one, so that the one which breaks a commit breaks no other. */
   #alone = 0
 
-  constructor(storage: Storage, view: View, rules: Rules, now: () => number = Date.now) {
+  constructor(storage: Storage, view: View, rules: Rules, options: WriterOptions = {}) {
     this.#storage = storage
     this.#view = view
     this.#rules = rules
-    this.#now = now
+    this.#now = options.now ?? Date.now
+    this.#commitLimit_ms = options.commitLimit_ms ?? COMMIT_LIMIT_MS
+    this.#queueMax = options.queueMax ?? QUEUE_MAX
     this.#draft = new Draft(view)
-    view.settleWith(() => this.#sending ?? Promise.resolve())
+    view.settleWith(() => this.#sending)
   }
 
   /**
@@ -59,13 +74,12 @@ export class Writer {
    * the database did not answer: what was asked was not acknowledged, though the log may turn out to have it.
    */
   submit(decision: Decision): Promise<Outcome> {
-    if (this.#queue.length >= QUEUE_MAX) return Promise.reject(new StorageUnavailable('Too many writes are waiting.'))
+    if (this.#queue.length >= this.#queueMax)
+      return Promise.reject(new StorageUnavailable('Too many writes are waiting.'))
     return new Promise<Outcome>((resolve, reject) => {
       this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, attempts: 0 })
       this.#arrived()
-      this.#running ??= this.#run().finally(() => {
-        this.#running = null
-      })
+      this.#running ??= this.#run()
     })
   }
 
@@ -75,65 +89,78 @@ export class Writer {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0 || this.#batch || this.#sending) {
-      await this.#gather()
-      const batch = this.#batch
-      if (this.#sending !== null) {
-        await (batch?.isClosed ? this.#sending : Promise.race([this.#sending, this.#arrival()]))
-      } else if (batch) {
-        this.#batch = null
-        this.#sent = batch
-        this.#sending = this.#send(batch).finally(() => {
-          this.#sending = null
-          this.#sent = null
-        })
-        if (batch.isClosed) await this.#sending
-      }
+    // Whoever is about to submit in this turn of the event loop is in time for the first batch.
+    await setImmediate()
+    while (this.#remedy || this.#sent || this.#batch || this.#queue.length > 0) await this.#step()
+    // In one go with the last look at the queue, so that no submission falls between.
+    this.#running = null
+  }
+
+  async #step(): Promise<void> {
+    const batch = this.#batch
+    const remedy = this.#remedy
+    const mayDecide = !batch?.isClosed && !this.#sent?.isOpaque
+    if (remedy) {
+      this.#remedy = null
+      await remedy()
+    } else if (this.#queue.length > 0 && mayDecide) {
+      await this.#decideNext()
+    } else if (this.#sent) {
+      await (mayDecide ? Promise.race([this.#sending, this.#arrival()]) : this.#sending)
+    } else if (batch) {
+      this.#batch = null
+      this.#sent = batch
+      this.#sending = this.#send(batch)
+      // A driver that commits in one go has kept others waiting: their submissions join the next batch.
+      await setImmediate()
     }
   }
 
-  async #gather(): Promise<void> {
-    while (this.#queue.length > 0 && !this.#batch?.isClosed) {
-      try {
-        await this.#view.recover()
-      } catch (error) {
-        return this.#rejectAll(error)
-      }
-      const job = this.#queue.shift()
-      if (!job) return
-      this.#batch ??= new Batch(this.#rules, this.#draft, this.#sent?.head ?? this.#view.head, this.#view.foreign)
-      await this.#batch.decide(job, this.#now())
-      if (this.#alone > 0) {
-        this.#alone--
-        this.#batch.isClosed = true
-      }
+  async #decideNext(): Promise<void> {
+    try {
+      await this.#view.recover()
+    } catch (error) {
+      for (const job of this.#queue.splice(0)) job.reject(error)
+      return
     }
+    const job = this.#remedy ? undefined : this.#queue.shift()
+    if (!job) return
+    this.#batch ??= new Batch(this.#rules, this.#draft, this.#sent?.head ?? this.#view.head, this.#view.foreign)
+    await this.#batch.decide(job, this.#now())
+    if (this.#alone === 0) return
+    this.#alone--
+    this.#batch.isClosed = true
   }
 
+  /** Never rejects: what went wrong is left to be remedied when the command that is being decided is done. */
   async #send(batch: Batch): Promise<void> {
     try {
-      const stale = batch.foreign !== this.#view.foreign || (await this.#commit(batch)) === 'stale'
-      if (stale) return await this.#decideAgain(batch)
-      this.#view.settle(batch.head, batch.layer.rows.values(), batch.layer.changed)
-      this.#draft.close(batch.layer)
-      batch.deliver()
+      const isCurrent = batch.foreign === this.#view.foreign
+      if (isCurrent && (await this.#commit(batch)) === 'committed') {
+        this.#view.settle(batch.after, batch.head, batch.layer)
+        this.#draft.close(batch.layer)
+        batch.deliver()
+      } else {
+        this.#remedy = () => this.#decideAgain(batch)
+      }
     } catch (error) {
-      await this.#fail(batch, error)
+      this.#remedy = async () => this.#fail(batch, error)
     }
+    this.#sent = null
   }
 
   async #commit(batch: Batch): Promise<'committed' | 'stale'> {
     const { after, head, events, ops } = batch
     const [first] = events
-    if (!first) return 'committed'
-    const deadline = this.#now() + COMMIT_DEADLINE_MS
+    if (!first) return (await this.#storage.head()).chain === after.chain ? 'committed' : 'stale'
+    const deadline = performance.now() + this.#commitLimit_ms
     for (;;) {
       try {
         if ((await this.#storage.commit({ after, head, events, ops })) === 'committed') return 'committed'
         const [owner] = await this.#storage.readLog(after.position, 1)
         return owner?.commandId === first.commandId ? 'committed' : 'stale'
       } catch (error) {
-        if (!(error instanceof StorageUnavailable) || this.#now() >= deadline) throw error
+        if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error
         await setTimeout(RETRY_DELAY_MS)
       }
     }
@@ -142,10 +169,16 @@ export class Writer {
   /** Somebody else was faster: everything undecided by that goes back to the queue's head, in its order. */
   async #decideAgain(batch: Batch): Promise<void> {
     this.#requeue([...batch.jobs, ...(this.#batch?.jobs ?? [])])
-    await this.#view.catchUp().catch(() => this.#view.lose())
+    try {
+      await this.#view.catchUp()
+      // Stale, and yet nobody has written: the log is not the one that this process knows.
+      if (this.#view.head === batch.after) this.#view.lose()
+    } catch {
+      this.#view.lose()
+    }
   }
 
-  async #fail(batch: Batch, error: unknown): Promise<void> {
+  #fail(batch: Batch, error: unknown): void {
     this.#view.lose()
     const later = this.#batch?.jobs ?? []
     const breaksAlone = !(error instanceof StorageUnavailable) && batch.jobs.length > 1
@@ -162,10 +195,6 @@ export class Writer {
       return job.attempts < ATTEMPTS_MAX
     })
     this.#queue.unshift(...again)
-  }
-
-  #rejectAll(error: unknown): void {
-    for (const job of this.#queue.splice(0)) job.reject(error)
   }
 
   #arrival(): Promise<void> {

@@ -29,9 +29,14 @@ export function columnOf(row: Row, column: string): Value {
   return (row as Readonly<Record<string, Value>>)[column] ?? null
 }
 
+/** True when the row has this value in the column. As in SQL, null equals nothing. */
+export function holds(row: Row, column: string, value: Value | undefined): boolean {
+  return value !== null && columnOf(row, column) === value
+}
+
 /** True when the row stands under this key of the index. */
 export function matches(row: Row, { by }: IndexSpec, key: readonly Value[]): boolean {
-  return by.every((column, i) => columnOf(row, column) === key[i])
+  return by.every((column, i) => holds(row, column, key[i]))
 }
 
 /** The order of an index: its columns, then id. */

@@ -22,7 +22,10 @@ type ColumnValue<K extends ColumnKind> = K extends 'integer'
 export type Columns = Readonly<Record<string, ColumnKind>>
 export type Values<C extends Columns> = { readonly [K in keyof C]: ColumnValue<C[K]> }
 
-/** Rows whose `by` columns equal the key, ascending by the `order` columns and then by id. */
+/**
+ * Rows whose `by` columns equal the key, ascending by the `order` columns and then by id. Null equals nothing, and no
+ * column of `order` may hold it, since databases differ in where they put it.
+ */
 export interface IndexSpec {
   readonly by: readonly string[]
   readonly order: readonly string[]
@@ -51,7 +54,9 @@ export type Row<C extends Columns = Columns> = Values<C> & {
 
 /** A change of read tables, as data. Drivers carry it out and know no aggregate. */
 export type RowOp =
+  /** A new row, or a whole row in place of the one with that id, in the same scope. */
   | { readonly op: 'put'; readonly table: TableSpec; readonly row: Row }
+  /** Some columns of a row, at least one; nothing where there is no such row. */
   | {
       readonly op: 'patch'
       readonly table: TableSpec
@@ -59,6 +64,7 @@ export type RowOp =
       readonly set: Readonly<Partial<Record<string, Value>>>
     }
   | { readonly op: 'delete'; readonly table: TableSpec; readonly id: string }
+  /** Every row that holds `value` in the column. */
   | { readonly op: 'deleteWhere'; readonly table: TableSpec; readonly column: string; readonly value: Value }
   /** Sets each of `columns` to null where it holds `value`, and the revision of each row so changed. */
   | {
@@ -113,7 +119,10 @@ export interface Snapshot {
 export interface Storage {
   /** The newest position with its chain, time and generation; position 0 in an empty log. */
   head(): Promise<Head>
-  /** Atomic: all events and row changes, or `stale` with nothing changed because another writer owns that position. */
+  /**
+   * Atomic: all events and row changes, or nothing: `stale` when `after` is not where the log ends, because another writer
+   * owns that position; rejected when two rows would share a unique key, or two events a version of their stream.
+   */
   commit(commit: Commit): Promise<'committed' | 'stale'>
   /** Events with a position above `after`, ascending, without gaps. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>

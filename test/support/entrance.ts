@@ -3,5 +3,5 @@ import type { Entrance } from '../../src/live.js'
 
 /** An entrance to a hub that never changes. */
 export function fixed(hub: Hub): Entrance {
-  return { hub, enter: () => ({ hub, leave: () => {} }), reload: async () => ({ sections: [] }) }
+  return { hub, enter: () => ({ hub, leave: () => {}, hold: () => () => {} }), reload: async () => ({ sections: [] }) }
 }

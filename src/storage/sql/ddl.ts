@@ -9,10 +9,14 @@ export function createTable(dialect: Dialect, prefix: string, table: TableDefini
     ([column, kind]) =>
       `${snake(column)} ${dialect.columnType(kind, indexed.has(column))}${kind.endsWith('?') ? '' : ' NOT NULL'}`
   )
-  const text = `CREATE TABLE IF NOT EXISTS ${name} (${columns.join(', ')}, PRIMARY KEY (${list(table.key)}))${dialect.tableOptions}`
-  const indexes = Object.entries(table.indexes).map(([index, { columns, unique }]) =>
-    dialect.createIndex(`${name}_${snake(index)}`, name, list(columns), unique)
-  )
+  const parts = [...columns, `PRIMARY KEY (${list(table.key)})`]
+  const indexes: string[] = []
+  for (const [index, { columns, unique }] of Object.entries(table.indexes)) {
+    const text = dialect.createIndex(`${name}_${snake(index)}`, name, list(columns), unique)
+    if (text === null) parts.push(`${unique ? 'UNIQUE ' : ''}KEY ${snake(index)} (${list(columns)})`)
+    else indexes.push(text)
+  }
+  const text = `CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')})${dialect.tableOptions}`
   return [text, ...indexes].map((text) => ({ text, values: [] }))
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnKind, Value } from '../storage.js'
 
-/** What a statement carries to the database. */
-export type Parameter = string | number | null
+/** What a statement carries to the database; a list only where the dialect's own text asks for one. */
+export type Parameter = string | number | null | readonly string[]
 
 /** A statement and its values, in the order of its placeholders. */
 export interface Statement {
@@ -23,16 +23,19 @@ export interface Dialect {
   upsert(key: string, columns: readonly string[]): string
   /** A condition that the column is one of the values, starting at placeholder n. */
   isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
-  /** Creates an index unless there is one of that name. */
-  createIndex(name: string, table: string, columns: string, unique: boolean): string
+  /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
+  createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }
 
 /** What each SQL database brings: how statements reach it. */
 export interface SqlDriver {
   readonly dialect: Dialect
   query(statement: Statement): Promise<readonly RawRow[]>
-  /** All or nothing, in order, with one wait; `conflict` when the position of the first statement was taken. */
-  transaction(statements: readonly Statement[]): Promise<'done' | 'conflict'>
+  /**
+   * All or nothing, in order, with one wait. A `guard` goes first; `refused` when it broke a constraint, by which it says
+   * that the rest must not happen.
+   */
+  transaction(statements: readonly Statement[], guard?: Statement): Promise<'done' | 'refused'>
   /** One connection of its own, reading one consistent state where `consistent`. */
   session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
   /** Runs `work` while no other process holds the lock of that name. */
@@ -57,4 +60,9 @@ export function decode(kind: ColumnKind, value: unknown): Value {
   if (kind === 'flag') return Number(value) === 1
   if (kind === 'integer' || kind === 'integer?') return Number(value)
   return String(value)
+}
+
+/** False for what no row can hold in a key: databases cut such a text short, or refuse the whole question. */
+export function isStorable(value: Value | undefined): boolean {
+  return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
 }

@@ -7,7 +7,7 @@ const columns = {
   stream: 'id',
   version: 'integer',
   type: 'id',
-  schema: 'integer',
+  schemaVersion: 'integer',
   at: 'time',
   commandId: 'id',
   actorId: 'id',
@@ -24,7 +24,7 @@ const columns = {
   chain: 'id'
 } as const
 
-/** The log: one row an event, the position its key and so the guard against two writers. */
+/** The log: one row an event. The position is its key, so that no two writers can own one whatever else goes wrong. */
 export const logTable: TableDefinition = {
   name: 'log',
   columns,
@@ -32,7 +32,7 @@ export const logTable: TableDefinition = {
   indexes: { byStream: { columns: ['stream', 'version'], unique: true } }
 }
 
-/** One row that says where the log ends and which generation of the read tables is live. */
+/** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
 export const headTable: TableDefinition = {
   name: 'head',
   columns: { id: 'integer', position: 'integer', chain: 'id', at: 'time', generation: 'integer' },
@@ -67,18 +67,19 @@ export function logStatements({ placeholder: p, upsert }: Dialect, prefix: strin
       text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (1, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
       values: [position, chain, at, generation]
     }),
-    moveHead: ({ position, chain, at, generation }: Head): Statement => ({
-      text: `UPDATE ${prefix}head SET position = ${p(1)}, chain = ${p(2)}, at = ${p(3)}, generation = ${p(4)} WHERE id = 1`,
-      values: [position, chain, at, generation]
+    /** Breaks a constraint, by which the whole commit fails, unless the head is where the commit continues it. */
+    moveHead: (after: Head, { position, chain, at, generation }: Head): Statement => ({
+      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} THEN position + ${p(3)} END, chain = ${p(4)}, at = ${p(5)}, generation = ${p(6)} WHERE id = 1`,
+      values: [after.position, after.chain, position - after.position, chain, at, generation]
     }),
     append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
     read: (after: number, limit: number): Statement => ({
-      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${limit}`,
-      values: [after]
+      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
+      values: [after, limit]
     }),
     readStream: (stream: string, after: number, limit: number): Statement => ({
-      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${limit}`,
-      values: [stream, after]
+      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${p(3)}`,
+      values: [stream, after, limit]
     }),
     touch: (id: string, usedAt: string): Statement => ({
       text: `INSERT INTO ${prefix}token_use (id, used_at) VALUES (${p(1)}, ${p(2)}) ${upsert('id', ['used_at'])}`,
@@ -126,7 +127,7 @@ export function toEvent(raw: RawRow): StoredEvent {
     stream: text('stream'),
     version: Number(raw.version),
     type: text('type'),
-    schema: Number(raw.schema),
+    schema: Number(raw.schema_version),
     at: text('at'),
     commandId: text('command_id'),
     actorId: text('actor_id'),

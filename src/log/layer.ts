@@ -1,0 +1,52 @@
+import { columnOf } from '../storage/order.js'
+import type { Row, TableSpec } from '../storage/storage.js'
+import type { Dependency } from './changes.js'
+
+/** A row as a commit leaves it; null where it is gone. */
+export interface Changed {
+  readonly table: TableSpec
+  readonly id: string
+  readonly row: Row | null
+}
+
+const NOTHING: ReadonlyMap<string, Changed> = new Map()
+
+/** What one command or batch changes: rows, how far it takes each stream, and the groups of rows that its changes show up in. */
+export class Layer {
+  readonly changed: Dependency[] = []
+  readonly versions = new Map<string, number>()
+  readonly #tables = new Map<string, Map<string, Changed>>()
+
+  /** The changed rows of one table, by id. */
+  rowsOf(table: TableSpec): ReadonlyMap<string, Changed> {
+    return this.#tables.get(table.name) ?? NOTHING
+  }
+
+  *rows(): Iterable<Changed> {
+    for (const rows of this.#tables.values()) yield* rows.values()
+  }
+
+  /** Lays a row, which was `before` until now as far as that is known. */
+  lay(table: TableSpec, id: string, before: Row | null, row: Row | null): void {
+    this.#put({ table, id, row })
+    for (const one of [before, row]) if (one) this.changed.push(scopeDependency(table, one))
+  }
+
+  /** Takes over what a later layer changes. */
+  add(later: Layer): void {
+    for (const one of later.rows()) this.#put(one)
+    for (const [stream, version] of later.versions) this.versions.set(stream, version)
+    for (const one of later.changed) this.changed.push(one)
+  }
+
+  #put(changed: Changed): void {
+    const rows = this.#tables.get(changed.table.name) ?? new Map<string, Changed>()
+    this.#tables.set(changed.table.name, rows)
+    rows.set(changed.id, changed)
+  }
+}
+
+/** The group of rows that this one is listed with. */
+function scopeDependency(table: TableSpec, row: Row): Dependency {
+  return { table, scope: String(columnOf(row, table.scope)) }
+}

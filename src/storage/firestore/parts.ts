@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Client, Write } from './client.js'
+import { lastOf, PARTS } from './layout.js'
+import { bytesOf } from './values.js'
+import type { ServerTime } from './wire.js'
+
+// A document holds 1 MiB. What is larger is compressed and cut into documents of its own, which the document that needs
+// them names. Parts never change: a text that is written again gets new ones, and whoever replaces a text takes its old
+// ones away in the same commit, as far as it knows them.
+
+const PART_BYTES = 1_000_000
+/** What the texts of one document may have together before they are put into parts. */
+export const INLINE_BYTES_MAX = 900_000
+
+/** The parts of each text that has any, by the name of its field. */
+export type PartIds = ReadonlyMap<string, readonly string[]>
+
+export const NO_PARTS: PartIds = new Map()
+
+/** The parts of a text, as the commit that stores them must write them below `parent`. */
+export async function partsOf(parent: string, text: string): Promise<{ ids: readonly string[]; writes: Write[] }> {
+  const bytes = await promisify(gzip)(text)
+  const token = randomUUID()
+  const count = Math.ceil(bytes.length / PART_BYTES)
+  const ids = Array.from({ length: count }, (_, i) => `${token}-${i}`)
+  const writes = ids.map((id, i) => {
+    const bytesValue = bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES)
+    return { set: partName(parent, id), fields: { data: { bytesValue } } }
+  })
+  return { ids, writes }
+}
+
+/** The changes that take parts away. */
+export function withoutParts(parent: string, ids: readonly string[]): readonly Write[] {
+  return ids.map((id) => ({ remove: partName(parent, id) }))
+}
+
+/** Texts from their parts, as they all were at one moment: by now, somebody may have replaced them. */
+export async function textsFromParts(
+  client: Client,
+  parent: string,
+  wanted: readonly (readonly string[])[],
+  at: ServerTime
+): Promise<readonly string[]> {
+  const names = wanted.flat().map((id) => partName(parent, id))
+  const { documents } = await client.get(names, at)
+  const parts = new Map(documents.map(({ name, fields }) => [lastOf(name), bytesOf(fields.data)]))
+  return Promise.all(
+    wanted.map(async (ids) => {
+      const bytes = ids.map((id) => {
+        const part = parts.get(id)
+        if (!part) throw new Error(`There is no part ${id}.`)
+        return part
+      })
+      return (await promisify(gunzip)(Buffer.concat(bytes))).toString()
+    })
+  )
+}
+
+function partName(parent: string, id: string): string {
+  return `${parent}/${PARTS}/${id}`
+}

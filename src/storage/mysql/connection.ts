@@ -1,0 +1,133 @@
+import { connect as connectSocket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import mysql, { type QueryError, type RowDataPacket } from 'mysql2'
+import type { RawRow, Statement } from '../sql/dialect.js'
+import { received } from './errors.js'
+import { textOf } from './text.js'
+
+export interface MysqlServer {
+  /** A host name, an address or the path of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+/** What a connection is for. */
+export interface Role {
+  readonly isolation: 'READ COMMITTED' | 'REPEATABLE READ'
+  /** True where one text may hold several statements. */
+  readonly isMultiple: boolean
+  /** How long an answer may take, at most. */
+  readonly limit_ms: number
+}
+
+/** One session of the server. A question that is not answered in time ends it, and with it what was begun. */
+export interface Connection {
+  readonly isOpen: boolean
+  /** How many bytes the server takes in one packet. */
+  readonly bytesMax: number
+  /** Runs a statement, prepared where that is possible. */
+  query(statement: Statement): Promise<readonly RawRow[]>
+  /** Runs a text with every value in it. */
+  run(text: string): Promise<void>
+  /** Says goodbye behind everything that was asked, and does not wait long for it. */
+  close(): Promise<void>
+  /** Ends it at once. */
+  destroy(): void
+}
+
+const CONNECT_TIMEOUT_MS = 3000
+const CLOSE_TIMEOUT_MS = 2000
+const PREPARED_MAX = 250
+
+// Nothing is left to the server's defaults. Sort keys may be longer than the usual 1024 bytes, and a session that holds a
+// lock may be silent for long.
+const SESSION = `SET NAMES utf8mb4, autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', max_sort_length = 4096, wait_timeout = 28800`
+
+/** Opens a connection. */
+export async function connect(server: MysqlServer, role: Role): Promise<Connection> {
+  const { host, port, user, password, database } = server
+  const address = host.startsWith('/') ? { path: host } : { host, port }
+  const socket = connectSocket({ ...address, keepAlive: true, noDelay: true })
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const client = mysql.createConnection({
+    stream: socket,
+    user,
+    password,
+    database,
+    charset: 'utf8mb4',
+    connectTimeout: 0,
+    multipleStatements: role.isMultiple,
+    maxPreparedStatements: PREPARED_MAX
+  })
+  // Whoever asks is told what goes wrong; without a listener it would end the process.
+  client.on('error', () => {})
+
+  const ask = (limit_ms: number, start: (take: Take) => Question) =>
+    new Promise<readonly RawRow[]>((resolve, reject) => {
+      let done = 0
+      // All who wait for answers are told that there will be none.
+      const timer = setTimeout(() => socket.destroy(), limit_ms)
+      start((error, result) => {
+        clearTimeout(timer)
+        if (error) reject(received(error, done))
+        else resolve(Array.isArray(result) ? result : [])
+      }).on('result', () => {
+        done++
+      })
+    })
+
+  // The server gives up waiting for a lock before the client gives up waiting for the server.
+  const patience_s = Math.max(1, Math.floor(role.limit_ms / 1000) - 1)
+  const begin = [
+    `${SESSION}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
+    `SET SESSION TRANSACTION ISOLATION LEVEL ${role.isolation}`,
+    'SELECT @@max_allowed_packet AS bytes'
+  ].map((text) => ask(CONNECT_TIMEOUT_MS, (take) => client.query(text, take)))
+  let bytesMax: number
+  try {
+    const [, , packet] = await Promise.all(begin)
+    bytesMax = Number(packet?.[0]?.bytes)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  return {
+    bytesMax,
+    get isOpen() {
+      return socket.readyState === 'open'
+    },
+    query(statement) {
+      const values = preparable(statement)
+      return ask(role.limit_ms, (take) =>
+        values ? client.execute(statement.text, values, take) : client.query(textOf(statement), take)
+      )
+    },
+    async run(text) {
+      await ask(role.limit_ms, (take) => client.query(text, take))
+    },
+    async close() {
+      client.end(() => {})
+      await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, null, { ref: false })])
+      socket.destroy()
+    },
+    destroy: () => void socket.destroy()
+  }
+}
+
+/** Takes an answer; a statement without rows has something else than an array. */
+type Take = (error: QueryError | null, result: RowDataPacket[]) => void
+
+/** Tells of each statement of a text that is done. */
+interface Question {
+  on(event: 'result', listener: () => void): unknown
+}
+
+/** The values, unless the text depends on one: on a list, or on a limit, which MySQL wants as a literal number. */
+function preparable({ text, values }: Statement): (string | number | null)[] | null {
+  if (text.endsWith(' LIMIT ?')) return null
+  const single = values.filter((value) => value === null || typeof value !== 'object')
+  return single.length === values.length ? single : null
+}

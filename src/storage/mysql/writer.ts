@@ -1,0 +1,82 @@
+import type { SqlDriver, Statement } from '../sql/dialect.js'
+import type { Connection } from './connection.js'
+import { isConstraint, isDeadlock, TooLarge, translate } from './errors.js'
+import { textOf, textsOf } from './text.js'
+
+/** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
+export interface MysqlWriter {
+  readonly transaction: SqlDriver['transaction']
+  close(): Promise<void>
+}
+
+const DEADLOCKS_MAX = 5
+const UTF8_BYTES_MAX = 3
+/** What a packet holds beside texts and values, and beside each value. */
+const OVERHEAD_BYTES = 64
+const VALUE_OVERHEAD_BYTES = 12
+
+/** A writer on connections that `open` opens. */
+export function mysqlWriter(open: () => Promise<Connection>): MysqlWriter {
+  let current: Connection | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const attempt: SqlDriver['transaction'] = async (statements, guard) => {
+    const connection = current?.isOpen ? current : await open()
+    current = connection
+    try {
+      await transact(connection, statements, guard)
+      return 'done'
+    } catch (error) {
+      // The session is still in the transaction, and the next one to begin would commit it.
+      if (connection.isOpen) await connection.run('ROLLBACK').catch(() => connection.destroy())
+      if (guard && isConstraint(error) && error.done === 1) return 'refused'
+      throw error
+    }
+  }
+  const persistently: SqlDriver['transaction'] = async (statements, guard) => {
+    for (let deadlocks = 0; ; deadlocks++) {
+      try {
+        return await attempt(statements, guard)
+      } catch (error) {
+        if (!isDeadlock(error) || deadlocks >= DEADLOCKS_MAX) throw translate(error)
+      }
+    }
+  }
+
+  return {
+    // One after another: what one leaves behind is rolled back before another begins.
+    transaction(statements, guard) {
+      const mine = turn.then(() => persistently(statements, guard))
+      turn = mine.catch(() => {})
+      return mine
+    },
+    async close() {
+      await current?.close()
+    }
+  }
+}
+
+/** Runs a transaction: in one packet, or statement by statement where one packet does not hold it. */
+async function transact(connection: Connection, statements: readonly Statement[], guard?: Statement): Promise<void> {
+  const { bytesMax } = connection
+  const start = ['START TRANSACTION', ...(guard ? [textOf(guard)] : [])]
+  const text = [...start, ...textsOf(statements), 'COMMIT'].join('; ')
+  if (fits(text, bytesMax)) return connection.run(text)
+  const largest = Math.max(...statements.map(bytesOf))
+  if (largest > bytesMax) throw new TooLarge(largest, bytesMax)
+  await connection.run(start.join('; '))
+  // Prepared, for what escaping makes longer may not fit.
+  for (const statement of statements) await connection.query(statement)
+  await connection.run('COMMIT')
+}
+
+function fits(text: string, bytesMax: number): boolean {
+  const free = bytesMax - OVERHEAD_BYTES
+  return text.length * UTF8_BYTES_MAX <= free || Buffer.byteLength(text) <= free
+}
+
+/** How long the statement is when it is prepared; its text and its values go in packets of their own, counted together. */
+function bytesOf({ text, values }: Statement): number {
+  const lengths = values.flat().map((value) => VALUE_OVERHEAD_BYTES + Buffer.byteLength(String(value)))
+  return lengths.reduce((sum, length) => sum + length, OVERHEAD_BYTES + text.length)
+}

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'libsql'
+import type { RawRow, Statement } from '../sql/dialect.js'
+import { StorageUnavailable } from '../storage.js'
+
+const PREPARED_MAX = 500
+/** The driver waits in one go, with the whole process: so it waits shortly, and `patiently` asks again. */
+const BUSY_TIMEOUT_MS = 20
+const PATIENCE_MS = 5000
+const RETRY_MAX_MS = 20
+
+/** One connection to a database file. */
+export interface Connection {
+  query(statement: Statement): readonly RawRow[]
+  /** All or nothing. Throws what the first failure threw; `refused` when the guard broke a constraint. */
+  transaction(statements: readonly Statement[], guard: Statement | undefined): 'done' | 'refused'
+  close(): void
+}
+
+/** Opens a database file, which is made where it is not there. Throws `StorageUnavailable` when it cannot be used. */
+export async function connect(path: string): Promise<Connection> {
+  const db = open(path)
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    // Another process may be opening the same new file: only one of them can change its mode at a time.
+    await patiently(() => db.exec('PRAGMA journal_mode = WAL'))
+    db.exec('PRAGMA synchronous = FULL')
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  const prepared = new Map<string, Database.Statement>()
+  const query = ({ text, values }: Statement): readonly RawRow[] => {
+    let statement = prepared.get(text)
+    if (!statement) {
+      if (prepared.size >= PREPARED_MAX) prepared.clear()
+      statement = db.prepare(text)
+      prepared.set(text, statement)
+    }
+    // A driver's rows are plain objects; each value is checked when it is decoded.
+    if (statement.reader) return statement.all(values) as readonly RawRow[]
+    statement.run(values)
+    return []
+  }
+  return {
+    query,
+    transaction(statements, guard) {
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        if (guard && !passes(() => query(guard))) {
+          db.exec('ROLLBACK')
+          return 'refused'
+        }
+        for (const statement of statements) query(statement)
+        db.exec('COMMIT')
+        return 'done'
+      } catch (error) {
+        // Some failures have ended the transaction already.
+        if (db.inTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+    close() {
+      prepared.clear()
+      // What is open would outlive the connection until its statements are collected.
+      if (db.inTransaction) db.exec('ROLLBACK')
+      db.close()
+    }
+  }
+}
+
+/** Opens a file for its lock alone. */
+export function open(path: string): Database.Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    return new Database(path)
+  } catch (error) {
+    throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
+  }
+}
+
+/** Runs until the file is not busy with another process, for up to five seconds, and translates what goes wrong. */
+export async function patiently<T>(run: () => T, limit_ms = PATIENCE_MS): Promise<T> {
+  const deadline = performance.now() + limit_ms
+  for (let wait_ms = 1; ; wait_ms = Math.min(2 * wait_ms, RETRY_MAX_MS)) {
+    try {
+      return run()
+    } catch (error) {
+      if (!codeOf(error).startsWith('SQLITE_BUSY') || performance.now() >= deadline) throw translate(error)
+    }
+    await setTimeout(wait_ms)
+  }
+}
+
+function passes(run: () => void): boolean {
+  try {
+    run()
+    return true
+  } catch (error) {
+    if (codeOf(error).startsWith('SQLITE_CONSTRAINT')) return false
+    throw error
+  }
+}
+
+function translate(error: unknown): unknown {
+  const code = codeOf(error)
+  const isFile = /^SQLITE_(BUSY|LOCKED|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL|PERM|AUTH)/.test(code)
+  return isFile ? new StorageUnavailable(`The database file cannot be used (${code}).`, { cause: error }) : error
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

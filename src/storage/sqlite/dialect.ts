@@ -1,0 +1,16 @@
+import type { Dialect } from '../sql/dialect.js'
+
+/** SQLite: text is compared byte by byte, which in UTF-8 is by code point. */
+export const sqliteDialect: Dialect = {
+  placeholder: () => '?',
+  columnType: (kind) => (kind.startsWith('integer') || kind === 'flag' ? 'INTEGER' : 'TEXT'),
+  tableOptions: '',
+  upsert: (key, columns) =>
+    `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+  isIn: (column, values) => ({
+    text: `${column} IN (SELECT value FROM json_each(?))`,
+    values: [JSON.stringify(values)]
+  }),
+  createIndex: (name, table, columns, unique) =>
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
+}

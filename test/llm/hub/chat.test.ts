@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { usageDifferences } from '../../../queries/llm.js'
+import { sqlite } from '../../http/drivers.js'
+import { startHub, type TestHub } from '../../http/support.js'
+import { suite } from '../../support/suite.js'
+import { eventsOf } from '../fakes/client.js'
+import { chunks, completion, error, startOpenAi } from '../fakes/openai.js'
+import { eventStream, hang, type Upstream } from '../fakes/upstream.js'
+
+const test = suite('chat through the hub')
+const KEY = 'sk-canary-7f3a9b'
+const SAID = 'canary words that nobody may keep'
+
+let upstream: Upstream
+let hub: TestHub
+
+test.before(async () => {
+  upstream = await startOpenAi(KEY)
+  const openai = { apiKey: KEY, baseUrl: upstream.url, maxRetries: 0, timeoutSeconds: 5 }
+  hub = await startHub(sqlite, { config: { llm: { providers: { openai } } } })
+})
+test.after(async () => {
+  await hub.close()
+  await upstream.close()
+})
+
+const withSecret = z.object({ user: z.object({ id: z.string() }), secret: z.string() })
+
+/** A user with LLM access and so many tokens a month. */
+async function person(over: object = {}): Promise<{ readonly id: string; readonly token: string }> {
+  const body = { name: randomUUID(), role: 'user', llmAccess: true, llmModels: ['*'], ...over }
+  const reply = await hub.send({ method: 'POST', path: '/admin/users', token: hub.admin.token, body })
+  const { user, secret } = withSecret.parse(reply.body)
+  return { id: user.id, token: secret }
+}
+
+const turn = (role = 'user') => ({ model: 'gpt-4o', messages: [{ role, content: SAID, tool_call_id: 'x' }] })
+const step = (token: string, body: unknown = turn()) =>
+  hub.send({ method: 'POST', path: '/llm/chat/step', token, body })
+const usage = async (token: string) => (await hub.send({ method: 'GET', path: '/llm/usage', token })).body
+
+test('a step answers with content and usage, and counts it once', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 1000 })
+  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
+  const { status, body } = await step(token)
+  assert.is(status, 200)
+  assert.equal(body, { content: 'Hello', usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 } })
+  assert.equal(await usage(token), { period: new Date().toISOString().slice(0, 7), totalTokens: 18, limit: 1000 })
+})
+
+test('models are those that the account may use', async () => {
+  const { token } = await person({ llmModels: ['gpt-4o'] })
+  const { body } = await hub.send({ method: 'GET', path: '/llm/models', token })
+  const models = [{ id: 'gpt-4o', label: 'GPT-4o', provider: 'openai' }]
+  assert.equal(body, { models, capabilities: { openai: true } })
+})
+
+test('the refusals come in their order: body, access, model on offer, model allowed, limit', async () => {
+  const { token } = await person({ llmModels: ['gpt-4o'], llmMonthlyTokenLimit: 0 })
+  const nobody = await person({ llmAccess: false })
+  upstream.answer(completion({ text: 'x' }))
+  for (const [who, body, status, message] of [
+    [token, { messages: [] }, 400, /model/],
+    [nobody.token, turn(), 403, /^Forbidden$/],
+    [token, { ...turn(), model: 'gpt-0' }, 403, /^Model is not offered by this Team Hub\.$/],
+    [token, { ...turn(), model: 'gpt-4o-mini' }, 403, /^You are not allowed to use this model\.$/],
+    [token, turn(), 402, /^Monthly LLM token limit reached\./],
+    [hub.admin.token, turn(), 403, /^Forbidden$/]
+  ] as const) {
+    const reply = await step(who, body)
+    assert.is(reply.status, status)
+    assert.match(z.object({ error: z.string() }).parse(reply.body).error, message)
+  }
+  assert.is(upstream.requests.length, 0, 'no provider was asked')
+})
+
+test('a continuation is let through at the limit; no other list of messages is', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 0 })
+  upstream.answer(completion({ text: 'done' }))
+  assert.is((await step(token, turn('tool'))).status, 200)
+  for (const body of [turn('assistant'), turn('system'), { model: 'gpt-4o', messages: [] }]) {
+    assert.is((await step(token, body)).status, 402)
+  }
+})
+
+test('of 100 turns at once with one token left, one is admitted', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 19 })
+  upstream.answer(completion({ text: 'first', usage: [11, 7] }))
+  assert.is((await step(token)).status, 200)
+  const replies = await Promise.all(Array.from({ length: 100 }, () => step(token)))
+  const statuses = replies.map(({ status }) => status)
+  assert.is(statuses.filter((status) => status === 200).length, 1)
+  assert.is(statuses.filter((status) => status === 402).length, 99)
+  assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+  assert.equal(await pending(id), [], 'nothing stays reserved')
+})
+
+async function pending(userId: string): Promise<readonly unknown[]> {
+  const { llmReservationsTable } = await import('../../../projections/llm.js')
+  return hub.hub.ledger.view.list(llmReservationsTable, 'byUser', [userId])
+}
+
+test('a reservation that nobody settles ends by itself, and the balance is the sum of the log', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 100 })
+  const agent = { tokenId: (await tokenIdOf(id)) ?? '', address: null, requestId: null }
+  const lost = { type: 'ReserveLlmTurn', tokens: 100 } as const
+  const soon = new Date(Date.now() + 300).toISOString()
+  await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt: soon }, agent)
+  upstream.answer(completion({ text: 'x', usage: [5, 5] }))
+  assert.is((await step(token)).status, 402)
+  while (new Date().toISOString() <= soon) await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.is((await step(token)).status, 200)
+  assert.equal(await pending(id), [])
+  assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+})
+
+async function tokenIdOf(userId: string): Promise<string | undefined> {
+  const { listTokens } = await import('../../../queries/tokens.js')
+  return (await listTokens(hub.hub.ledger.view, userId))[0]?.id
+}
+
+test('a provider that fails gives 503 with a text that helps, and the turn costs nothing', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 10 })
+  upstream.answer(error(500, 'internal'))
+  const { status, text } = await step(token)
+  assert.is(status, 503)
+  assert.not.match(text, new RegExp(KEY))
+  assert.equal(await pending(id), [])
+  assert.is(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens, 0)
+})
+
+test('a stream tells its beginning, its pieces and its end, and is counted', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 1000 })
+  upstream.answer(eventStream(chunks({ text: 'Hello there', usage: [11, 7] })))
+  const body = { ...turn(), turnId: 't-1', stepIndex: 0 }
+  const { status, headers, text } = await hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })
+  assert.is(status, 200)
+  assert.is(headers['content-type'], 'text/event-stream; charset=utf-8')
+  const events = eventsOf(text)
+  assert.is(events[0]?.type, 'step.start')
+  assert.is(events.at(-1)?.type, 'step.end')
+  assert.is(events.at(-1)?.content, 'Hello there')
+  assert.is(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens, 18)
+})
+
+test('a client that leaves has the upstream closed within a second, and what was used is counted', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 100_000 })
+  upstream.answer(hang)
+  const leaving = new AbortController()
+  const url = `${hub.url}/llm/chat/stream`
+  const body = JSON.stringify({ ...turn(), turnId: 't-2', stepIndex: 0 })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const reply = await fetch(url, { method: 'POST', body, headers, signal: leaving.signal })
+  assert.is(reply.status, 200)
+  while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  const left = performance.now()
+  leaving.abort()
+  await upstream.requests[0]?.abandoned
+  assert.ok(performance.now() - left < 1000)
+  while ((await pending(id)).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.ok(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens > 0)
+})
+
+test('neither the key nor what was said is in the log of events or in the log of the server', async () => {
+  const { storage } = hub.hub.ledger
+  const kept = JSON.stringify([await storage.readLog(0, 10_000), hub.log])
+  assert.not.match(kept, new RegExp(KEY))
+  assert.not.match(kept, new RegExp(SAID))
+})
+
+test('without the section the routes answer 503, before they look at who asks', async () => {
+  const bare = await startHub(sqlite)
+  try {
+    for (const [method, path, body] of [
+      ['GET', '/llm/models', undefined],
+      ['GET', '/llm/usage', undefined],
+      ['GET', '/admin/llm/models', undefined],
+      ['POST', '/llm/chat/step', turn()]
+    ] as const) {
+      const reply = await bare.send({ method, path, body, token: bare.admin.token })
+      assert.is(reply.status, 503)
+      assert.equal(reply.body, { error: 'LLM support is not configured on this Team Hub.' })
+    }
+  } finally {
+    await bare.close()
+  }
+})
+
+test.run()
