@@ -1,0 +1,155 @@
+import * as assert from 'uvu/assert'
+import { GENESIS, link, seal } from '../../src/log/chain.js'
+import { change, commitAfter, puts } from './commits.js'
+import type { Contract } from './storage.js'
+import { named, names, thing, things } from './tables.js'
+
+/** The log itself: commits, positions, reading. */
+export function logContract({ test, fresh, again }: Contract): void {
+  test('a fresh log ends at position 0 with an empty past', async () => {
+    const storage = await fresh()
+    const { position, chain, generation } = await storage.head()
+    assert.equal([position, chain, generation], [0, GENESIS, 1])
+    assert.equal(await storage.readLog(0, 10), [])
+  })
+
+  test('a commit moves the head, stores its events as they are and changes rows', async () => {
+    const storage = await fresh()
+    const commit = commitAfter(
+      await storage.head(),
+      [
+        { stream: 'thing-a', tokenId: 'token' },
+        { stream: 'thing-b', payload: seal('{"a":"Ä \\u0000"}') }
+      ],
+      puts(things, [thing('a')])
+    )
+    assert.is(await storage.commit(commit), 'committed')
+    assert.equal(await storage.head(), commit.head)
+    assert.equal(await storage.readLog(0, 10), commit.events)
+    assert.equal((await storage.rows(1).get(things, 'a'))?.id, 'a')
+  })
+
+  test('what another connection has committed is seen at once', async () => {
+    const [one, other] = [await fresh(), await again()]
+    await change(one, ...puts(things, [thing('a')]))
+    assert.is((await other.head()).position, 1)
+    assert.is((await other.rows(1).get(things, 'a'))?.id, 'a')
+  })
+
+  test('a commit behind the head is stale and changes nothing', async () => {
+    const storage = await fresh()
+    const before = await storage.head()
+    await change(storage)
+    const head = await storage.head()
+    const late = commitAfter(
+      before,
+      [{ stream: 'thing-late' }, { stream: 'thing-later' }],
+      puts(things, [thing('late')])
+    )
+    assert.is(await storage.commit(late), 'stale')
+    assert.equal(await storage.head(), head)
+    assert.is((await storage.readLog(0, 10)).length, 1)
+    assert.is(await storage.rows(1).get(things, 'late'), null)
+  })
+
+  test('a commit beyond the head is stale, so positions have no gaps', async () => {
+    const storage = await fresh()
+    const beyond = commitAfter({ ...(await storage.head()), position: 5 }, [{}])
+    assert.is(await storage.commit(beyond), 'stale')
+    assert.is((await storage.head()).position, 0)
+  })
+
+  test('a commit that continues another past than the one in the log is stale', async () => {
+    const storage = await fresh()
+    await change(storage)
+    const other = commitAfter({ ...(await storage.head()), chain: GENESIS }, [{}])
+    assert.is(await storage.commit(other), 'stale')
+    assert.is((await storage.head()).position, 1)
+  })
+
+  test('of commits that race for one position exactly one succeeds', async () => {
+    const storage = await fresh()
+    const storages = [storage, await again(), await again()]
+    for (let round = 0; round < 5; round++) {
+      const after = await storage.head()
+      const outcomes = await Promise.all(
+        storages.map((one, i) => one.commit(commitAfter(after, [{ stream: `thing-${round}-${i}` }])))
+      )
+      assert.equal(outcomes.toSorted(), ['committed', 'stale', 'stale'])
+    }
+    const log = await storage.readLog(0, 100)
+    assert.equal(
+      log.map(({ position }) => position),
+      [1, 2, 3, 4, 5]
+    )
+    log.reduce((previous, event) => {
+      assert.is(event.chain, link(previous, event))
+      return event.chain
+    }, GENESIS)
+  })
+
+  test('a commit that breaks a unique key is refused as a whole', async () => {
+    const storage = await fresh()
+    await change(storage, ...puts(names, [named('1', 'ada')]))
+    const head = await storage.head()
+    const ops = [...puts(things, [thing('a')]), ...puts(names, [named('2', 'ada')])]
+    await rejects(storage.commit(commitAfter(head, [{}], ops)))
+    assert.equal(await storage.head(), head)
+    assert.is(await storage.rows(1).get(things, 'a'), null)
+    assert.is((await storage.readLog(0, 10)).length, 1)
+    await change(storage, ...puts(names, [named('2', 'Ada')]))
+    assert.is((await storage.head()).position, 2)
+  })
+
+  test('a version that a stream already has is refused with its whole commit', async () => {
+    const storage = await fresh()
+    await change(storage)
+    const head = await storage.head()
+    const [first] = await storage.readLog(0, 1)
+    const again = commitAfter(head, [{}, { stream: first?.stream ?? '', version: 1 }], puts(things, [thing('a')]))
+    await rejects(storage.commit(again))
+    assert.equal(await storage.head(), head)
+    assert.is(await storage.rows(1).get(things, 'a'), null)
+  })
+
+  test('the log is read from any position, up to a limit', async () => {
+    const storage = await fresh()
+    await storage.commit(commitAfter(await storage.head(), Array(7).fill({})))
+    const positions = async (after: number, limit: number) =>
+      (await storage.readLog(after, limit)).map(({ position }) => position)
+    assert.equal(await positions(0, 3), [1, 2, 3])
+    assert.equal(await positions(3, 3), [4, 5, 6])
+    assert.equal(await positions(6, 3), [7])
+    assert.equal(await positions(7, 3), [])
+  })
+
+  test('a stream is read apart from all others, from any version', async () => {
+    const storage = await fresh()
+    const [a, ab] = ['thing-a', 'thing-ab']
+    await storage.commit(
+      commitAfter(await storage.head(), [
+        { stream: a, version: 1 },
+        { stream: ab, version: 1 },
+        { stream: a, version: 2 },
+        { stream: a, version: 3 }
+      ])
+    )
+    const found = async (after: number, limit: number) =>
+      (await storage.readStream(a, after, limit)).map(({ version, position }) => [version, position])
+    assert.equal(await found(0, 2), [
+      [1, 1],
+      [2, 3]
+    ])
+    assert.equal(await found(2, 10), [[3, 4]])
+    assert.equal(await storage.readStream('thing-none', 0, 10), [])
+  })
+}
+
+async function rejects(promise: Promise<unknown>): Promise<void> {
+  try {
+    await promise
+  } catch {
+    return
+  }
+  assert.unreachable('It did not reject.')
+}

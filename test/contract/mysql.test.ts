@@ -1,0 +1,145 @@
+import * as assert from 'uvu/assert'
+import { seal } from '../../src/log/chain.js'
+import { type Connection, connect } from '../../src/storage/mysql/connection.js'
+import { TooLarge } from '../../src/storage/mysql/errors.js'
+import { mysqlWriter } from '../../src/storage/mysql/writer.js'
+import type { Statement } from '../../src/storage/sql/dialect.js'
+import { rejection } from '../log/faults.js'
+import { type MysqlDatabase, mysqlDatabase } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+import { change, commitAfter, puts } from './commits.js'
+import { mysqlTestDatabase } from './databases.js'
+import { storageContract } from './storage.js'
+import { contractTables, named, names, thing, things } from './tables.js'
+
+const test = suite('storage: mysql', { needs: ['mysql'] })
+storageContract(test, mysqlTestDatabase)
+
+const MEBIBYTE = 1024 * 1024
+
+test('a payload and a body of eight MiB go in with one commit', async () => {
+  const database = await mysqlTestDatabase()
+  const storage = await database.open(contractTables)
+  await storage.schema.createTables()
+  const body = JSON.stringify({ text: `"'\\`.repeat((8 * MEBIBYTE) / 5) })
+  assert.ok(body.length > 8 * MEBIBYTE)
+  const payload = seal(body)
+  const commit = commitAfter(await storage.head(), [{ payload }], puts(things, [thing('a', { body })]))
+  assert.is(await storage.commit(commit), 'committed')
+  assert.is((await storage.rows(1).get(things, 'a'))?.body, body)
+  assert.equal((await storage.readLog(0, 1))[0]?.payload, payload)
+  await database.remove()
+})
+
+test('nothing of a commit that failed is committed by what is written next, or at the same time', async () => {
+  const database = await mysqlTestDatabase()
+  const storage = await database.open(contractTables)
+  await storage.schema.createTables()
+  await change(storage, ...puts(names, [named('1', 'ada')]))
+  const head = await storage.head()
+  const failing = commitAfter(head, [{}], [...puts(things, [thing('a')]), ...puts(names, [named('2', 'ada')])])
+  const [failed] = await Promise.allSettled([
+    storage.commit(failing),
+    storage.touchTokens(new Map([['t', '2026-01-01T00:00:00.000Z']]))
+  ])
+  assert.is(failed.status, 'rejected')
+  assert.equal(await storage.head(), head)
+  assert.is(await storage.rows(1).get(things, 'a'), null)
+  assert.is((await storage.tokenUses()).size, 1)
+  await database.remove()
+})
+
+test.run()
+
+const sent = suite('what mysql is sent', { needs: ['mysql'] })
+let database: MysqlDatabase
+let connection: Connection
+
+sent.before(async () => {
+  const found = await mysqlDatabase('sent')
+  if (!found) throw new Error('There is no MySQL.')
+  database = found
+  connection = await connect(found.config, { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 10_000 })
+  await connection.run('CREATE TABLE t (id BIGINT PRIMARY KEY, text LONGTEXT NOT NULL) DEFAULT CHARSET=utf8mb4')
+})
+sent.before.each(() => connection.run('DELETE FROM t'))
+sent.after(async () => {
+  await connection.close()
+  await database.drop()
+})
+
+const insert = (id: number, text: string | null): Statement => ({
+  text: 'INSERT INTO t (id, text) VALUES (?, ?)',
+  values: [id, text]
+})
+const stored = async () =>
+  (await connection.query({ text: 'SELECT id, text FROM t ORDER BY id', values: [] })).map(({ text }) => text)
+/** A writer whose server takes so many bytes at once. */
+const writerOf = (bytesMax: number) => mysqlWriter(async () => ({ ...connection, isOpen: true, bytesMax }))
+
+const HOSTILE = [
+  `'; DROP TABLE t; -- `,
+  `\\'; DROP TABLE t; -- `,
+  `\\`,
+  `\\\\'`,
+  `''`,
+  `"`,
+  '`',
+  '?',
+  '??',
+  ':name',
+  '%_',
+  '/*! SELECT 1 */',
+  '# --',
+  ';',
+  '\0\b\t\n\r\u001a',
+  // Bytes that end in a quote or a backslash in character sets which the session must not have.
+  '\u00bf\u0027',
+  '\u8a31\u529f',
+  '\ufeff\u{1f600}\u{10ffff}e\u0301',
+  ' a ',
+  Array.from({ length: 0x800 }, (_, i) => String.fromCodePoint(i)).join('')
+]
+
+for (const bytesMax of [16 * MEBIBYTE, 8000]) {
+  const way = bytesMax > 8000 ? 'in one packet' : 'statement by statement'
+
+  sent(`every text arrives as it is, ${way}`, async () => {
+    assert.is(await writerOf(bytesMax).transaction(HOSTILE.map((text, i) => insert(i, text))), 'done')
+    assert.equal(await stored(), HOSTILE)
+    for (const [id, text] of HOSTILE.entries()) {
+      const found = { text: 'SELECT id FROM t WHERE text = BINARY ? AND id = ?', values: [text, id] }
+      assert.is((await connection.query(found)).length, 1, 'as a value of a prepared statement')
+      const among = { text: 'SELECT id FROM t WHERE BINARY text IN (?) AND id = ?', values: [['', text], id] }
+      assert.is((await connection.query(among)).length, 1, 'in a list')
+    }
+  })
+
+  sent(`a transaction is done as a whole or not at all, ${way}`, async () => {
+    const filler = Array.from({ length: 20 }, (_, i) => insert(100 + i, 'x'.repeat(1000)))
+    for (const last of [insert(100, 'again'), insert(1, null), { text: 'SELECT nonsense', values: [] }]) {
+      const error = await rejection(writerOf(bytesMax).transaction([...filler, last]))
+      assert.ok(
+        !String(error).includes('xxx') && !JSON.stringify(error).includes('xxx'),
+        'it does not tell what was sent'
+      )
+      assert.equal(await stored(), [])
+    }
+    const guard = insert(1, null)
+    assert.is(await writerOf(bytesMax).transaction(filler, guard), 'refused')
+    assert.equal(await stored(), [])
+    assert.is(await writerOf(bytesMax).transaction(filler, insert(1, 'guard')), 'done')
+    assert.is((await stored()).length, 21)
+  })
+}
+
+sent('what does not fit into a packet at all is refused, and the rest goes on', async () => {
+  const writer = writerOf(8000)
+  const thrown = await rejection(writer.transaction([insert(1, 'a'), insert(2, 'ä'.repeat(4000))]))
+  assert.instance(thrown, TooLarge)
+  assert.match(String(thrown), 'max_allowed_packet (8000)')
+  assert.is(await writer.transaction([insert(1, 'a')]), 'done')
+  assert.equal(await stored(), ['a'])
+})
+
+sent.run()

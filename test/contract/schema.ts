@@ -1,0 +1,68 @@
+import * as assert from 'uvu/assert'
+import { change, puts } from './commits.js'
+import type { Contract } from './storage.js'
+import { thing, things } from './tables.js'
+
+/** What migrations do. */
+export function schemaContract({ test, fresh, again, empty }: Contract): void {
+  test('nothing is applied where nothing was set up', async () => {
+    const storage = await empty()
+    assert.equal(await storage.schema.applied(), [])
+  })
+
+  test('migrations are recorded, ascending, and once however often they are run', async () => {
+    const storage = await fresh()
+    for (const number of [2, 1, 2]) await storage.schema.record(number, `m${number}`, '2026-01-01T00:00:00.000Z')
+    assert.equal(await (await again()).schema.applied(), [1, 2])
+  })
+
+  test('setting up again leaves everything as it is', async () => {
+    const storage = await fresh()
+    await change(storage, ...puts(things, [thing('a')]))
+    const head = await storage.head()
+    await storage.schema.createTables()
+    assert.equal(await storage.head(), head)
+    assert.is((await storage.scan(1, things, '', 10)).length, 1)
+  })
+
+  test('logs with different prefixes share a database and know nothing of each other', async () => {
+    const one = await fresh()
+    await change(one, ...puts(things, [thing('a')]))
+    await one.touchTokens(new Map([['t', '2026-01-01T00:00:00.000Z']]))
+    await one.schema.record(1, 'one', '2026-01-01T00:00:00.000Z')
+    const other = await fresh()
+    assert.is((await other.head()).position, 0)
+    assert.equal([await other.scan(1, things, '', 10), [...(await other.tokenUses())]], [[], []])
+    assert.equal(await other.schema.applied(), [])
+    await other.dropGeneration(1)
+    assert.is((await one.scan(1, things, '', 10)).length, 1)
+  })
+
+  test('exclusive work waits for its turn, and other writers do not wait for it', async () => {
+    const [one, other] = [await fresh(), await again()]
+    const order: string[] = []
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const first = one.schema.exclusively(async () => {
+      begin()
+      await change(other, ...puts(things, [thing('meanwhile')]))
+      await other.schema.exclusively(async () => void order.push('something else'), 'verify')
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      order.push('first')
+    })
+    await begun
+    const second = other.schema.exclusively(async () => void order.push('second'))
+    await Promise.all([first, second])
+    assert.equal(order, ['something else', 'first', 'second'])
+  })
+
+  test('exclusive work that fails lets go, and its mistake comes out as it is', async () => {
+    const [one, other] = [await fresh(), await again()]
+    const mistake = new TypeError('mine')
+    const thrown = await one.schema.exclusively(() => Promise.reject(mistake)).catch((error: unknown) => error)
+    assert.is(thrown, mistake)
+    assert.is(await other.schema.exclusively(async () => 'done'), 'done')
+  })
+}

@@ -1,0 +1,7 @@
+import { suite } from '../support/suite.js'
+import { sqliteDatabase } from './databases.js'
+import { storageContract } from './storage.js'
+
+const test = suite('storage: sqlite')
+storageContract(test, sqliteDatabase)
+test.run()

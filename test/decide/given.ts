@@ -1,0 +1,98 @@
+import * as assert from 'uvu/assert'
+import type { Caller } from '../../commands/context.js'
+import { type Command, codec, decide } from '../../commands/index.js'
+import { project } from '../../projections/index.js'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { type NewEvent, subjectOf } from '../../src/log/event.js'
+import { openMemory } from '../../src/storage/memory.js'
+import type { ReadStore } from '../../src/storage/storage.js'
+import { ada } from './people.js'
+
+const NOW = '2026-03-04T05:06:07.089Z'
+
+/** Events that somebody caused. */
+interface Caused {
+  readonly by: Caller
+  readonly events: readonly NewEvent[]
+}
+
+interface WhenOptions {
+  readonly by?: Caller
+  /** Ids of the models on offer; none are judged without it. */
+  readonly models?: readonly string[]
+}
+
+/** What a command is to come to. */
+interface Specification {
+  /** It emits exactly these events. */
+  then(...events: readonly NewEvent[]): Promise<void>
+  /** It emits nothing, because nothing would change. */
+  nothing(): Promise<void>
+  /** It is refused with this text, and with this status where one is named. */
+  refused(message: string, status?: number): Promise<void>
+  /** It emits what passes this. */
+  events(check: (events: readonly NewEvent[]) => void): Promise<void>
+}
+
+/** Events caused by somebody else than Ada. */
+export function by(caller: Caller, ...events: readonly NewEvent[]): Caused {
+  return { by: caller, events }
+}
+
+/** What has happened so far, by Ada unless told otherwise; then `when` a command, and what it is to come to. */
+export function given(...past: readonly (NewEvent | Caused)[]) {
+  return {
+    when(command: Command, { by: caller = ada, models }: WhenOptions = {}): Specification {
+      const decided = async () => {
+        const read = await stateAfter(past)
+        return decide(command, { caller, read, now: NOW, models: models ? new Set(models) : null })
+      }
+      return {
+        // biome-ignore lint/suspicious/noThenProperty: it is called with events, and nobody awaits the specification.
+        async then(...events) {
+          assert.equal(await decided(), events)
+        },
+        async nothing() {
+          assert.equal(await decided(), [])
+        },
+        async refused(message, status) {
+          const error = await decided().then(
+            (events) => assert.unreachable(`It emitted ${JSON.stringify(events)}.`),
+            (thrown: unknown) => thrown
+          )
+          assert.instance(error, Error)
+          assert.is(error instanceof Error && error.message, message)
+          if (status !== undefined) assert.is(error instanceof Error && 'status' in error && error.status, status)
+        },
+        async events(check) {
+          check(await decided())
+        }
+      }
+    }
+  }
+}
+
+/** The read tables after these events, through the log's own JSON as in a commit. */
+async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadStore> {
+  const storage = openMemory()
+  await storage.schema.createTables()
+  const versions = new Map<string, number>()
+  let position = 0
+  for (const { by: caller, events } of past.map((one) => ('by' in one ? one : by(ada, one)))) {
+    for (const { stream, type, data } of events) {
+      const version = (versions.get(stream) ?? 0) + 1
+      versions.set(stream, version)
+      const event = {
+        type,
+        subject: subjectOf(stream),
+        data: codec.decode(type, codec.schemaOf(type), canonicalJson(data)),
+        position: ++position,
+        version,
+        at: NOW,
+        actorId: caller.userId
+      }
+      await storage.apply(1, project(event))
+    }
+  }
+  return storage.rows(1)
+}

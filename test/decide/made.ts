@@ -1,0 +1,46 @@
+import { emitCollection } from '../../commands/collection/events.js'
+import { noAuth } from '../../commands/content.js'
+import { emitFolder } from '../../commands/folder/events.js'
+import { emitRequest, type RequestContent } from '../../commands/request/events.js'
+import type { NewEvent } from '../../src/log/event.js'
+
+/** Events by which things came to be, of which only what matters is said. */
+
+export const collection = (id: string, name = id): NewEvent =>
+  emitCollection(id, 'CollectionCreated', {
+    name,
+    variables: [],
+    headers: [],
+    auth: noAuth,
+    preRequestScript: '',
+    postRequestScript: '',
+    marker: null
+  })
+
+export const locked = (id: string): NewEvent => emitCollection(id, 'CollectionDeletionLocked', {})
+
+export const folder = (id: string, collectionId: string, sortOrder = 1024, parentFolderId: string | null = null) =>
+  emitFolder(id, 'FolderCreated', { collectionId, parentFolderId, sortOrder, name: id, marker: null })
+
+/** The content of a request. */
+export function content(name: string, changes: Partial<RequestContent> = {}): RequestContent {
+  return {
+    name,
+    method: 'GET',
+    url: '',
+    headers: [],
+    params: [],
+    auth: noAuth,
+    body: '',
+    bodyType: 'none',
+    preRequestScript: '',
+    postRequestScript: '',
+    comment: '',
+    protocol: 'http',
+    marker: null,
+    ...changes
+  }
+}
+
+export const request = (id: string, collectionId: string, sortOrder = 1024, folderId: string | null = null) =>
+  emitRequest(id, 'RequestCreated', { collectionId, folderId, sortOrder, content: content(id) })

@@ -1,0 +1,37 @@
+import type { Caller } from '../../commands/context.js'
+import type { Account } from '../../commands/user/events.js'
+
+const account: Omit<Account, 'name'> = {
+  role: 'user',
+  collectionAccess: ['*'],
+  environmentAccess: ['*'],
+  snippetAccess: ['*'],
+  llmAccess: false,
+  llmModels: [],
+  llmMonthlyTokenLimit: null
+}
+
+/** An account as it is decided about, of which only what matters is said. */
+export function anAccount(name: string, changes: Partial<Account> = {}): Account {
+  return { ...account, name, ...changes }
+}
+
+/** An administrator's account: no access lists, no LLM. */
+export const anAdmin = (name: string): Account =>
+  anAccount(name, { role: 'admin', collectionAccess: [], environmentAccess: [], snippetAccess: [] })
+
+function caller(userId: string, who: Account): Caller {
+  return { ...who, userId, tokenId: `token-of-${userId}` }
+}
+
+/** May do everything that a user may. */
+export const ada = caller('ada', anAccount('Ada'))
+/** The same, and somebody else. */
+export const bob = caller('bob', anAccount('Bob'))
+/** An administrator. */
+export const ops = caller('ops', anAdmin('Ops'))
+/** May do nothing. */
+export const nil = caller('nil', anAccount('Nil', { collectionAccess: [], environmentAccess: [], snippetAccess: [] }))
+/** May work inside these collections only. */
+export const only = (...ids: readonly string[]): Caller =>
+  caller('sue', anAccount('Sue', { collectionAccess: [...ids] }))

@@ -1,0 +1,82 @@
+import type { TokenCommand } from '../../commands/token/decide.js'
+import { emitToken } from '../../commands/token/events.js'
+import { emitUser } from '../../commands/user/events.js'
+import { SYSTEM_ID } from '../../commands/user/system.js'
+import { suite } from '../support/suite.js'
+import { given } from './given.js'
+import { ada, anAccount, anAdmin, ops } from './people.js'
+
+const test = suite('deciding on tokens')
+
+const issued = { prefix: 'hbk_abc', hash: 'h' }
+const user = emitUser('u', 'UserCreated', anAccount('Eve'))
+const token = emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', ...issued })
+const create = (userId: string): TokenCommand => ({
+  type: 'CreateToken',
+  tokenId: 't',
+  userId,
+  name: 'laptop',
+  ...issued
+})
+const revoke: TokenCommand = { type: 'RevokeToken', id: 't' }
+const remove: TokenCommand = { type: 'DeleteToken', id: 't' }
+const admin = { by: ops }
+
+test('an administrator issues any account as many tokens as it likes', async () => {
+  await given(user).when(create('u'), admin).then(token)
+  await given(user, token)
+    .when({ ...create('u'), tokenId: 't2' } as TokenCommand, admin)
+    .then({ ...token, stream: 'token-t2' })
+  await given(emitUser('u', 'UserCreated', anAdmin('Root')))
+    .when(create('u'), admin)
+    .then(token)
+})
+
+test('users manage no tokens', async () => {
+  for (const command of [create('u'), revoke, remove]) {
+    await given(user, token).when(command, { by: ada }).refused('Forbidden', 403)
+  }
+})
+
+test('no token is issued to nobody', () => given().when(create('u'), admin).refused('User not found', 404))
+
+test('no token is issued to the system account', () => given().when(create(SYSTEM_ID), admin).refused('Forbidden', 403))
+
+test('a token is revoked once', async () => {
+  await given(user, token)
+    .when(revoke, admin)
+    .then(emitToken('t', 'TokenRevoked', {}))
+  await given(user, token, emitToken('t', 'TokenRevoked', {}))
+    .when(revoke, admin)
+    .nothing()
+})
+
+test('a token is deleted, revoked or not', async () => {
+  await given(user, token)
+    .when(remove, admin)
+    .then(emitToken('t', 'TokenDeleted', {}))
+  await given(user, token, emitToken('t', 'TokenRevoked', {}))
+    .when(remove, admin)
+    .then(emitToken('t', 'TokenDeleted', {}))
+})
+
+test('what is not there is neither revoked nor deleted', async () => {
+  const pasts = [given(user), given(user, token, emitToken('t', 'TokenDeleted', {}))]
+  for (const past of pasts)
+    for (const command of [revoke, remove]) await past.when(command, admin).refused('Token not found', 404)
+})
+
+test('a token goes with its account', () =>
+  given(user, token, emitUser('u', 'UserDeleted', {}))
+    .when(remove, admin)
+    .refused('Token not found', 404))
+
+test('a token of the system account is neither revoked nor deleted', async () => {
+  const past = given(
+    emitUser(SYSTEM_ID, 'UserCreated', anAdmin('system')),
+    emitToken('t', 'TokenCreated', { userId: SYSTEM_ID, name: 'old', ...issued })
+  )
+  for (const command of [revoke, remove]) await past.when(command, admin).refused('Forbidden', 403)
+})
+
+test.run()

@@ -1,0 +1,31 @@
+import * as assert from 'uvu/assert'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('canonical JSON')
+
+const cases: readonly (readonly [name: string, value: unknown, text: string])[] = [
+  [
+    'keys are sorted by UTF-16 code unit, at every depth',
+    { b: 1, a: { d: 1, C: 2 }, '\u20ac': 1, '\r': 2, '\ud83d\ude00': 3, '\ufb33': 4, 1: 5 },
+    '{"\\r":2,"1":5,"a":{"C":2,"d":1},"b":1,"€":1,"😀":3,"\ufb33":4}'
+  ],
+  ['lists keep their order', [3, [2, { b: 1, a: 1 }], 1], '[3,[2,{"a":1,"b":1}],1]'],
+  ['there is no white space', { a: [1, 2], b: {} }, '{"a":[1,2],"b":{}}'],
+  ['scalars are as JSON has them', [true, false, null, 'x', 1e21, 0.1, -0, 1.0], '[true,false,null,"x",1e+21,0.1,0,1]'],
+  ['undefined is left out of objects and null in lists', { a: undefined, b: [undefined, 1] }, '{"b":[null,1]}'],
+  ['holes in lists are null', Object.assign([], { 2: 1 }), '[null,null,1]'],
+  ['NUL and lone surrogates are escaped', '\0\ud800x\udc00', '"\\u0000\\ud800x\\udc00"'],
+  ['nothing at all is null', undefined, 'null']
+]
+for (const [name, value, text] of cases) {
+  test(name, () => {
+    assert.is(canonicalJson(value), text)
+  })
+}
+
+test('the text is the same however an object came by its keys', () => {
+  assert.is(canonicalJson({ a: 1, b: { c: 1, d: 2 } }), canonicalJson(JSON.parse('{"b":{"d":2,"c":1},"a":1}')))
+})
+
+test.run()

@@ -1,0 +1,91 @@
+import type { Commit, Storage } from '../../src/storage/storage.js'
+
+type Outcome = 'committed' | 'stale'
+
+/** A storage whose commits and looks at the head a test watches, delays and breaks. */
+export interface Faults extends Storage {
+  readonly commits: Commit[]
+  heads: number
+  /** What happens to a commit; by default it passes. */
+  onCommit: (commit: Commit, pass: () => Promise<Outcome>) => Promise<Outcome>
+  /** What happens before anything is read. */
+  onRead: () => Promise<void>
+  onHead: () => Promise<void>
+}
+
+/** Lays faults over a storage; other connections to the same log are not touched by them. */
+export function faulty(storage: Storage): Faults {
+  const faults: Faults = {
+    ...storage,
+    commits: [],
+    heads: 0,
+    onCommit: (_, pass) => pass(),
+    onRead: async () => {},
+    onHead: async () => {},
+    async head() {
+      faults.heads++
+      await faults.onHead()
+      return storage.head()
+    },
+    commit(commit) {
+      faults.commits.push(commit)
+      return faults.onCommit(commit, () => storage.commit(commit))
+    },
+    rows(generation) {
+      const rows = storage.rows(generation)
+      const after =
+        <A extends readonly unknown[], T>(read: (...args: A) => Promise<T>) =>
+        async (...args: A) => {
+          await faults.onRead()
+          return read(...args)
+        }
+      return {
+        get: (table, id) => after(() => rows.get(table, id))(),
+        getAll: (table, ids) => after(() => rows.getAll(table, ids))(),
+        list: (table, index, key, options) => after(() => rows.list(table, index, key, options))(),
+        count: (table, index, key) => after(() => rows.count(table, index, key))()
+      }
+    }
+  }
+  return faults
+}
+
+/** A door that a test opens. */
+export interface Gate {
+  readonly passed: Promise<void>
+  open(): void
+}
+
+/** A gate that is closed. */
+export function gate(): Gate {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+/** Lets everything happen that can happen without anything from outside. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** What a promise has come to so far. */
+export async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'resolved' | 'rejected'> {
+  await settled()
+  const outcome = promise.then(
+    () => 'resolved' as const,
+    () => 'rejected' as const
+  )
+  return Promise.race([outcome, Promise.resolve().then(() => Promise.resolve().then(() => 'pending' as const))])
+}
+
+/** What a promise rejects with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('It did not reject.')
+}

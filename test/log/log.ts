@@ -1,0 +1,63 @@
+import { GENESIS, isIntact, link } from '../../src/log/chain.js'
+import { View } from '../../src/log/view.js'
+import { type Outcome, Writer, type WriterOptions } from '../../src/log/writer.js'
+import { openMemory } from '../../src/storage/memory.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { type Decide, items, rules, tablesOf } from './domain.js'
+import { type Faults, faulty, type Gate, gate } from './faults.js'
+
+/** A process on a log, with its own view and its own writer, and faults between them and the log. */
+export interface Process {
+  readonly storage: Faults
+  readonly view: View
+  readonly writer: Writer
+  /** Submits a command; `id` names the item to answer with. */
+  submit(decide: Decide, id?: string): Promise<Outcome>
+  /** Keeps commits from the log until the gate is opened. */
+  holdCommits(): Gate
+}
+
+/** A log in memory that is set up. */
+export async function memoryLog(): Promise<Storage> {
+  const storage = openMemory()
+  await storage.schema.createTables()
+  return storage
+}
+
+/** Starts a process on a log. */
+export async function processOn(log: Storage, options?: WriterOptions): Promise<Process> {
+  const storage = faulty(log)
+  const view = await View.open(storage, tablesOf)
+  const writer = new Writer(storage, view, rules, options)
+  return {
+    storage,
+    view,
+    writer,
+    submit: (decide, id) => writer.submit({ decide, answer: id === undefined ? undefined : { table: items, id } }),
+    holdCommits() {
+      const door = gate()
+      storage.onCommit = (_, pass) => door.passed.then(pass)
+      return door
+    }
+  }
+}
+
+/** What is wrong with a log: positions, stream versions, times, chain and seals; empty where nothing is. */
+export async function troubles(log: Storage): Promise<readonly string[]> {
+  const found: string[] = []
+  const versions = new Map<string, number>()
+  let [position, chain, at] = [0, GENESIS, '']
+  for (const event of await log.readLog(0, 100_000)) {
+    const version = (versions.get(event.stream) ?? 0) + 1
+    if (event.position !== ++position) found.push(`position ${event.position} follows ${position - 1}`)
+    if (event.version !== version) found.push(`version ${event.version} of ${event.stream} follows ${version - 1}`)
+    if (event.at < at) found.push(`time goes back at ${position}`)
+    if (event.chain !== link(chain, event)) found.push(`the chain breaks at ${position}`)
+    if (!isIntact(event.payload) || !isIntact(event.who)) found.push(`the seal of ${position} is broken`)
+    versions.set(event.stream, version)
+    ;({ chain, at } = event)
+  }
+  const head = await log.head()
+  if (head.position !== position || head.chain !== chain) found.push(`the head is not at ${position}`)
+  return found
+}

@@ -1,0 +1,47 @@
+import * as assert from 'uvu/assert'
+import { rounds } from '../../src/log/rounds.js'
+import { suite } from '../support/suite.js'
+import { gate } from './faults.js'
+
+const test = suite('rounds')
+
+test('at most one round runs at a time, and each call gets one that starts after it', async () => {
+  let [started, running] = [0, 0]
+  const round = rounds(async () => {
+    started++
+    assert.is(++running, 1)
+    for (let turn = 0; turn < started % 4; turn++) await Promise.resolve()
+    running--
+  })
+  const calls: Promise<void>[] = []
+  for (let i = 0; i < 200; i++) {
+    const before = started
+    calls.push(round().then(() => assert.ok(started > before)))
+    for (let turn = 0; turn < i % 5; turn++) await Promise.resolve()
+  }
+  await Promise.all(calls)
+})
+
+test('everyone who comes during a round shares the next', async () => {
+  const door = gate()
+  let started = 0
+  const round = rounds(() => {
+    started++
+    return door.passed
+  })
+  const calls = [round(), ...Array.from({ length: 20 }, () => round())]
+  door.open()
+  await Promise.all(calls)
+  assert.is(started, 2)
+})
+
+test('a round that fails fails those who share it and no other', async () => {
+  let started = 0
+  const round = rounds(async () => {
+    if (++started === 1) throw new Error('first')
+  })
+  const [first, second] = await Promise.allSettled([round(), round()])
+  assert.equal([first?.status, second?.status], ['rejected', 'fulfilled'])
+})
+
+test.run()

@@ -1,0 +1,167 @@
+import * as assert from 'uvu/assert'
+import { GENERATION_SWITCHED } from '../../src/log/view.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { suite } from '../support/suite.js'
+import { emit, emits, grow, items, make, marks } from './domain.js'
+import { gate, rejection, settled, stateOf } from './faults.js'
+import { memoryLog, type Process, processOn } from './log.js'
+
+const test = suite('view')
+let log: Storage
+let here: Process
+let there: Process
+
+test.before.each(async () => {
+  log = await memoryLog()
+  here = await processOn(log)
+  there = await processOn(log)
+  await there.submit(make('a', { size: 1 }))
+  await here.view.current()
+  await here.view.get(items, 'a')
+  here.storage.heads = 0
+})
+
+const sizeHere = async () => (await here.view.get(items, 'a'))?.size
+
+test('what another process has committed is seen by the next call', async () => {
+  await there.submit(grow('a'))
+  assert.is(await sizeHere(), 1, 'not before it is asked for')
+  await here.view.current()
+  assert.is(await sizeHere(), 2)
+})
+
+test('while nobody writes one look at the head is all', async () => {
+  let reads = 0
+  here.storage.onRead = async () => void reads++
+  for (let i = 0; i < 3; i++) {
+    await here.view.current()
+    await sizeHere()
+  }
+  assert.equal([here.storage.heads, reads], [3, 0])
+})
+
+test('calls that come together share round trips', async () => {
+  const door = gate()
+  here.storage.onHead = () => door.passed
+  const first = here.view.current()
+  const rest = Array.from({ length: 50 }, () => here.view.current())
+  await settled()
+  door.open()
+  await Promise.all([first, ...rest])
+  assert.is(here.storage.heads, 2)
+})
+
+test('no call is answered by a look at the head from before it', async () => {
+  const doors = [gate(), gate(), gate()]
+  here.storage.onHead = () => doors[here.storage.heads - 1]?.passed ?? Promise.resolve()
+  const early = here.view.current()
+  await settled()
+  const late = here.view.current()
+  doors[0]?.open()
+  await early
+  assert.is(await stateOf(late), 'pending')
+  await there.submit(grow('a'))
+  const later = here.view.current()
+  doors[1]?.open()
+  await late
+  assert.is(await sizeHere(), 2)
+  assert.is(await stateOf(later), 'pending')
+  doors[2]?.open()
+  await later
+})
+
+test('a look at the head that fails fails its callers, and the next one looks again', async () => {
+  let isAway = true
+  here.storage.onHead = () => (isAway ? Promise.reject(new StorageUnavailable('away')) : Promise.resolve())
+  const failures = [here.view.current(), here.view.current(), here.view.current()]
+  for (const failure of failures) assert.instance(await rejection(failure), StorageUnavailable)
+  isAway = false
+  await there.submit(grow('a'))
+  await here.view.current()
+  assert.is(await sizeHere(), 2)
+})
+
+test('a commit of this process that is done in the log and not yet answered is waited for', async () => {
+  const door = gate()
+  here.storage.onCommit = async (_, pass) => {
+    const outcome = await pass()
+    await door.passed
+    return outcome
+  }
+  const grown = here.submit(grow('a'))
+  await settled()
+  const current = here.view.current()
+  assert.is(await stateOf(current), 'pending')
+  door.open()
+  await current
+  assert.is(await sizeHere(), 2)
+  await grown
+  assert.is(here.view.foreign, 1, 'only the first commit was another process’s')
+})
+
+test('what others change is forgotten, and what they leave alone is kept', async () => {
+  await there.submit(emits(emit('mark-m', 'MarkMade')))
+  await here.view.current()
+  await here.view.get(marks, 'm')
+  let reads = 0
+  here.storage.onRead = async () => void reads++
+  await there.submit(grow('a'))
+  await here.view.current()
+  await here.view.get(marks, 'm')
+  assert.is(reads, 0)
+  await sizeHere()
+  assert.is(reads, 1)
+})
+
+test('everything is forgotten after an event of a type that only a newer version knows', async () => {
+  await there.submit(emits(emit('unknown-x', 'UnknownHappened')))
+  await log.apply(1, [{ op: 'patch', table: items, id: 'a', set: { size: 77 } }])
+  await here.view.current()
+  assert.is(await sizeHere(), 77)
+})
+
+test('everything is forgotten where too much was missed to read it', async () => {
+  await Promise.all(Array.from({ length: 250 }, () => there.submit(grow('a'))))
+  let longest = 0
+  const { readLog } = log
+  here.storage.readLog = async (after, limit) => {
+    const events = await readLog(after, limit)
+    longest = Math.max(longest, events.length)
+    return events
+  }
+  await here.view.current()
+  assert.equal(here.view.head, await log.head())
+  assert.is(await sizeHere(), 251)
+  assert.ok(longest <= 200)
+})
+
+test('when other read tables become the live ones they are read from then on', async () => {
+  await log.createGeneration(2)
+  const other = await processOn(log)
+  other.storage.onCommit = (commit) => log.commit({ ...commit, head: { ...commit.head, generation: 2 } })
+  await other.submit(emits(emit('projections-all', GENERATION_SWITCHED)))
+  await here.view.current()
+  assert.is(here.view.head.generation, 2)
+  assert.is(await here.view.get(items, 'a'), null)
+  await here.submit(make('b'))
+  assert.is((await log.rows(2).get(items, 'b'))?.id, 'b')
+})
+
+test('a log that was put back to an earlier state is noticed, and all that was known forgotten', async () => {
+  const earlier = await memoryLog()
+  Object.assign(here.storage, { head: earlier.head, rows: earlier.rows })
+  await here.view.current()
+  assert.is(here.view.head.position, 0)
+  assert.is(await here.view.get(items, 'a'), null)
+})
+
+test('several rows come from the log and one from the cache, with the same content', async () => {
+  await there.submit(make('b'))
+  await here.view.current()
+  assert.equal(await here.view.getAll(items, []), [])
+  assert.equal(await here.view.getAll(items, ['a']), [await log.rows(1).get(items, 'a')])
+  assert.is((await here.view.getAll(items, ['a', 'b', 'none'])).length, 2)
+  assert.equal(await here.view.getAll(items, ['none']), [])
+})
+
+test.run()

@@ -1,0 +1,140 @@
+import * as assert from 'uvu/assert'
+import type { Storage } from '../../src/storage/storage.js'
+import { suite } from '../support/suite.js'
+import { emit, emits, grow, items, looks, make, Refused, set } from './domain.js'
+import { gate, rejection, settled } from './faults.js'
+import { memoryLog, type Process, processOn, troubles } from './log.js'
+
+const test = suite('writer beside another process')
+let log: Storage
+let here: Process
+let there: Process
+
+test.before.each(async () => {
+  log = await memoryLog()
+  here = await processOn(log)
+  there = await processOn(log)
+})
+test.after.each(async () => {
+  await Promise.all([here.writer.idle(), there.writer.idle()])
+  assert.equal(await troubles(log), [])
+})
+
+const sizeOf = async (id: string) => (await log.rows(1).get(items, id))?.size
+
+test('when the other was faster the batch is decided again on top of that', async () => {
+  await here.submit(make('a'))
+  await there.submit(grow('a'))
+  const outcomes = await Promise.all([here.submit(grow('a'), 'a'), here.submit(grow('a'), 'a')])
+  assert.equal(
+    outcomes.map(({ row }) => row?.version),
+    [3, 4]
+  )
+  assert.is(await sizeOf('a'), 3)
+})
+
+test('what was decided on a batch that came back stale is decided again with it', async () => {
+  await here.submit(make('x'))
+  await there.view.current()
+  const door = here.holdCommits()
+  const made = here.submit(make('a'))
+  await settled()
+  const refused = here.submit(make('a', { size: 7 }))
+  const grown = here.submit(grow('a'), 'a')
+  await settled()
+  // Somebody else makes `a` first: of all these only growing it is right now.
+  await there.submit(make('a', { size: 40 }))
+  door.open()
+  assert.instance(await rejection(made), Refused)
+  assert.instance(await rejection(refused), Refused)
+  assert.is((await grown).row?.version, 2)
+  assert.is(await sizeOf('a'), 41)
+})
+
+test('a refusal that the other has made wrong meanwhile is decided again', async () => {
+  await here.submit(make('a'))
+  await there.submit(set('a', { group: 'elsewhere' }))
+  const unlessElsewhere = here.submit(async (read) => {
+    if ((await read.get(items, 'a'))?.group !== 'elsewhere') throw new Refused()
+    return grow('a')(read)
+  })
+  assert.is((await unlessElsewhere).position, 3)
+})
+
+test('what changes nothing is answered on the state of the log too', async () => {
+  await here.submit(make('a', { size: 1 }))
+  await there.submit(set('a', { size: 2 }))
+  const { position, row } = await here.submit(
+    looks((read) => read.get(items, 'a')),
+    'a'
+  )
+  assert.equal([position, row?.version], [2, 2])
+})
+
+test('a command that is being decided when the commit before it comes back stale is not lost', async () => {
+  await here.submit(make('a'))
+  const commits = here.holdCommits()
+  const before = here.submit(grow('a'))
+  await settled()
+  const thinking = gate()
+  let decisions = 0
+  const during = here.submit(async (read) => {
+    decisions++
+    await thinking.passed
+    return grow('a')(read)
+  }, 'a')
+  await settled()
+  await there.submit(grow('a'))
+  commits.open()
+  await settled()
+  thinking.open()
+  await Promise.all([before, during])
+  assert.is(decisions, 2)
+  assert.is(await sizeOf('a'), 3)
+})
+
+test('two processes that write all the time both finish, and nothing is lost', async () => {
+  await here.submit(make('a'))
+  const each = 60
+  await Promise.all([here, there].flatMap(({ submit }) => Array.from({ length: each }, () => submit(grow('a')))))
+  assert.is(await sizeOf('a'), 2 * each)
+  assert.is((await log.head()).position, 1 + 2 * each)
+})
+
+test('questions, catching up and writing at once leave a view that equals the log', async () => {
+  await Promise.all(['a', 'b', 'c'].map((id) => here.submit(make(id))))
+  const turns = Array.from({ length: 40 }, async (_, i) => {
+    const process = i % 2 === 0 ? here : there
+    for (let turn = 0; turn < i; turn++) await Promise.resolve()
+    await process.submit(grow(['a', 'b', 'c'][i % 3] ?? 'a'))
+    await here.view.current()
+    await here.view.get(items, 'a')
+  })
+  await Promise.all(turns)
+  await here.view.current()
+  for (const id of ['a', 'b', 'c']) assert.equal(await here.view.get(items, id), await log.rows(1).get(items, id))
+  assert.equal(here.view.head, await log.head())
+})
+
+test('what this process committed just before the other swept it away is not remembered', async () => {
+  await here.submit(make('a'))
+  const door = gate()
+  // The answer to the commit is late: by then the other has gone on, and this process has read what it did.
+  here.storage.onCommit = async (_, pass) => {
+    const outcome = await pass()
+    await door.passed
+    return outcome
+  }
+  const grown = here.submit(grow('a'))
+  await settled()
+  await there.submit(emits(emit('group-g', 'GroupGone')))
+  const caughtUp = here.view.catchUp()
+  await settled()
+  door.open()
+  await Promise.all([grown, caughtUp])
+  await here.view.current()
+  assert.is(await here.view.get(items, 'a'), null)
+  assert.equal(here.view.head, await log.head())
+})
+
+test.run()

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** What becomes of the next commit that passes. */
+export type Cut = 'before it reaches the server' | 'before its answer reaches the client'
+
+/** A network between a client and a database server that a test cuts, freezes and takes down. */
+export interface Network {
+  readonly port: number
+  /** Cuts the connection at the next commits, one for each of these. */
+  cutAt(...cuts: readonly Cut[]): void
+  /** How many of those cuts are still to come. */
+  readonly cutsLeft: number
+  /** Ends every connection and accepts no new one. */
+  down(): Promise<void>
+  /** Accepts connections again. */
+  up(): Promise<void>
+  /** Passes nothing on any more, and says nothing about it. */
+  freeze(): void
+  thaw(): void
+  stop(): Promise<void>
+}
+
+/** How a database's protocol is read on its way. */
+export interface Wire {
+  /** True for what a client sends that ends a transaction. */
+  isCommit(data: Buffer): boolean
+  /** True for the server's answer that it has. */
+  isAnswer(data: Buffer): boolean
+}
+
+/** Starts a network in front of a server. */
+export async function startNetwork(
+  server: { readonly host: string; readonly port: number },
+  wire: Wire
+): Promise<Network> {
+  const cuts: Cut[] = []
+  const sockets = new Set<Socket>()
+  let isFrozen = false
+
+  const listener = createServer((client) => {
+    const upstream = connect(server.port, server.host)
+    const both = [client, upstream]
+    const end = () => {
+      for (const socket of both) {
+        socket.destroy()
+        sockets.delete(socket)
+      }
+    }
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+      if (isFrozen) socket.pause()
+    }
+    let isAwaitingAnswer = false
+    client.on('data', (data) => {
+      if (cuts.length > 0 && wire.isCommit(data) && !isAwaitingAnswer) {
+        if (cuts.shift() === 'before it reaches the server') return end()
+        isAwaitingAnswer = true
+      }
+      upstream.write(data)
+    })
+    upstream.on('data', (data) => {
+      // The server says that it has committed, which nobody will hear.
+      if (isAwaitingAnswer && wire.isAnswer(data)) return end()
+      client.write(data)
+    })
+  })
+  const listen = async (port: number) => {
+    listener.listen(port, '127.0.0.1')
+    await once(listener, 'listening')
+    const address = listener.address()
+    if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.')
+    return address.port
+  }
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  const port = await listen(0)
+  return {
+    port,
+    cutAt: (...more) => void cuts.push(...more),
+    get cutsLeft() {
+      return cuts.length
+    },
+    async down() {
+      listener.close()
+      endAll()
+    },
+    async up() {
+      await listen(port)
+    },
+    freeze() {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
+    },
+    async stop() {
+      listener.close()
+      endAll()
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { rejection } from '../log/faults.js'
+import type { Suite } from '../support/suite.js'
+import { type Network, startNetwork, type Wire } from './network.js'
+import { newCollections, newUser, settleUser, wrongs } from './world.js'
+
+/** Where a database is. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
+/** A database of its own on a server that a network can lead to. */
+export interface Server<A extends Address> {
+  readonly config: A
+  /** Ends the sessions of everybody else in the database. */
+  terminate(): Promise<void>
+  /** Removes the database. */
+  drop(): Promise<void>
+}
+
+/** What may happen to a driver whose database is on a server. */
+export function outageSuite<A extends Address>(
+  test: Suite,
+  wire: Wire,
+  find: () => Promise<Server<A>>,
+  open: (config: A) => Promise<Storage>
+): void {
+  let database: Server<A>
+  let network: Network
+  let ledger: Ledger
+  let ada: Agent
+  const openBehind = () => open({ ...database.config, host: '127.0.0.1', port: network.port })
+
+  test.before(async () => {
+    database = await find()
+    network = await startNetwork(database.config, wire)
+    const storage = await openBehind()
+    await migrate(storage)
+    ledger = await openLedger(storage, () => null)
+    ada = await settleUser(ledger, 'ada')
+  })
+  test.after(async () => {
+    await ledger.close()
+    await network.stop()
+    await database.drop()
+  })
+  test.after.each(async () => assert.equal(await wrongs(ledger), []))
+
+  const create = (name = 'c') => ledger.run({ type: 'CreateCollection', id: randomUUID(), name }, ada)
+  const position = async () => (await ledger.storage.head()).position
+
+  /** Rejects as unavailable, within the limit. */
+  async function assertUnavailable(call: () => Promise<unknown>, limit_ms: number): Promise<void> {
+    const started = performance.now()
+    assert.instance(await rejection(call()), StorageUnavailable)
+    const took_ms = performance.now() - started
+    assert.ok(took_ms < limit_ms, `it took ${took_ms} ms`)
+  }
+
+  test('a commit whose answer is lost with the connection happens once, and its caller gets success', async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = await position()
+      network.cutAt('before its answer reaches the client')
+      assert.is((await create()).position, before + 1)
+      assert.is(network.cutsLeft, 0)
+      assert.is(await position(), before + 1)
+    }
+  })
+
+  test('a commit that is cut off on its way happens once too', async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = await position()
+      network.cutAt('before it reaches the server')
+      assert.is((await create()).position, before + 1)
+      assert.is(network.cutsLeft, 0)
+    }
+  })
+
+  test('many commands over a connection that breaks again and again all happen once', async () => {
+    const before = await position()
+    for (let i = 0; i < 6; i++) network.cutAt('before its answer reaches the client', 'before it reaches the server')
+    const commands = newCollections(60)
+    await Promise.all(
+      commands.map(async (command, i) => {
+        for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
+        await ledger.run(command, ada)
+      })
+    )
+    assert.is(await position(), before + commands.length)
+    while (network.cutsLeft > 0) await create()
+  })
+
+  test('a unique name is not taken twice by a command whose answer was lost', async () => {
+    network.cutAt('before its answer reaches the client')
+    await ledger.run(newUser('grace').command, systemAgent)
+    const again = await rejection(ledger.run(newUser('grace').command, systemAgent))
+    assert.match(String(again), 'User name is already in use.')
+  })
+
+  test('while the database is away everything is refused quickly, and when it is back everything works', async () => {
+    await network.down()
+    await assertUnavailable(() => ledger.storage.head(), 1500)
+    await assertUnavailable(() => ledger.view.current(), 1500)
+    await assertUnavailable(() => create(), 5000)
+    const many = Array.from({ length: 20 }, () => create())
+    for (const one of many) assert.instance(await rejection(one), StorageUnavailable)
+    await network.up()
+    const before = await position()
+    await Promise.all([create(), create(), create()])
+    assert.is(await position(), before + 3)
+  })
+
+  test('a database that is away for a moment is not noticed by those who write', async () => {
+    const before = await position()
+    await network.down()
+    const writing = Promise.all([create(), create()])
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await network.up()
+    await writing
+    assert.is(await position(), before + 2)
+  })
+
+  test('sessions that the server ends do not end the process', async () => {
+    await database.terminate()
+    await create()
+    const inSession = await rejection(
+      ledger.storage.snapshot(async (at) => {
+        await database.terminate()
+        for (const table of tables) await at.scan(table, '', 10)
+      })
+    )
+    assert.instance(inSession, StorageUnavailable)
+    const inLock = ledger.storage.schema.exclusively(async () => {
+      await database.terminate()
+      return 'done'
+    })
+    assert.is(await inLock, 'done')
+    await Promise.all([create(), database.terminate(), create()])
+  })
+
+  test(
+    'a database that does not answer any more is given up in time, and works again when it answers',
+    async () => {
+      await create()
+      network.freeze()
+      await assertUnavailable(() => ledger.view.current(), 6000)
+      network.thaw()
+      for (;;) {
+        try {
+          await create()
+          break
+        } catch (error) {
+          assert.instance(error, StorageUnavailable)
+        }
+      }
+    },
+    { timeout_ms: 30_000 }
+  )
+
+  test('closing does not wait for a database that does not answer', async () => {
+    const storage = await openBehind()
+    await storage.head()
+    network.freeze()
+    const started = performance.now()
+    await storage.close()
+    assert.ok(performance.now() - started < 3500)
+    await network.down()
+    network.thaw()
+    await network.up()
+    await ledger.storage.head().catch(() => {})
+  })
+
+  test('a database that cannot be reached, or does not let us in, is not opened', async () => {
+    const { config } = database
+    const others = [
+      { ...config, port: 1 },
+      { ...config, database: `${config.database}_none` },
+      { ...config, user: 'nobody-of-that-name' }
+    ]
+    for (const other of others) await assertUnavailable(() => open(other), 4000)
+  })
+}

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import * as assert from 'uvu/assert'
+import { openSqlite } from '../../src/storage/sqlite.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { change, puts } from '../contract/commits.js'
+import { contractTables, thing, things } from '../contract/tables.js'
+import { rejection } from '../log/faults.js'
+import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('busy and broken files: sqlite')
+let directory: TemporaryDirectory
+let path: string
+let storage: Storage
+
+test.before.each(async () => {
+  directory = await temporaryDirectory()
+  path = join(directory.path, 'deep', 'hub.db')
+  storage = await openSqlite(path, 'hub_', contractTables)
+  await storage.schema.createTables()
+})
+test.after.each(async () => {
+  await storage.close()
+  await directory.remove()
+})
+
+test('a commit waits for another process that writes, and the event loop does not wait with it', async () => {
+  const other = new Database(path)
+  other.exec('BEGIN IMMEDIATE')
+  let [isDone, ticks] = [false, 0]
+  const commit = change(storage, ...puts(things, [thing('a')])).then(() => {
+    isDone = true
+  })
+  for (; ticks < 5; ticks++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.not(isDone)
+  assert.is((await storage.head()).position, 0, 'reading does not wait')
+  other.exec('COMMIT')
+  other.close()
+  await commit
+  assert.is((await storage.head()).position, 1)
+})
+
+test('a snapshot does not hold back the log’s file once it is over', async () => {
+  await storage.snapshot((at) => at.scan(things, '', 1))
+  await change(storage, ...puts(things, [thing('a')]))
+  const other = new Database(path)
+  const [state] = other.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+  other.close()
+  assert.equal(state, { busy: 0, log: 0, checkpointed: 0 })
+})
+
+test('many connections open and set up one new file at once', async () => {
+  const fresh = join(directory.path, 'other', 'hub.db')
+  const storages = await Promise.all([1, 2, 3, 4].map(() => openSqlite(fresh, 'hub_', contractTables)))
+  await Promise.all(storages.map(({ schema }) => schema.exclusively(() => schema.createTables())))
+  await Promise.all(storages.map((one) => one.head()))
+  await Promise.all(storages.map((one) => one.close()))
+})
+
+test('a file that is no database, or that cannot be made, is refused as unavailable', async () => {
+  const garbage = join(directory.path, 'garbage.db')
+  writeFileSync(garbage, 'This is not a database. '.repeat(500))
+  for (const bad of [garbage, directory.path, join(garbage, 'hub.db')]) {
+    assert.instance(await rejection(openSqlite(bad, 'hub_', contractTables)), StorageUnavailable)
+  }
+})
+
+test('a database that nothing was set up in says so', async () => {
+  const empty = await openSqlite(join(directory.path, 'empty.db'), 'hub_', contractTables)
+  assert.equal(await empty.schema.applied(), [])
+  await empty.close()
+})
+
+test.run()

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from '../../commands/index.js'
+import { tables } from '../../projections/index.js'
+import { replay } from '../../projections/replay.js'
+import { type Agent, type Ledger, systemAgent } from '../../src/ledger.js'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { sha256 } from '../../src/log/chain.js'
+import { openMemory } from '../../src/storage/memory.js'
+import { troubles } from '../log/log.js'
+
+/** A new account with access to everything, and its token. */
+export function newUser(name: string, id: string = randomUUID()): { readonly command: Command; readonly agent: Agent } {
+  const tokenId = randomUUID()
+  const account = {
+    name,
+    role: 'user',
+    collectionAccess: ['*'],
+    environmentAccess: ['*'],
+    snippetAccess: ['*'],
+    llmAccess: false,
+    llmModels: [],
+    llmMonthlyTokenLimit: null
+  } as const
+  const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
+  return {
+    command: {
+      type: 'CreateUser',
+      id,
+      account: { ...account, collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'], llmModels: [] },
+      token
+    },
+    agent: { tokenId, address: '127.0.0.1', requestId: null }
+  }
+}
+
+/** Makes an account with access to everything and returns who acts with its token. */
+export async function settleUser(ledger: Ledger, name: string): Promise<Agent> {
+  const { command, agent } = newUser(name)
+  await ledger.run(command, systemAgent)
+  return agent
+}
+
+/** Commands that make so many collections, each with an id of its own. */
+export function newCollections(count: number, name = 'collection'): (Command & { readonly id: string })[] {
+  return Array.from({ length: count }, (_, i) => ({ type: 'CreateCollection', id: randomUUID(), name: `${name} ${i}` }))
+}
+
+/** Commands that make so many folders at the root of a collection. */
+export function newFolders(count: number, collectionId: string): (Command & { readonly id: string })[] {
+  return Array.from({ length: count }, (_, i) => ({
+    type: 'CreateFolder',
+    id: randomUUID(),
+    collectionId,
+    parentFolderId: null,
+    name: `folder ${i}`
+  }))
+}
+
+/** What is wrong with a log and its read tables: empty where the log is whole and the tables equal its replay. */
+export async function wrongs(ledger: Ledger): Promise<readonly string[]> {
+  const found = [...(await troubles(ledger.storage))]
+  const { position, generation } = await ledger.storage.head()
+  const memory = openMemory()
+  await memory.schema.createTables()
+  await replay(memory, ledger.readEvents, 1, 0, position)
+  for (const table of tables) {
+    const live = await ledger.storage.scan(generation, table, '', 100_000)
+    const replayed = await memory.scan(1, table, '', 100_000)
+    const other = new Map(replayed.map((row) => [row.id, canonicalJson(row)]))
+    if (live.length !== replayed.length) found.push(`${table.name}: ${live.length} rows, replayed ${replayed.length}`)
+    for (const row of live) {
+      const text = canonicalJson(row)
+      if (other.get(row.id) !== text) found.push(`${table.name}: ${text}, replayed ${other.get(row.id)}`)
+    }
+  }
+  return found
+}
