@@ -3,12 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
 import pg from 'pg'
-import type { PostgresConfig } from '../../src/config/types.js'
+import type { MysqlConfig, PostgresConfig } from '../../src/config/types.js'
+import { connectMysql, mysqlServerAt } from './mysql-service.js'
 import { findService, type ServiceName, servicesDemanded } from './services.js'
 
 export interface PostgresDatabase {
   readonly config: PostgresConfig
+  /** Removes the database, connections to it included. */
+  drop(): Promise<void>
+}
+
+export interface MysqlDatabase {
+  readonly config: MysqlConfig
+  /** Ends every session in the database. */
+  terminate(): Promise<void>
   /** Removes the database, connections to it included. */
   drop(): Promise<void>
 }
@@ -36,11 +46,7 @@ export interface TemporaryDirectory {
 export async function postgresDatabase(name: string): Promise<PostgresDatabase | null> {
   const address = await addressOf('postgres')
   if (address === null) return null
-  const label = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, 20)
-  const database = `hub_test_${label}_${unique()}`
+  const database = databaseName(name)
   const config: PostgresConfig = {
     driver: 'postgres',
     host: decodeURIComponent(address.hostname),
@@ -53,6 +59,32 @@ export async function postgresDatabase(name: string): Promise<PostgresDatabase |
   // template0 is never in use, so that several files can create databases at once.
   await administer(address, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`)
   return { config, drop: () => administer(address, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) }
+}
+
+/**
+ * A new, empty database on the MySQL or MariaDB of the tests. Null when there is none; with CI=true that is an error instead.
+ */
+export async function mysqlDatabase(name: string): Promise<MysqlDatabase | null> {
+  const address = await addressOf('mysql')
+  if (address === null) return null
+  const database = databaseName(name)
+  const config: MysqlConfig = { driver: 'mysql', ...mysqlServerAt(address), database, prefix: 'hub_' }
+  const administered = async (work: (connection: Connection) => Promise<unknown>) => {
+    const connection = await connectMysql(address)
+    await work(connection).finally(() => connection.end())
+  }
+  // A character set that cannot hold what tests store: a driver says which one it wants.
+  await administered((connection) => connection.query(`CREATE DATABASE ${database} CHARACTER SET latin1`))
+  return {
+    config,
+    terminate: () => administered((connection) => endSessions(connection, database)),
+    drop: () =>
+      administered(async (connection) => {
+        // The server would wait for the transactions of those who are connected.
+        await endSessions(connection, database)
+        await connection.query(`DROP DATABASE IF EXISTS ${database}`)
+      })
+  }
 }
 
 /** A key prefix of one's own on the Redis of the tests. Null when there is none; with CI=true that is an error instead. */
@@ -102,6 +134,23 @@ async function administer(address: URL, statement: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+async function endSessions(connection: Connection, database: string): Promise<void> {
+  const text = 'SELECT id AS id FROM information_schema.processlist WHERE db = ?'
+  const [sessions] = await connection.query<RowDataPacket[]>(text, [database])
+  for (const { id } of sessions) {
+    // One that has ended meanwhile cannot be ended.
+    await connection.query(`KILL ${Number(id)}`).catch(() => undefined)
+  }
+}
+
+function databaseName(name: string): string {
+  const label = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 20)
+  return `hub_test_${label}_${unique()}`
 }
 
 function unique(): string {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findBinary, freePort, startPrivateServer } from './private-server.js'
 import type { ServiceKind } from './services.js'
+import { unprivilegedUser } from './unprivileged.js'
 
 const run = promisify(execFile)
 const INSTALLED = '/usr/lib/postgresql'
@@ -23,7 +24,7 @@ export const postgresService: ServiceKind = {
     if (command === null) throw new Error(`no postgres on PATH or in ${INSTALLED}`)
     const initdb = await findBinary('initdb', [dirname(command), ...(await installedPostgres())])
     if (initdb === null) throw new Error('no initdb beside postgres')
-    const user = await unprivilegedUser()
+    const user = await unprivilegedUser(['postgres', 'nobody'])
     const port = await freePort()
     const directory = await mkdtemp(join(tmpdir(), 'hub-test-postgres-'))
     if (user !== undefined) await chown(directory, user.uid, user.gid)
@@ -77,20 +78,4 @@ async function mayCreateDatabases(url: string): Promise<boolean> {
 export async function installedPostgres(): Promise<readonly string[]> {
   const versions = await readdir(INSTALLED).catch(() => [])
   return versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(INSTALLED, version, 'bin'))
-}
-
-/** Postgres refuses to run as root, so root runs it as somebody else. */
-async function unprivilegedUser() {
-  if (process.getuid?.() !== 0) return undefined
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const [uid, gid] = await Promise.all(
-        ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout))
-      )
-      if (uid !== undefined && gid !== undefined) return { uid, gid }
-    } catch {
-      // No such account: try the next.
-    }
-  }
-  throw new Error('Postgres does not run as root, and there is neither a postgres nor a nobody account')
 }

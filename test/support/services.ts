@@ -1,3 +1,4 @@
+import { mysqlService } from './mysql-service.js'
 import { postgresService } from './postgres-service.js'
 import { redisService } from './redis-service.js'
 
@@ -19,9 +20,11 @@ export interface StartedService {
 
 export type Service = { readonly url: string } | { readonly missing: string }
 
-const kinds = { postgres: postgresService, redis: redisService } satisfies Readonly<Record<string, ServiceKind>>
+const kinds = { mysql: mysqlService, postgres: postgresService, redis: redisService } satisfies Readonly<
+  Record<string, ServiceKind>
+>
 export type ServiceName = keyof typeof kinds
-const names: readonly ServiceName[] = ['postgres', 'redis']
+const names: readonly ServiceName[] = ['mysql', 'postgres', 'redis']
 
 /** Where a change is judged, a service that is missing is a failure; on a workplace it is a skipped test. */
 export const servicesDemanded = process.env.CI === 'true'

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findBinary, freePort, startPrivateServer } from './private-server.js'
+import type { ServiceKind } from './services.js'
+import { unprivilegedUser } from './unprivileged.js'
+
+const run = promisify(execFile)
+/** Where servers are that only root has on PATH. */
+const DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec']
+const SOCKETS = ['/run/mysqld/mysqld.sock', '/var/lib/mysql/mysql.sock', '/tmp/mysql.sock']
+
+export const mysqlService: ServiceKind = {
+  variable: 'HUB_TEST_MYSQL_URL',
+  usual: async () => {
+    const user = userInfo().username
+    const urls = [address('root', '127.0.0.1', 3306), ...SOCKETS.map((path) => address(user, path, 3306))]
+    for (const url of urls) if (await mayCreateDatabases(url)) return url
+    return null
+  },
+  start: async () => {
+    const command = await findBinary('mariadbd', DIRECTORIES)
+    const install = await findBinary('mariadb-install-db', DIRECTORIES)
+    if (command === null || install === null) throw new Error('no mariadbd with mariadb-install-db on PATH')
+    const user = await unprivilegedUser(['mysql', 'nobody'])
+    const port = await freePort()
+    const directory = await mkdtemp(join(tmpdir(), 'hub-test-mysql-'))
+    if (user !== undefined) await chown(directory, user.uid, user.gid)
+    const data = join(directory, 'data')
+    // What it stores lives as long as the tests do.
+    const unsafe = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync']
+    try {
+      const options = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db']
+      await run(install, ['--no-defaults', `--datadir=${data}`, ...options, ...unsafe], { cwd: directory, ...user })
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true })
+      throw error
+    }
+    const listen = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${join(directory, 'socket')}`]
+    // Without --debug-gdb it would not listen to the signal that ends private servers.
+    const args = ['--no-defaults', `--datadir=${data}`, ...listen, ...unsafe, '--max-connections=500', '--debug-gdb']
+    const url = address('root', '127.0.0.1', port)
+    const server = await startPrivateServer({
+      command,
+      args,
+      directory,
+      ...(user && { user }),
+      ready: async () => {
+        if (!(await mayCreateDatabases(url))) throw new Error('not ready')
+      }
+    })
+    return { url, stop: server.stop }
+  }
+}
+
+function address(user: string, host: string, port: number): string {
+  return `mysql://${encodeURIComponent(user)}@${encodeURIComponent(host)}:${port}/`
+}
+
+/** What a client of the server at this address needs to know. */
+export function mysqlServerAt(url: URL) {
+  return {
+    host: decodeURIComponent(url.hostname),
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password)
+  }
+}
+
+/** Connects as an administrator of the tests does. */
+export async function connectMysql(url: URL) {
+  // Loaded only here: most test files need no database at all.
+  const { default: mysql } = await import('mysql2/promise')
+  const { host, ...server } = mysqlServerAt(url)
+  const place = host.startsWith('/') ? { socketPath: host } : { host }
+  const connection = await mysql.createConnection({ ...place, ...server, connectTimeout: 1000 })
+  // A server that ends while we ask is one that cannot be used.
+  connection.on('error', () => undefined)
+  return connection
+}
+
+async function mayCreateDatabases(url: string): Promise<boolean> {
+  try {
+    const connection = await connectMysql(new URL(url))
+    try {
+      const [grants] = await connection.query('SHOW GRANTS')
+      return /GRANT (ALL PRIVILEGES|[^'"]*\bCREATE\b(?! \w)[^'"]*) ON \*\.\*/.test(JSON.stringify(grants))
+    } finally {
+      connection.destroy()
+    }
+  } catch {
+    return false
+  }
+}
