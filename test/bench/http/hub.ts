@@ -1,0 +1,25 @@
+import type { HubConfig } from '../../../src/config/types.js'
+import { createServer } from '../../../src/http/server.js'
+import { LiveHub } from '../../../src/live.js'
+import { createLogger } from '../../../src/logging.js'
+import { serve } from '../support/serve.js'
+
+// The hub under measurement: what the product runs, on a port of its own, its log on stderr.
+await serve(async (config: HubConfig) => {
+  const live = await LiveHub.open(
+    () => ({ config, raw: config }),
+    ({ logging }) => createLogger(logging, process.stderr)
+  )
+  const server = createServer(live, createLogger(config.logging, process.stderr))
+  // The framework would log the address that it binds.
+  server.log.level = 'warn'
+  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  server.log.level = config.logging.level
+  return {
+    port: Number(new URL(address).port),
+    async close() {
+      await server.close()
+      await live.close()
+    }
+  }
+})

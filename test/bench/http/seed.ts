@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { Account } from '../../../commands/user/events.js'
+import type { HubConfig } from '../../../src/config/types.js'
+import { openReadyLedger } from '../../../src/hub.js'
+import { type Agent, type Ledger, systemAgent } from '../../../src/ledger.js'
+import { drawSecret } from '../../../src/secrets.js'
+import { migrateDatabase } from '../../../src/start.js'
+import { requestContent } from './content.js'
+
+const COLLECTIONS = 50
+const LISTED = 100
+const MOVED = 30
+
+/** A collection with its requests. */
+export interface Filled {
+  readonly id: string
+  readonly requests: readonly string[]
+}
+
+/** What there is to ask for, and the token to ask with. */
+export interface Seed {
+  readonly secret: string
+  readonly listed: Filled
+  readonly edited: Filled
+  readonly moved: Filled
+  /** Empty at first. */
+  readonly grown: Filled
+}
+
+/** Sets up an empty database: one user account who sees 50 collections, some with requests. */
+export async function seed(config: HubConfig): Promise<Seed> {
+  await migrateDatabase(config)
+  const ledger = await openReadyLedger(config)
+  try {
+    const { secret, agent } = await createUser(ledger)
+    const [listed, edited, moved, grown] = [
+      await fill(ledger, agent, 'Listed', LISTED),
+      await fill(ledger, agent, 'Edited', LISTED),
+      await fill(ledger, agent, 'Moved', MOVED),
+      await fill(ledger, agent, 'Grown', 0)
+    ]
+    for (let i = 4; i < COLLECTIONS; i++) await fill(ledger, agent, `Collection ${i}`, 0)
+    return { secret, listed, edited, moved, grown }
+  } finally {
+    await ledger.close()
+  }
+}
+
+async function createUser(ledger: Ledger): Promise<{ secret: string; agent: Agent }> {
+  const { secret, ...issued } = drawSecret('hbk_')
+  const tokenId = randomUUID()
+  const account: Account = {
+    name: 'Margaret Hamilton',
+    role: 'user',
+    collectionAccess: ['*'],
+    environmentAccess: ['*'],
+    snippetAccess: ['*'],
+    llmAccess: false,
+    llmModels: [],
+    llmMonthlyTokenLimit: null
+  }
+  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemAgent)
+  return { secret, agent: { tokenId, address: null, requestId: null } }
+}
+
+async function fill(ledger: Ledger, agent: Agent, name: string, requests: number): Promise<Filled> {
+  const id = randomUUID()
+  await ledger.run({ type: 'CreateCollection', id, name }, agent)
+  const ids = Array.from({ length: requests }, () => randomUUID())
+  const created = ids.map((request, i) => {
+    const command = { type: 'CreateRequest', id: request, collectionId: id, folderId: null } as const
+    return ledger.run({ ...command, content: requestContent(i) }, agent)
+  })
+  await Promise.all(created)
+  return { id, requests: ids }
+}

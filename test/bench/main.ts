@@ -1,0 +1,41 @@
+import { stopServices } from '../support/services.js'
+import type { Benchmark } from './benchmark.js'
+import { http } from './http.js'
+import { parseOptions, UsageError, usage } from './options.js'
+
+// node dist/test/bench/main.js [benchmark] [options]
+const benchmarks: readonly [Benchmark, ...Benchmark[]] = [http]
+
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}.`)))
+}
+
+try {
+  await runBenchmark(process.argv.slice(2))
+} catch (error) {
+  const isUsage = error instanceof UsageError
+  process.stderr.write(isUsage ? `${error.message}\n\n${usage(benchmarks)}` : `${explain(error)}\n`)
+  process.exitCode = isUsage ? 2 : 1
+} finally {
+  await stopServices()
+}
+
+async function runBenchmark(args: readonly string[]): Promise<void> {
+  const asked = parseOptions(args)
+  if (!asked) return void process.stdout.write(usage(benchmarks))
+  const { name, options } = asked
+  const benchmark = name === undefined ? benchmarks[0] : benchmarks.find((one) => one.name === name)
+  if (!benchmark) throw new UsageError(`There is no benchmark "${name}".`)
+  await benchmark.run({
+    ...options,
+    signal: interrupted.signal,
+    print: (text) => void process.stdout.write(text),
+    progress: (text) => void process.stderr.write(`${text}\n`)
+  })
+}
+
+function explain(error: unknown): string {
+  if (interrupted.signal.aborted) return String(interrupted.signal.reason)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
