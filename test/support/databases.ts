@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import pg from 'pg'
-import type { MysqlConfig, PostgresConfig } from '../../src/config/types.js'
+import type { FirestoreConfig, MysqlConfig, PostgresConfig } from '../../src/config/types.js'
 import { connectMysql, mysqlServerAt } from './mysql-service.js'
 import { findService, type ServiceName, servicesDemanded } from './services.js'
 
@@ -21,6 +21,12 @@ export interface MysqlDatabase {
   terminate(): Promise<void>
   /** Removes the database, connections to it included. */
   drop(): Promise<void>
+}
+
+export interface FirestoreDatabase {
+  readonly config: FirestoreConfig
+  /** Removes everything in it. */
+  clear(): Promise<void>
 }
 
 export interface RedisSpace {
@@ -84,6 +90,25 @@ export async function mysqlDatabase(name: string): Promise<MysqlDatabase | null>
         await endSessions(connection, database)
         await connection.query(`DROP DATABASE IF EXISTS ${database}`)
       })
+  }
+}
+
+/**
+ * A project of one's own on the Firestore emulator of the tests, which this process and those that it starts then use. Null
+ * when there is none, whatever CI says.
+ */
+export async function firestoreDatabase(name: string): Promise<FirestoreDatabase | null> {
+  const service = await findService('firestore')
+  if ('missing' in service) return null
+  const { host } = new URL(service.url)
+  process.env.FIRESTORE_EMULATOR_HOST = host
+  const projectId = databaseName(name).replaceAll('_', '-')
+  const documents = `http://${host}/emulator/v1/projects/${projectId}/databases/(default)/documents`
+  return {
+    config: { driver: 'firestore', projectId, prefix: 'hub_' },
+    async clear() {
+      await fetch(documents, { method: 'DELETE' })
+    }
   }
 }
 

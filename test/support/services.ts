@@ -1,3 +1,4 @@
+import { firestoreService } from './firestore-service.js'
 import { mysqlService } from './mysql-service.js'
 import { postgresService } from './postgres-service.js'
 import { redisService } from './redis-service.js'
@@ -6,6 +7,8 @@ import { redisService } from './redis-service.js'
 export interface ServiceKind {
   /** The environment variable that holds the address. */
   readonly variable: string
+  /** True where nobody is expected to have it: what needs it is skipped where it is missing, whatever CI says. */
+  readonly isOptional?: true
   /** The address of a server that already answers at the usual local port, or null. */
   usual(): Promise<string | null>
   /** Starts a server of our own from the binaries on the machine; rejects with the reason why it cannot. */
@@ -20,11 +23,14 @@ export interface StartedService {
 
 export type Service = { readonly url: string } | { readonly missing: string }
 
-const kinds = { mysql: mysqlService, postgres: postgresService, redis: redisService } satisfies Readonly<
-  Record<string, ServiceKind>
->
+const kinds = {
+  firestore: firestoreService,
+  mysql: mysqlService,
+  postgres: postgresService,
+  redis: redisService
+} satisfies Readonly<Record<string, ServiceKind>>
 export type ServiceName = keyof typeof kinds
-const names: readonly ServiceName[] = ['mysql', 'postgres', 'redis']
+const names: readonly ServiceName[] = ['firestore', 'mysql', 'postgres', 'redis']
 
 /** Where a change is judged, a service that is missing is a failure; on a workplace it is a skipped test. */
 export const servicesDemanded = process.env.CI === 'true'
@@ -49,6 +55,13 @@ export async function missingServices(needed: readonly ServiceName[]): Promise<s
   const services = await Promise.all(needed.map(findService))
   const reasons = services.flatMap((service) => ('missing' in service ? [service.missing] : []))
   return reasons.length === 0 ? null : reasons.join('; ')
+}
+
+/** True unless one of the services is missing without which no change can be judged. */
+export async function mayBeSkipped(needed: readonly ServiceName[]): Promise<boolean> {
+  if (!servicesDemanded) return true
+  const demanded = needed.filter((name) => !kinds[name].isOptional)
+  return (await Promise.all(demanded.map(findService))).every((service) => 'url' in service)
 }
 
 /** Finds or starts every service and returns the variables by which a child process finds the same ones. */

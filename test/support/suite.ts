@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { type Body, failureOf, printable } from './attempt.js'
 import { serializeEvent, summary, type TestEvent, tally } from './results.js'
-import { missingServices, type ServiceName, servicesDemanded } from './services.js'
+import { mayBeSkipped, missingServices, type ServiceName } from './services.js'
 
 export interface Hook {
   (body: Body): void
@@ -21,7 +21,7 @@ export interface Suite {
 }
 
 export interface SuiteOptions {
-  /** Without these services every test of the suite is skipped with the reason, or fails with it when CI=true. */
+  /** Without these services every test of the suite is skipped with the reason, or fails with it when CI=true demands them. */
   readonly needs?: readonly ServiceName[]
 }
 
@@ -83,7 +83,8 @@ export function suite(name: string, options: SuiteOptions = {}): Suite {
       turn = turn.then(async () => {
         clearTimeout(idleTimer)
         for (const { test, why } of skipped) reportSkipped(test, why)
-        await runSuite(name, planned, hooks, await missingServices(options.needs ?? []))
+        const { needs = [] } = options
+        await runSuite(name, planned, hooks, await missingServices(needs), await mayBeSkipped(needs))
         // A handle that a test left open would keep the process here until somebody kills it.
         idleTimer = setTimeout(endIdleProcess, IDLE_LIMIT_MS).unref()
       })
@@ -91,8 +92,14 @@ export function suite(name: string, options: SuiteOptions = {}): Suite {
   })
 }
 
-async function runSuite(name: string, planned: readonly Planned[], hooks: Hooks, missing: string | null) {
-  if (missing !== null && !servicesDemanded) {
+async function runSuite(
+  name: string,
+  planned: readonly Planned[],
+  hooks: Hooks,
+  missing: string | null,
+  maySkip: boolean
+) {
+  if (missing !== null && maySkip) {
     for (const { test } of planned) reportSkipped(test, missing)
     return
   }

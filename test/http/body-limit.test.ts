@@ -1,0 +1,52 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
+import { sqlite } from './drivers.js'
+import { startHub, type TestHub } from './support.js'
+import { succeeded, World } from './world.js'
+
+const MEGABYTE = 1024 * 1024
+const headers = { 'content-type': 'application/json' }
+const hubs: TestHub[] = []
+const test = suite('body limit')
+test.after(() => Promise.all(hubs.map((hub) => hub.close())))
+
+async function worldOf(config: Readonly<Record<string, unknown>> = {}) {
+  const hub = await startHub(sqlite, { config })
+  hubs.push(hub)
+  return World.of(hub)
+}
+
+/** JSON that creates a collection, exactly this long. */
+const bodyOf = (bytes: number) => `{"name":"x"${' '.repeat(bytes - '{"name":"x"}'.length)}}`
+
+const create = ({ hub, owner }: World, bytes: number, more = {}) =>
+  hub.send({
+    method: 'POST',
+    path: '/collections',
+    token: owner.token,
+    text: bodyOf(bytes),
+    headers: { ...headers, ...more }
+  })
+
+test('a body of 8 MiB is taken, and one byte more is 413 with nothing changed', async () => {
+  const world = await worldOf()
+  succeeded(await create(world, 8 * MEGABYTE))
+  const error = 'The request body is larger than 8388608 bytes.'
+  await world.refused(413, () => create(world, 8 * MEGABYTE + 1), error)
+  await world.refused(413, () => create(world, 8 * MEGABYTE + 1, { 'transfer-encoding': 'chunked' }), error)
+  succeeded(await create(world, 100))
+})
+
+test('server.bodyLimitMb sets another limit', async () => {
+  const world = await worldOf({ server: { host: '127.0.0.1', port: 1, bodyLimitMb: 0.5 } })
+  succeeded(await create(world, MEGABYTE / 2))
+  await world.refused(413, () => create(world, MEGABYTE / 2 + 1), 'The request body is larger than 524288 bytes.')
+})
+
+test('nobody sends a large body without a token', async () => {
+  const world = await worldOf()
+  const reply = await world.hub.send({ method: 'POST', path: '/collections', text: bodyOf(9 * MEGABYTE), headers })
+  assert.is(reply.status, 401)
+})
+
+test.run()

@@ -1,0 +1,47 @@
+import type { Case, Endpoint } from '../endpoint.js'
+import { adminLockableEndpoints } from './adminLockables.js'
+import { adminRequestEndpoints } from './adminRequests.js'
+import { adminCollectionEndpoints, collectionCases } from './collections.js'
+import { environmentCases } from './environments.js'
+import { folderEndpoints } from './folders.js'
+import { invitationEndpoints } from './invitations.js'
+import { itemEndpoints } from './items.js'
+import { joinEndpoints } from './join.js'
+import { llmEndpoints } from './llm.js'
+import { lockableEndpoints } from './lockables.js'
+import { pluginEndpoints } from './plugins.js'
+import { reloadEndpoints } from './reload.js'
+import { runResultEndpoints } from './runResults.js'
+import { sessionEndpoints } from './session.js'
+import { adminSnippetEndpoints, snippetCases } from './snippets.js'
+import { tokenEndpoints } from './tokens.js'
+import { userEndpoints } from './users.js'
+
+const rows: readonly Endpoint[] = [
+  ...sessionEndpoints,
+  ...joinEndpoints,
+  ...userEndpoints,
+  ...tokenEndpoints,
+  ...adminLockableEndpoints,
+  ...adminCollectionEndpoints,
+  ...adminSnippetEndpoints,
+  ...adminRequestEndpoints,
+  ...lockableEndpoints,
+  ...folderEndpoints,
+  ...itemEndpoints,
+  ...llmEndpoints,
+  ...pluginEndpoints,
+  ...reloadEndpoints,
+  ...invitationEndpoints,
+  ...runResultEndpoints
+]
+
+const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }
+const known = new Set<string>(rows.map(({ row }) => row))
+for (const row of Object.keys(more)) if (!known.has(row)) throw new Error(`There are cases for ${row}, but no such row`)
+
+/** Every route that the hub serves. A route that is not among them fails the test that compares them with the server. */
+export const endpoints: readonly Endpoint[] = rows.map((endpoint) => ({
+  ...endpoint,
+  cases: [...endpoint.cases, ...(more[endpoint.row] ?? [])]
+}))

@@ -1,0 +1,76 @@
+import * as assert from 'uvu/assert'
+import { collectionContent } from './content.js'
+import { sqlite } from './drivers.js'
+import { addressOf, everyParam, usualCaller } from './endpoint.js'
+import { endpoints } from './endpoints/index.js'
+import { hubSuite } from './hub-suite.js'
+import { succeeded, type World } from './world.js'
+
+/** Parts of a path that cannot be an id, as they stand in the URL. */
+const NO_IDS = [
+  '%00',
+  'a%00b',
+  '%20',
+  'a%20b',
+  '%F0%9F%98%80',
+  '%E2%80%AE',
+  '%ED%A0%80',
+  '%zz',
+  '%',
+  'a'.repeat(65),
+  'a'.repeat(300)
+]
+let world: World
+const test = hubSuite('requests made to do harm', sqlite, (made) => {
+  world = made
+})
+
+for (const endpoint of endpoints.filter(({ row }) => row.includes('/:'))) {
+  test(`${endpoint.row} with what cannot be an id is 4xx`, async () => {
+    const { token } = usualCaller(endpoint, world) ?? {}
+    const sample = await endpoint.sample(world)
+    for (const part of NO_IDS) {
+      const call = { ...addressOf(endpoint, { params: everyParam(sample, part) }), token, body: sample.body }
+      await world.refused(part.length > 200 ? 414 : 400, () => world.hub.send(call))
+    }
+  })
+}
+
+for (const [what, text] of [
+  ['a __proto__ key', '{"__proto__":{"role":"admin"},"name":"x"}'],
+  ['a __proto__ key further in', '{"name":"x","more":{"__proto__":{}}}'],
+  ['a constructor with a prototype', '{"name":"x","constructor":{"prototype":{"role":"admin"}}}']
+] as const) {
+  test(`${what} is refused`, async () => {
+    const headers = { 'content-type': 'application/json' }
+    const call = { method: 'POST', path: '/collections', token: world.owner.token, text, headers }
+    await world.refused(400, () => world.hub.send(call), /__proto__/)
+    assert.is(Reflect.get({}, 'role'), undefined)
+  })
+}
+
+test('deep JSON is ignored where its key is, and refused where it matters', async () => {
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const headers = { 'content-type': 'application/json' }
+  const post = (path: string, text: string) =>
+    world.hub.send({ method: 'POST', path, token: world.owner.token, headers, text })
+  const payload = `"harborclientExport":"request-run-results","results":[{}]`
+  for (const depth of [1000, 200_000]) {
+    succeeded(await post('/collections', `{"name":"x","more":${deep(depth)}}`))
+    await world.refused(400, () => post('/collections', deep(depth)))
+    await world.refused(400, () => post('/collections', `{"name":${deep(depth)}}`))
+    await world.refused(400, () => post('/run-results', `{"payload":{${payload},"deep":${deep(depth)}}}`))
+  }
+  succeeded(await post('/run-results', `{"payload":{${payload},"deep":${deep(20)}}}`))
+})
+
+test('half a million wrong entries are refused as quickly as one', async () => {
+  const id = await world.collection()
+  const { put } = world.by(world.owner)
+  const body = { ...collectionContent, variables: Array(500_000).fill(1) }
+  const reply = await world.refused(400, () => put(`/collections/${id}`, body))
+  assert.ok(reply.duration_ms < 3000, `it took ${reply.duration_ms} ms`)
+  assert.ok(reply.text.length < 500)
+})
+
+test.run()

@@ -1,0 +1,28 @@
+import * as assert from 'uvu/assert'
+import { type Suite, suite } from '../support/suite.js'
+import type { Driver } from './drivers.js'
+import { type HubOptions, startHub, type TestHub } from './support.js'
+import { World } from './world.js'
+
+/** A suite with a hub of its own on this driver. It fails, too, when a request of its tests ended in a 500. */
+export function hubSuite(name: string, driver: Driver, begin: (world: World) => unknown, options?: HubOptions): Suite {
+  const test = suite(`${name} on ${driver.name}`, { needs: driver.needs })
+  let hub: TestHub | undefined
+  test.before(async () => {
+    hub = await startHub(driver, options)
+    await begin(await World.of(hub))
+  })
+  test.after(async () => {
+    await hub?.close()
+    if (hub) assertNoCrash(hub)
+  })
+  return test
+}
+
+/** No request has met what nobody expected. */
+export function assertNoCrash({ log }: TestHub): void {
+  assert.equal(
+    log.filter(({ status }) => status === 500),
+    []
+  )
+}

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+
+/**
+ * The records of section 2 with what clients of both generations require or understand, field by field: a field too few
+ * or too many fails. `exactly` says which one.
+ */
+const id = z.uuid()
+const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const keyValue = z.strictObject({ key: z.string(), value: z.string(), enabled: z.boolean() })
+const variable = z.strictObject({
+  key: z.string(),
+  value: z.string(),
+  defaultValue: z.string(),
+  share: z.boolean(),
+  enabled: z.boolean()
+})
+const auth = z.strictObject({
+  type: z.enum(['none', 'basic', 'bearer']),
+  basic: z.strictObject({ username: z.string(), password: z.string() }),
+  bearer: z.strictObject({ token: z.string() })
+})
+
+const attribution = {
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  createdByUserId: id.nullable(),
+  updatedByUserId: id.nullable()
+}
+const marker = z.string().min(1).nullable()
+
+export const collection = z.strictObject({
+  id,
+  name: z.string(),
+  variables: z.array(variable),
+  headers: z.array(keyValue),
+  auth,
+  preRequestScript: z.string(),
+  postRequestScript: z.string(),
+  marker,
+  deletionLocked: z.boolean(),
+  ...attribution
+})
+
+export const folder = z.strictObject({
+  id,
+  collectionId: id,
+  parentFolderId: id.nullable(),
+  name: z.string(),
+  sortOrder: z.int(),
+  marker,
+  ...attribution
+})
+
+export const savedRequest = z.strictObject({
+  id,
+  collectionId: id,
+  folderId: id.nullable(),
+  name: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
+  url: z.string(),
+  headers: z.array(keyValue),
+  params: z.array(keyValue),
+  auth,
+  body: z.string(),
+  bodyType: z.enum(['none', 'json', 'text', 'multipart', 'urlencoded']),
+  preRequestScript: z.string(),
+  postRequestScript: z.string(),
+  comment: z.string(),
+  protocol: z.enum(['http', 'sse']),
+  sortOrder: z.int(),
+  marker,
+  ...attribution
+})
+
+export const document = z.strictObject({
+  id,
+  collectionId: id,
+  folderId: id.nullable(),
+  name: z.string(),
+  content: z.string(),
+  sortOrder: z.int(),
+  marker,
+  ...attribution
+})
+
+export const environment = z.strictObject({
+  id,
+  name: z.string(),
+  variables: z.array(variable),
+  marker,
+  parentUuid: id.nullable(),
+  deletionLocked: z.boolean(),
+  ...attribution
+})
+
+export const snippet = z.strictObject({
+  id,
+  name: z.string(),
+  code: z.string(),
+  scope: z.enum(['pre-request', 'post-request', 'any']),
+  sortOrder: z.int(),
+  deletionLocked: z.boolean(),
+  ...attribution
+})
+
+/** A collection, environment or other lockable thing as administrators list it. */
+export const managed = z.strictObject({ id, name: z.string(), deletionLocked: z.boolean() })
+
+const COLORS = ['sky', 'violet', 'emerald', 'amber', 'rose', 'cyan', 'indigo', 'teal'] as const
+
+export const user = z.strictObject({
+  id,
+  name: z.string(),
+  role: z.enum(['user', 'admin']),
+  collectionAccess: z.array(z.string()),
+  environmentAccess: z.array(z.string()),
+  snippetAccess: z.array(z.string()),
+  llmAccess: z.boolean(),
+  llmModels: z.array(z.string()),
+  llmMonthlyTokenLimit: z.int().min(0).nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  avatarInitials: z.string().min(1),
+  avatarColor: z.enum(COLORS.map((color) => `${color}-600`)),
+  liveServerAccess: z.array(z.string()),
+  livePageAccess: z.array(z.string())
+})
+export const listedUser = user.extend({ warnings: z.array(z.string()) })
+
+export const token = z.strictObject({
+  id,
+  userId: id,
+  name: z.string().min(1),
+  tokenPrefix: z.string().regex(/^hbk_[\w-]{8}$/),
+  createdAt: timestamp,
+  lastUsedAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable()
+})
+export const secret = z.string().regex(/^hbk_[\w-]{43}$/)
+
+export const invitation = z.strictObject({
+  id,
+  userId: id,
+  codePrefix: z.string().regex(/^hbi_[\w-]{8}$/),
+  expiresAt: timestamp,
+  redeemedAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  status: z.enum(['pending', 'redeemed', 'revoked', 'expired'])
+})
+
+export const preview = z.strictObject({
+  user: user.omit({
+    id: true,
+    llmMonthlyTokenLimit: true,
+    createdAt: true,
+    updatedAt: true,
+    avatarInitials: true,
+    avatarColor: true
+  }),
+  expiresAt: timestamp
+})
+
+export const runResult = z.strictObject({
+  id,
+  kind: z.enum(['collection-run-results', 'request-run-results']),
+  label: z.string().min(1),
+  collectionName: z.string().nullable(),
+  requestName: z.string().nullable(),
+  summary: z.strictObject({ passed: z.int(), failed: z.int(), skipped: z.int() }),
+  createdAt: timestamp,
+  createdByUserId: id.nullable()
+})
+export const runResultDetail = runResult.extend({ payload: z.record(z.string(), z.unknown()) })
+
+export const reloadReport = z.strictObject({
+  sections: z.array(
+    z.strictObject({
+      section: z.enum(['db', 'redis', 'llm', 'plugins', 'server']),
+      status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
+      error: z.string().optional()
+    })
+  )
+})
+
+export const session = z.strictObject({
+  user: z.strictObject({ id, name: z.string(), role: z.enum(['user', 'admin']) }),
+  token: z.strictObject({ id, prefix: z.string().regex(/^hbk_[\w-]{8}$/) }),
+  capabilities: z.strictObject({ dataApi: z.boolean(), managementApi: z.boolean(), llm: z.boolean() })
+})
+
+/** The list reply that holds these records under `name`, and nothing else. */
+export function listOf<S extends z.ZodType>(name: string, record: S) {
+  return z.strictObject({ [name]: z.array(record) })
+}
+
+/** The value as the shape has it; throws with the path of what does not fit. */
+export function exactly<S extends z.ZodType>(shape: S, value: unknown): z.infer<S> {
+  const result = shape.safeParse(value)
+  if (result.success) return result.data
+  throw new Error(`${z.prettifyError(result.error)}\nin ${JSON.stringify(value)}`)
+}

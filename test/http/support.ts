@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { Command } from '../../commands/index.js'
+import { SYSTEM_ID } from '../../commands/user/system.js'
+import { migrate } from '../../migrations/migrate.js'
+import { project } from '../../projections/index.js'
+import { parseConfig } from '../../src/config/load.js'
+import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
+import { createServer } from '../../src/http/server.js'
+import { type Hub, openStorage } from '../../src/hub.js'
+import { systemAgent } from '../../src/ledger.js'
+import { LiveHub } from '../../src/live.js'
+import { drawSecret } from '../../src/secrets.js'
+import { type Call, connectClient, type Fields, fields, type Reply } from './client.js'
+import type { Driver, Place } from './drivers.js'
+import { routesOf } from './routes.js'
+
+/** An account with a token of its own. */
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly tokenId: string
+  readonly token: string
+}
+
+export interface TestHub {
+  readonly hub: Hub
+  readonly place: Place
+  readonly admin: Account
+  readonly url: string
+  readonly send: (call: Call) => Promise<Reply>
+  /** Runs a command as the command line does: on behalf of the system account. */
+  readonly run: (command: Command) => Promise<void>
+  /** Rewrites the sections beside `server`, `db` and `redis` in the file that a reload reads; null breaks the file. */
+  readonly reconfigure: (sections: HubOptions['config'] | null) => void
+  /** Gives the system account a token, which no command does, and returns the token's id. */
+  readonly systemToken: () => Promise<string>
+  /** Routes that the server has, as `GET /path/:id`. */
+  readonly routes: readonly string[]
+  /** Every line of the log, from `debug` up. */
+  readonly log: readonly Fields[]
+  close(): Promise<void>
+}
+
+export interface HubOptions {
+  readonly limits?: Partial<ThrottleLimits>
+  /** Sections of the configuration as the file would have them, over what the driver says. */
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+// Most tests fail to authenticate from one and the same address; those about throttling say so.
+const LIMITS: ThrottleLimits = {
+  maxFailures: 1_000_000,
+  windowSeconds: 900,
+  blockSeconds: 900,
+  maxFailuresPerAddress: 1_000_000
+}
+
+/** A hub on a database of its own, migrated and with an administrator, listening on a port of the loopback address. */
+export async function startHub(driver: Driver, options: HubOptions = {}): Promise<TestHub> {
+  const place = await driver.open('http', { ...LIMITS, ...options.limits })
+  let file = fileOf(place, options.config)
+  try {
+    await prepare(configOf(place, options.config))
+    const hub = await serve(
+      await LiveHub.open(
+        () => parseConfig(file, 'server.yaml', process.cwd(), {}),
+        () => pino({ level: 'silent' })
+      ),
+      place
+    )
+    const reconfigure: TestHub['reconfigure'] = (sections) => {
+      file = sections ? fileOf(place, sections) : 'server: {'
+    }
+    return { ...hub, reconfigure }
+  } catch (error) {
+    await place.remove()
+    throw error
+  }
+}
+
+/** The configuration as the hub would read it from a file, with every default. */
+export function configOf(place: Place, sections?: HubOptions['config']): HubConfig {
+  return parseConfig(fileOf(place, sections), 'server.yaml', process.cwd(), {}).config
+}
+
+/** The text of a configuration file: JSON, which is YAML too. */
+function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): string {
+  return JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, ...sections })
+}
+
+async function prepare(config: HubConfig): Promise<void> {
+  const storage = await openStorage(config.db)
+  try {
+    await migrate(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconfigure'>> {
+  const { hub } = live
+  const log: Fields[] = []
+  const logger = pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) })
+  const app = createServer(live, logger)
+  const run = async (command: Command) => void (await hub.ledger.run(command, systemAgent))
+  await run({ type: 'CreateSystemAccount' })
+  const admin = await administrator(run)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const client = connectClient(portOf(app.server.address()))
+  return {
+    hub,
+    place,
+    admin,
+    url: `http://127.0.0.1:${portOf(app.server.address())}`,
+    send: client.send,
+    run,
+    systemToken: () => systemToken(hub),
+    routes: routesOf(app.printRoutes({ commonPrefix: false })),
+    log,
+    async close() {
+      client.close()
+      const closed = app.close()
+      // A connection that a test has kept open would be waited for until it times out.
+      app.server.closeAllConnections()
+      await closed
+      await live.close()
+      await place.remove()
+    }
+  }
+}
+
+async function administrator(run: TestHub['run']): Promise<Account> {
+  const { secret, ...token } = drawSecret('hbk_')
+  const admin = { id: randomUUID(), name: 'Administrator', tokenId: randomUUID(), token: secret }
+  const account = { name: admin.name, role: 'admin', llmAccess: false, llmMonthlyTokenLimit: null } as const
+  const nothing = { collectionAccess: [], environmentAccess: [], snippetAccess: [], llmModels: [] }
+  await run({
+    type: 'CreateUser',
+    id: admin.id,
+    account: { ...account, ...nothing },
+    token: { tokenId: admin.tokenId, ...token }
+  })
+  return admin
+}
+
+async function systemToken({ ledger }: Hub): Promise<string> {
+  const { head } = ledger.view
+  const { prefix, hash } = drawSecret('hbk_')
+  const subject = randomUUID()
+  const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash }
+  const created = { type: 'TokenCreated', subject, data, version: 1, actorId: SYSTEM_ID, ...head }
+  await ledger.storage.apply(head.generation, project(created))
+  return subject
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port')
+  return address.port
+}
+
+/** What `find` finds, once it does. The test's own time limit ends the wait. */
+export async function until<T>(find: () => T | null | Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await find()
+    if (found !== null) return found
+    await sleep(10)
+  }
+}

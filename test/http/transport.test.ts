@@ -1,0 +1,152 @@
+import * as assert from 'uvu/assert'
+import { type Call, fields } from './client.js'
+import { clientExtras, collectionContent, requestContent } from './content.js'
+import { sqlite } from './drivers.js'
+import { addressOf, usualCaller } from './endpoint.js'
+import { endpoints } from './endpoints/index.js'
+import { hubSuite } from './hub-suite.js'
+import { collection, exactly, savedRequest } from './shapes.js'
+import { until } from './support.js'
+import type { World } from './world.js'
+
+let world: World
+const test = hubSuite('transport', sqlite, (made) => {
+  world = made
+})
+
+const json = { 'content-type': 'application/json' }
+
+for (const [method, path] of [
+  ['GET', '/nope'],
+  ['GET', '/'],
+  ['POST', '/nope'],
+  ['PUT', '/health?x=1'],
+  ['OPTIONS', '/collections'],
+  ['DELETE', '/collections'],
+  ['GET', '/health/'],
+  ['GET', '/collections/a/folders/b']
+] as const) {
+  test(`${method} ${path} is no route: 404 that says so, with a token and without`, async () => {
+    const message = `Route ${method}:${path} not found`
+    for (const token of [undefined, world.owner.token]) {
+      const reply = await world.hub.send({ method, path, token })
+      assert.is(reply.status, 404)
+      assert.equal(reply.body, { message, error: 'Not Found', statusCode: 404 })
+    }
+  })
+}
+
+for (const endpoint of endpoints.filter(({ row, success }) => row.startsWith('GET ') && success === 200)) {
+  test(`HEAD works where ${endpoint.row} does`, async () => {
+    const sample = await endpoint.sample(world)
+    const { token } = usualCaller(endpoint, world) ?? {}
+    const call = { ...addressOf(endpoint, sample), token }
+    const [got, head] = [await world.hub.send(call), await world.hub.send({ ...call, method: 'HEAD' })]
+    assert.equal([head.status, head.text], [200, ''])
+    for (const name of ['content-type', 'content-length', 'etag']) assert.is(head.headers[name], got.headers[name])
+  })
+}
+
+const EMPTY = 'The request body is empty, but its content type is application/json.'
+const NO_OBJECT = 'The request body must be a JSON object.'
+const NO_JSON = 'The request body is not valid JSON, or has a __proto__ key in it.'
+
+type Body = Pick<Call, 'text' | 'headers'>
+const bodies: readonly (readonly [what: string, status: number, error: string, body: Body])[] = [
+  ['no body', 400, NO_OBJECT, {}],
+  ['an empty body that says it is JSON', 400, EMPTY, { headers: json }],
+  ['half a JSON', 400, NO_JSON, { headers: json, text: '{"name":' }],
+  ['JSON with a comment', 400, NO_JSON, { headers: json, text: '{"name":"x"} // x' }],
+  ['a JSON array', 400, NO_OBJECT, { headers: json, text: '[]' }],
+  ['a JSON null', 400, NO_OBJECT, { headers: json, text: 'null' }],
+  ['a JSON text', 400, NO_OBJECT, { headers: json, text: '"name"' }],
+  ['plain text', 400, NO_OBJECT, { headers: { 'content-type': 'text/plain' }, text: '{"name":"x"}' }],
+  [
+    'a form',
+    415,
+    'Unsupported content type. Send application/json.',
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' }, text: 'name=x' }
+  ],
+  ['a body without a type', 415, 'Unsupported content type. Send application/json.', { text: '{"name":"x"}' }]
+]
+
+for (const [what, status, error, body] of bodies) {
+  test(`${what}: ${status}`, async () => {
+    const { token } = world.owner
+    await world.refused(status, () => world.hub.send({ method: 'POST', path: '/collections', token, ...body }), error)
+  })
+}
+
+test('an empty body that says it is JSON is refused with DELETE too', async () => {
+  const path = `/collections/${await world.collection()}`
+  const { token } = world.owner
+  await world.refused(400, () => world.hub.send({ method: 'DELETE', path, token, headers: json }), EMPTY)
+})
+
+test('JSON of any charset parameter is JSON', async () => {
+  const headers = { 'content-type': 'Application/JSON; charset=UTF-8' }
+  const call = { method: 'POST', path: '/collections', token: world.owner.token, headers, text: '{"name":"é"}' }
+  assert.is(fields((await world.hub.send(call)).body).name, 'é')
+})
+
+test('keys that the interface does not know are ignored', async () => {
+  const { put, post } = world.by(world.owner)
+  const id = await world.collection()
+  const changed = await put(`/collections/${id}`, { ...collectionContent, ...clientExtras, id: 'other', createdAt: 0 })
+  assert.is(exactly(collection, changed.body).id, id)
+  const made = await post(`/collections/${id}/requests`, { ...requestContent, ...clientExtras, sortOrder: 'last' })
+  const { id: requestId } = exactly(savedRequest, made.body)
+  const saved = await put(`/requests/${requestId}`, { ...requestContent, ...clientExtras, collectionId: id })
+  assert.is(exactly(savedRequest, saved.body).id, requestId)
+})
+
+const UNKNOWN = '/collections/00000000-0000-4000-8000-000000000001'
+const order: readonly (readonly [who: 'nobody' | 'a user' | 'a stranger', call: Call, status: number])[] = [
+  ['nobody', { method: 'POST', path: '/collections', headers: json, text: '{' }, 401],
+  ['nobody', { method: 'POST', path: '/collections', headers: { 'content-type': 'image/png' }, text: 'x' }, 401],
+  ['nobody', { method: 'PUT', path: UNKNOWN, body: {} }, 401],
+  ['a user', { method: 'POST', path: '/admin/users', body: {} }, 400],
+  ['a user', { method: 'PUT', path: `/admin${UNKNOWN}`, body: { deletionLocked: true } }, 403],
+  ['a stranger', { method: 'PUT', path: UNKNOWN, body: {} }, 400],
+  ['a stranger', { method: 'PUT', path: UNKNOWN, body: collectionContent }, 403],
+  ['a stranger', { method: 'DELETE', path: UNKNOWN }, 403],
+  ['a stranger', { method: 'DELETE', path: UNKNOWN.replace('collections', 'requests') }, 403],
+  ['a user', { method: 'PUT', path: UNKNOWN, body: {} }, 400],
+  ['a user', { method: 'PUT', path: UNKNOWN, body: collectionContent }, 404]
+]
+
+for (const [who, call, status] of order) {
+  const { method, path, body, text } = call
+  const sent = text ?? JSON.stringify(body ?? null).slice(0, 30)
+  test(`authentication, form, access, existence, in this order: ${who} sends ${method} ${path} ${sent}: ${status}`, async () => {
+    const known = { 'a user': world.owner, 'a stranger': await world.user(), nobody: undefined }
+    await world.refused(status, () => world.hub.send({ ...call, token: known[who]?.token }))
+  })
+}
+
+test('a request is logged at debug with method, URL, address and id, and no log line holds a token', async () => {
+  const { token } = world.owner
+  const paths = ['/auth/session?x=1', '/nope', '/collections/%zz']
+  for (const path of paths) await world.hub.send({ method: 'GET', path, token, headers: { 'x-request-id': 'a.1' } })
+  const lines = await until(() => {
+    const found = world.hub.log.filter(({ reqId }) => reqId === 'a.1')
+    return found.length === paths.length ? found : null
+  })
+  assert.equal(
+    lines.map(({ level, method, url, address }) => [level, method, url, address]),
+    paths.map((path) => [20, 'GET', path, '127.0.0.1'])
+  )
+  const log = JSON.stringify(world.hub.log)
+  for (const { token } of [world.admin, world.owner, world.colleague]) assert.not.match(log, token)
+})
+
+test('no answer invites browsers of other origins', async () => {
+  const headers = { origin: 'https://elsewhere.example' }
+  const { headers: answered } = await world.hub.send({ method: 'GET', path: '/health', headers })
+  assert.equal(
+    Object.keys(answered).filter((name) => name.startsWith('access-control')),
+    []
+  )
+})
+
+test.run()

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { type Call, errorOf, type Fields, fields, type Reply, records, text } from './client.js'
+import { documentContent, requestContent } from './content.js'
+import type { Account, TestHub } from './support.js'
+
+export interface Access {
+  readonly collectionAccess?: readonly string[]
+  readonly environmentAccess?: readonly string[]
+  readonly snippetAccess?: readonly string[]
+}
+
+export const everything: Access = { collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
+
+/** The requests of one account, each by its method. */
+export type Requests = ReturnType<World['by']>
+
+/** A hub with people on it, and short ways to fill it: every way asserts that the hub did what it was asked. */
+export class World {
+  readonly hub: TestHub
+  readonly admin: Account
+  /** A user with access to everything, on whose behalf things are made unless told otherwise. */
+  readonly owner: Account
+  /** Another user with access to everything. */
+  readonly colleague: Account
+
+  private constructor(hub: TestHub, owner: Account, colleague: Account) {
+    this.hub = hub
+    this.admin = hub.admin
+    this.owner = owner
+    this.colleague = colleague
+  }
+
+  static async of(hub: TestHub): Promise<World> {
+    const [owner, colleague] = await Promise.all([newUser(hub, everything), newUser(hub, everything)])
+    return new World(hub, owner, colleague)
+  }
+
+  by({ token }: Account) {
+    const { send } = this.hub
+    const one = (method: string) => (path: string, body?: unknown, headers?: Call['headers']) =>
+      send({ method, path, token, body, ...(headers && { headers }) })
+    return {
+      get: (path: string, headers?: Call['headers']) => one('GET')(path, undefined, headers),
+      post: one('POST'),
+      put: one('PUT'),
+      patch: one('PATCH'),
+      delete: one('DELETE')
+    }
+  }
+
+  user(access: Access = {}): Promise<Account> {
+    return newUser(this.hub, access)
+  }
+
+  /** Creates something with a POST to this path and returns its id. */
+  async make(path: string, body: unknown, as = this.owner): Promise<string> {
+    return text(succeeded(await this.by(as).post(`/${path}`, body)).body, 'id')
+  }
+
+  collection(name = `Collection ${randomUUID()}`, as = this.owner): Promise<string> {
+    return this.make('collections', { name }, as)
+  }
+
+  folder(collectionId: string, parentFolderId: string | null = null, name = 'Folder'): Promise<string> {
+    return this.make(`collections/${collectionId}/folders`, { name, parentFolderId })
+  }
+
+  request(collectionId: string, folderId: string | null = null, as = this.owner): Promise<string> {
+    return this.make(`collections/${collectionId}/requests`, { ...requestContent, folderId }, as)
+  }
+
+  document(collectionId: string, folderId: string | null = null): Promise<string> {
+    return this.make(`collections/${collectionId}/documents`, { ...documentContent, folderId })
+  }
+
+  /** Locks a collection, an environment or a snippet against deletion. */
+  async lock(kind: 'collections' | 'environments' | 'snippets', id: string): Promise<void> {
+    succeeded(await this.by(this.admin).put(`/admin/${kind}/${id}`, { deletionLocked: true }))
+  }
+
+  /** Where the log ends: what does not change it has changed nothing. */
+  position(): number {
+    return this.hub.hub.ledger.view.head.position
+  }
+
+  /** Sends it, and asserts that it is refused in this way, with no other keys than `error` and these, and changes nothing. */
+  async refused(
+    status: number,
+    send: () => Promise<Reply>,
+    error?: string | RegExp | null,
+    more: readonly string[] = []
+  ): Promise<Reply> {
+    const before = this.position()
+    const reply = await send()
+    assert.is(reply.status, status, `${reply.status} ${reply.text}`)
+    const text = errorOf(reply, more)
+    if (error instanceof RegExp) assert.match(text, error)
+    else if (typeof error === 'string') assert.is(text, error)
+    assert.is(this.position(), before, 'a refusal has changed something')
+    return reply
+  }
+}
+
+/** The records of a list as the owner sees it; it is named in the reply as the last part of its path, if not otherwise. */
+export async function listed(
+  world: World,
+  path: string,
+  name = path.slice(path.lastIndexOf('/') + 1)
+): Promise<readonly Fields[]> {
+  return records(succeeded(await world.by(world.owner).get(path)), name)
+}
+
+/** The reply itself, if it is a success. */
+export function succeeded(reply: Reply): Reply {
+  if (reply.status < 200 || reply.status > 299) throw new Error(`Expected a success, not ${reply.status} ${reply.text}`)
+  return reply
+}
+
+/** Creates a user account the way an administrator does. */
+async function newUser({ send, admin }: TestHub, access: Access): Promise<Account> {
+  const body = { name: `User ${randomUUID()}`, role: 'user', ...access }
+  const reply = succeeded(await send({ method: 'POST', path: '/admin/users', token: admin.token, body }))
+  const { user, token, secret } = fields(reply.body)
+  return { id: text(user, 'id'), name: body.name, tokenId: text(token, 'id'), token: text({ secret }, 'secret') }
+}
