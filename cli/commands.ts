@@ -6,6 +6,8 @@ import { LlmUsageCommand } from './llm-usage.js'
 import { LogExportCommand } from './log-export.js'
 import { LogImportCommand } from './log-import.js'
 import { MigrateCommand } from './migrate.js'
+import { ProjectionsListCommand } from './projections-list.js'
+import { ProjectionsRebuildCommand } from './projections-rebuild.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { StartCommand } from './start.js'
 import { UserCreateCommand } from './user-create.js'
@@ -40,5 +42,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   LlmUsageCommand,
   LogExportCommand,
   LogImportCommand,
+  ProjectionsListCommand,
+  ProjectionsRebuildCommand,
   ProjectionsVerifyCommand
 ]

@@ -1,10 +1,13 @@
 import { Command, Option } from 'clipanion'
 import { migrations } from '../migrations/index.js'
 import { loadConfig } from '../src/config/load.js'
+import type { HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
 import { type TakeoverReport, takeOverLegacy } from '../src/legacy.js'
+import { outdated, rebuild } from '../src/rebuild.js'
 import { migrateDatabase } from '../src/start.js'
 import { AnsweringCommand } from './command.js'
+import { progressLine } from './progress.js'
 
 /** `hub migrate`: makes the configured database ready for this version. Harmless when it is already. */
 export class MigrateCommand extends AnsweringCommand {
@@ -32,11 +35,30 @@ export class MigrateCommand extends AnsweringCommand {
     if (this.status || this.dryRun) await this.#tellStatus()
     if (this.status) return
     if (!this.dryRun) await migrateDatabase(config)
+    await this.#rebuildOutdated(config)
     const from = this.from === undefined ? config.db : loadConfig(this.from, this.context.env).config.db
     const report = await takeOverLegacy(config, from, { tenant: this.tenant, dryRun: this.dryRun })
     if (report && this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
+  }
+
+  async #rebuildOutdated({ db }: HubConfig): Promise<void> {
+    const storage = await openStorage(db)
+    try {
+      if ((await storage.schema.applied()).length === 0) return
+      const tables = await outdated(storage)
+      if (tables.length === 0) return
+      if (this.dryRun)
+        return this.print(`pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`)
+      const bar = progressLine(this.context.stderr, 'Rebuilding', (await storage.head()).position)
+      const generation = await rebuild(storage, bar.at)
+      bar.done()
+      if (!this.json)
+        this.print(`Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`)
+    } finally {
+      await storage.close()
+    }
   }
 
   async #tellStatus(): Promise<void> {

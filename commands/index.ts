@@ -15,6 +15,7 @@ import { decideInvitation, type InvitationCommand } from './invitation/decide.js
 import { invitationEvents } from './invitation/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
 import { llmEvents } from './llm/events.js'
+import { projectionEvents } from './projections/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
 import { requestEvents } from './request/events.js'
 import { decideRunResult, type RunResultCommand } from './runResult/decide.js'
@@ -123,7 +124,8 @@ const definitions: EventDefinitions = {
   ...invitationEvents,
   ...runResultEvents,
   ...llmEvents,
-  ...importEvents
+  ...importEvents,
+  ...projectionEvents
 }
 
 /** Every type of event, for reading and writing the log. */

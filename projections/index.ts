@@ -33,6 +33,29 @@ export const projectors: readonly Projector[] = [
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
 
+/** The version of each projector, by its table. */
+export const versions: Readonly<Record<string, number>> = Object.fromEntries(
+  projectors.map(({ table, version }) => [table.name, version])
+)
+
+/** What the read tables of a log were built with that was never rebuilt. Frozen: it says how the first release began. */
+export const FIRST_VERSIONS: Readonly<Record<string, number>> = {
+  users: 1,
+  tokens: 1,
+  invitations: 1,
+  collections: 1,
+  environments: 1,
+  snippets: 1,
+  folders: 1,
+  requests: 1,
+  documents: 1,
+  runResults: 1,
+  runPayloads: 1,
+  llmReservations: 1,
+  llmUsage: 1,
+  llmSteps: 1
+}
+
 const byType = new Map<string, Projector[]>()
 for (const projector of projectors) {
   for (const type of Object.keys(projector.handlers)) byType.set(type, [...(byType.get(type) ?? []), projector])

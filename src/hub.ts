@@ -22,7 +22,7 @@ export class NotReady extends Error {
   override readonly name = 'NotReady'
 }
 
-/** Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`, or `NotReady` for a driver that is not there. */
+/** Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`. */
 export async function openStorage(db: DbConfig): Promise<Storage> {
   switch (db.driver) {
     case 'sqlite':
@@ -36,8 +36,10 @@ export async function openStorage(db: DbConfig): Promise<Storage> {
       const { openMysql } = await import('./storage/mysql.js')
       return openMysql(db, tables)
     }
-    default:
-      throw new NotReady(`The database driver "${db.driver}" is not available in this version.`)
+    case 'firestore': {
+      const { openFirestore } = await import('./storage/firestore.js')
+      return openFirestore(db, tables)
+    }
   }
 }
 

@@ -1,28 +1,16 @@
-import type { RowOp, TableSpec } from '../storage/storage.js'
-import { canonicalJson } from './canonical.js'
-import { link, seal } from './chain.js'
+import type { RowOp } from '../storage/storage.js'
 import type { Draft } from './draft.js'
-import {
-  type Cause,
-  type EventCodec,
-  type Head,
-  type NewEvent,
-  type RecordedEvent,
-  type StoredEvent,
-  subjectOf
-} from './event.js'
+import { type EventCodec, type Head, type RecordedEvent, type StoredEvent, subjectOf } from './event.js'
 import type { Layer } from './layer.js'
+import { type Places, place } from './place.js'
 import type { Decision, Outcome } from './writer.js'
 
 const COMMANDS_MAX = 256
 const BYTES_MAX = 1024 * 1024
 
 /** What the log must know of the domain. */
-export interface Rules {
-  readonly codec: EventCodec
+export interface Rules extends Places {
   readonly project: (event: RecordedEvent) => readonly RowOp[]
-  /** The table whose row is the snapshot of a stream; null for streams that have none. */
-  readonly tableOf: (stream: string) => TableSpec | null
 }
 
 export interface Job extends Decision {
@@ -72,8 +60,8 @@ export class Batch {
     job.attempts++
     const own = this.#draft.open()
     try {
-      const { events, cause } = await job.decide(this.#draft)
-      const placed = await this.#place(events, cause, job.commandId, now)
+      const happening = { ...(await job.decide(this.#draft)), commandId: job.commandId, now }
+      const placed = await place(happening, this.head, this.#rules, this.#draft)
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops = placed.flatMap((event) => this.#rules.project(recorded(event, this.#rules.codec)))
       const isLaid = await this.#draft.lay(own, ops)
@@ -107,64 +95,6 @@ export class Batch {
     }
     for (const op of ops) this.ops.push(op)
     this.layer.add(own)
-  }
-
-  /** Gives events their place in the log: position, version, time, seals and chain. */
-  async #place(events: readonly NewEvent[], cause: Cause, commandId: string, now: number) {
-    if (events.length === 0) return []
-    const versions = await this.#versions(events)
-    const at = new Date(Math.max(now, Date.parse(this.head.at))).toISOString()
-    const who = seal(canonicalJson({ address: cause.address, name: cause.actorName }))
-    let { position, chain } = this.head
-    return events.map(({ stream, type, data }) => {
-      const version = (versions.get(stream) ?? 0) + 1
-      versions.set(stream, version)
-      position++
-      const envelope = {
-        position,
-        stream,
-        version,
-        type,
-        schema: this.#rules.codec.schemaOf(type),
-        at,
-        commandId,
-        actorId: cause.actorId,
-        tokenId: cause.tokenId,
-        requestId: cause.requestId,
-        correlationId: cause.requestId,
-        causation: null,
-        who,
-        payload: seal(canonicalJson(data))
-      }
-      chain = link(chain, envelope)
-      return { ...envelope, chain } satisfies StoredEvent
-    })
-  }
-
-  /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */
-  async #versions(events: readonly NewEvent[]): Promise<Map<string, number>> {
-    const versions = new Map<string, number>()
-    const subjects = new Map<TableSpec, Set<string>>()
-    const streams = new Set(events.map(({ stream }) => stream))
-    for (const { type, stream } of events) if (this.#rules.codec.begins(type)) streams.delete(stream)
-    for (const stream of streams) {
-      const pending = this.#draft.pendingVersion(stream)
-      const table = this.#rules.tableOf(stream)
-      if (pending !== undefined) versions.set(stream, pending)
-      else if (table) subjects.set(table, (subjects.get(table) ?? new Set()).add(stream))
-    }
-    for (const [table, wanted] of subjects) {
-      const rows = await this.#draft.getAll(table, [...wanted].map(subjectOf))
-      const byId = new Map(rows.map(({ id, version }) => [id, version]))
-      for (const stream of wanted) {
-        const version = byId.get(subjectOf(stream))
-        if (version !== undefined) versions.set(stream, version)
-      }
-    }
-    for (const stream of streams) {
-      if (!versions.has(stream)) versions.set(stream, await this.#draft.lastVersion(stream))
-    }
-    return versions
   }
 }
 

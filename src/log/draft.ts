@@ -1,5 +1,6 @@
-import { holds, indexOf, inOrder, matches } from '../storage/order.js'
+import { indexOf, inOrder, matches } from '../storage/order.js'
 import type { Columns, ListOptions, ReadStore, Row, RowOp, TableSpec, Value } from '../storage/storage.js'
+import { swept } from '../storage/swept.js'
 import { type Changed, Layer } from './layer.js'
 import type { View } from './view.js'
 
@@ -156,12 +157,4 @@ function first(rows: Row[], order: (a: Row, b: Row) => number, limit: number | u
   // The last of a list is what new rows go behind: it is asked for most, and needs no sorting.
   if (limit === 1 && rows.length > 1) return [rows.reduce((best, row) => (order(row, best) < 0 ? row : best))]
   return rows.sort(order).slice(0, limit)
-}
-
-/** What a change of many rows makes of this one: itself where it is not meant. */
-function swept(row: Row, op: Extract<RowOp, { op: 'deleteWhere' | 'clear' }>): Row | null {
-  if (op.op === 'deleteWhere') return holds(row, op.column, op.value) ? null : row
-  const held = op.columns.filter((column) => holds(row, column, op.value))
-  if (held.length === 0) return row
-  return { ...row, ...Object.fromEntries(held.map((column) => [column, null])), revision: op.revision } as Row
 }

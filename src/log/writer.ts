@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
+import { commit } from './commit.js'
 import { Draft } from './draft.js'
 import type { Cause, NewEvent } from './event.js'
 import type { View } from './view.js'
 
 const QUEUE_MAX = 10_000
 const ATTEMPTS_MAX = 100
-const RETRY_DELAY_MS = 50
 const COMMIT_LIMIT_MS = 3000
 
 export interface WriterOptions {
@@ -136,7 +136,7 @@ export class Writer {
   async #send(batch: Batch): Promise<void> {
     try {
       const isCurrent = batch.foreign === this.#view.foreign
-      if (isCurrent && (await this.#commit(batch)) === 'committed') {
+      if (isCurrent && (await commit(this.#storage, batch, this.#commitLimit_ms)) === 'committed') {
         this.#view.settle(batch.after, batch.head, batch.layer)
         this.#draft.close(batch.layer)
         batch.deliver()
@@ -147,23 +147,6 @@ export class Writer {
       this.#remedy = async () => this.#fail(batch, error)
     }
     this.#sent = null
-  }
-
-  async #commit(batch: Batch): Promise<'committed' | 'stale'> {
-    const { after, head, events, ops } = batch
-    const [first] = events
-    if (!first) return (await this.#storage.head()).chain === after.chain ? 'committed' : 'stale'
-    const deadline = performance.now() + this.#commitLimit_ms
-    for (;;) {
-      try {
-        if ((await this.#storage.commit({ after, head, events, ops })) === 'committed') return 'committed'
-        const [owner] = await this.#storage.readLog(after.position, 1)
-        return owner?.commandId === first.commandId ? 'committed' : 'stale'
-      } catch (error) {
-        if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error
-        await setTimeout(RETRY_DELAY_MS)
-      }
-    }
   }
 
   /** Somebody else was faster: everything undecided by that goes back to the queue's head, in its order. */

@@ -8,6 +8,7 @@ import { splice } from '../../../queries/record.js'
 import { listTokens, tokenRecord } from '../../../queries/tokens.js'
 import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../issue.js'
+import { offeredIds } from '../../llm/service.js'
 import { json, list, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams, listOf } from './input.js'
@@ -51,7 +52,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
   route('GET', '/admin/users', { access: 'admin' }, async ({ hub }) => {
     const { view } = hub.ledger
     const rows = await listUsers(view)
-    const stale = await staleAccess(view, rows, null)
+    const stale = await staleAccess(view, rows, offeredIds(hub.config))
     const users = rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
     return list('users', users)
   })

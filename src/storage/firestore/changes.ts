@@ -13,7 +13,10 @@ export type Change = {
   | { readonly kind: 'delete' }
 )
 
-type What = { kind: 'put'; row: Row } | { kind: 'patch'; set: Readonly<Partial<Record<string, Value>>> } | { kind: 'delete' }
+type What =
+  | { kind: 'put'; row: Row }
+  | { kind: 'patch'; set: Readonly<Partial<Record<string, Value>>> }
+  | { kind: 'delete' }
 
 /** The ids of the stored rows of a table that hold a value in a column. */
 export type Holders = (table: TableSpec, column: string, value: Value) => ReadonlySet<string>
@@ -83,9 +86,8 @@ export function resolve(ops: readonly RowOp[], holders: Holders): readonly Chang
   return [...tables.values()].flatMap((changes) => [...changes.values()])
 }
 
-/** What a changed row holds in some columns; null where the change does not say all of it. */
-export function valuesAfter(change: Change, columns: readonly string[]): readonly Value[] | null {
-  if (change.kind === 'put') return columns.map((column) => columnOf(change.row, column))
-  if (change.kind === 'delete' || !columns.every((column) => column in change.set)) return null
-  return columns.map((column) => change.set[column] ?? null)
+/** What a change puts into a column; undefined where it leaves it alone. */
+export function valueAfter(change: Change, column: string): Value | undefined {
+  if (change.kind === 'put') return columnOf(change.row, column)
+  return change.kind === 'patch' ? change.set[column] : undefined
 }

@@ -3,8 +3,8 @@ import type { v1 } from '@google-cloud/firestore'
 import { StorageUnavailable } from '../storage.js'
 import { translate, translateCommit } from './errors.js'
 import { type Query, structured } from './query.js'
-import { type Fields, integerOf, isObject } from './values.js'
-import { type Document, documentOf, type ServerTime, timeOf } from './wire.js'
+import { type Fields, fieldsSize, integerOf, isObject } from './values.js'
+import { type Answer, type Document, documentOf, type ServerTime, timeOf } from './wire.js'
 
 export interface FirestoreAccess {
   readonly projectId: string
@@ -18,12 +18,6 @@ type Condition = { readonly exists: boolean } | { readonly updateTime: ServerTim
 export type Write =
   | { readonly set: string; readonly fields: Fields; readonly mask?: string[]; readonly only?: Condition }
   | { readonly remove: string; readonly only?: Condition }
-
-/** What an answer consists of, and the moment at which all of it was true. */
-export interface Answer {
-  readonly documents: readonly Document[]
-  readonly readTime: ServerTime
-}
 
 /** Firestore's own interface, one method a round trip. Nothing is tried again here, and nothing waits without a limit. */
 export interface Client {
@@ -107,8 +101,20 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       })
       return ids
     },
-    close: () => client.close()
+    // What could not be opened needs no closing.
+    close: () => client.close().catch(() => {})
   }
+}
+
+/** About how many bytes a request to commit these has; rather more than fewer. */
+export function requestSize(writes: readonly Write[]): number {
+  const one = (write: Write) =>
+    'remove' in write
+      ? write.remove.length
+      : write.set.length +
+        fieldsSize(write.fields) +
+        (write.mask ?? []).reduce((sum, field) => sum + field.length + 8, 0)
+  return writes.reduce((sum, write) => sum + one(write) + 64, 256)
 }
 
 const NEVER: ServerTime = { seconds: '0', nanos: 0 }

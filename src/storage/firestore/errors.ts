@@ -6,18 +6,22 @@ const INVALID_ARGUMENT = 3
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
 const FAILED_PRECONDITION = 9
+const ABORTED = 10
 
-type Why = 'missing' | 'exists' | 'changed'
+type Why = 'missing' | 'exists' | 'changed' | 'contended'
 
 const REFUSALS: ReadonlyMap<number | undefined, Why> = new Map([
   [NOT_FOUND, 'missing'],
   [ALREADY_EXISTS, 'exists'],
-  [FAILED_PRECONDITION, 'changed']
+  [FAILED_PRECONDITION, 'changed'],
+  [ABORTED, 'contended']
 ])
 
-/** Nothing was written: a document was `missing`, or one `exists` that must not, or one has `changed` meanwhile. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+/**
+ * Nothing was written: a document was `missing`, or one `exists` that must not, or one has `changed` meanwhile, or others
+ * were writing the same ones.
+ */
+export class Refused extends StorageUnavailable {
   constructor(
     readonly why: Why,
     options: ErrorOptions

@@ -1,5 +1,5 @@
-import { encode, type FirestoreValue } from './values.js'
 import type { Value } from '../storage.js'
+import { encode, type FirestoreValue } from './values.js'
 
 export const NAME = '__name__'
 

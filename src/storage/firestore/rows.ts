@@ -3,8 +3,7 @@ import type { Client, Write } from './client.js'
 import { documentId, rowId, rowsCollection } from './layout.js'
 import { INLINE_BYTES_MAX, NO_PARTS, type PartIds, partsOf, textsFromParts } from './parts.js'
 import { decode, encode, encodeTexts, type Fields, indexable, mapOf, textOf, textsOf } from './values.js'
-import type { Answer, } from './client.js'
-import type { Document } from './wire.js'
+import type { Answer, Document } from './wire.js'
 
 // A row is a document: a field for each column. Names that are too long for an index stand in `whole`, and their field has
 // what the index can hold; texts that are too long for the document are named in `parts`.

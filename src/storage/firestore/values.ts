@@ -91,7 +91,10 @@ function memberOf(value: unknown, name: string): unknown {
  */
 export function indexable(value: Value): Value {
   if (typeof value !== 'string' || Buffer.byteLength(value) <= INDEXED_BYTES_MAX) return value
-  const head = Buffer.from(value).subarray(0, INDEXED_HEAD_BYTES).toString().replace(/\ufffd+$/, '')
+  const head = Buffer.from(value)
+    .subarray(0, INDEXED_HEAD_BYTES)
+    .toString()
+    .replace(/\ufffd+$/, '')
   return `${head}\u{10ffff}${createHash('sha256').update(value).digest('hex')}`
 }
 

@@ -13,6 +13,12 @@ export interface Document {
   readonly updateTime: ServerTime
 }
 
+/** What an answer consists of, and the moment at which all of it was true. */
+export interface Answer {
+  readonly documents: readonly Document[]
+  readonly readTime: ServerTime
+}
+
 /** A document in an answer; null where there is none in it. */
 export function documentOf(value: unknown): Document | null {
   if (!isObject(value) || typeof value.name !== 'string') return null
@@ -37,4 +43,3 @@ export function isSameTime(a: ServerTime, b: ServerTime): boolean {
 export function between_ms(a: ServerTime, b: ServerTime): number {
   return (Number(b.seconds) - Number(a.seconds)) * 1000 + (b.nanos - a.nanos) / 1e6
 }
-

@@ -1,5 +1,6 @@
-import { columnOf, holds } from '../order.js'
+import { columnOf } from '../order.js'
 import type { Row, RowOp, TableSpec } from '../storage.js'
+import { swept } from '../swept.js'
 
 /** The rows of one generation, by table and id. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>
@@ -33,14 +34,11 @@ function applyTo(rows: Map<string, Row>, op: RowOp): void {
       rows.delete(op.id)
       break
     case 'deleteWhere':
-      for (const row of rows.values()) if (holds(row, op.column, op.value)) rows.delete(row.id)
-      break
     case 'clear':
-      for (const row of rows.values()) {
-        const held = op.columns.filter((column) => holds(row, column, op.value))
-        if (held.length === 0) continue
-        const cleared = Object.fromEntries(held.map((column) => [column, null]))
-        rows.set(row.id, { ...row, ...cleared, revision: op.revision } as Row)
+      for (const [id, row] of rows) {
+        const left = swept(row, op)
+        if (left) rows.set(id, left)
+        else rows.delete(id)
       }
   }
 }

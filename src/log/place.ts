@@ -1,0 +1,96 @@
+import type { TableSpec } from '../storage/storage.js'
+import { canonicalJson } from './canonical.js'
+import { link, seal } from './chain.js'
+import type { Draft } from './draft.js'
+import { type Cause, type EventCodec, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
+
+/** What must be known of the domain to give an event its place. */
+export interface Places {
+  readonly codec: EventCodec
+  /** The table whose row is the snapshot of a stream; null for streams that have none. */
+  readonly tableOf: (stream: string) => TableSpec | null
+}
+
+/** What one command has made happen, for whom and when. */
+export interface Happening {
+  readonly events: readonly NewEvent[]
+  readonly cause: Cause
+  readonly commandId: string
+  readonly now: number
+}
+
+/** Gives events their place in the log behind `head`: position, version, time, seals and chain. */
+export async function place(
+  happening: Happening,
+  head: Head,
+  places: Places,
+  draft: Draft
+): Promise<readonly StoredEvent[]> {
+  if (happening.events.length === 0) return []
+  return placed(happening, head, places.codec, await versionsOf(happening.events, places, draft))
+}
+
+/** The same where it is known how far each stream has come; a stream that is not in `versions` begins. */
+export function placed(
+  { events, cause, commandId, now }: Happening,
+  head: Head,
+  codec: EventCodec,
+  versions: Map<string, number>
+): readonly StoredEvent[] {
+  const at = new Date(Math.max(now, Date.parse(head.at))).toISOString()
+  const who = seal(canonicalJson({ address: cause.address, name: cause.actorName }))
+  let { position, chain } = head
+  return events.map(({ stream, type, data }) => {
+    const version = (versions.get(stream) ?? 0) + 1
+    versions.set(stream, version)
+    position++
+    const envelope = {
+      position,
+      stream,
+      version,
+      type,
+      schema: codec.schemaOf(type),
+      at,
+      commandId,
+      actorId: cause.actorId,
+      tokenId: cause.tokenId,
+      requestId: cause.requestId,
+      correlationId: cause.requestId,
+      causation: null,
+      who,
+      payload: seal(canonicalJson(data))
+    }
+    chain = link(chain, envelope)
+    return { ...envelope, chain } satisfies StoredEvent
+  })
+}
+
+/** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */
+async function versionsOf(
+  events: readonly NewEvent[],
+  { codec, tableOf }: Places,
+  draft: Draft
+): Promise<Map<string, number>> {
+  const versions = new Map<string, number>()
+  const subjects = new Map<TableSpec, Set<string>>()
+  const streams = new Set(events.map(({ stream }) => stream))
+  for (const { type, stream } of events) if (codec.begins(type)) streams.delete(stream)
+  for (const stream of streams) {
+    const pending = draft.pendingVersion(stream)
+    const table = tableOf(stream)
+    if (pending !== undefined) versions.set(stream, pending)
+    else if (table) subjects.set(table, (subjects.get(table) ?? new Set()).add(stream))
+  }
+  for (const [table, wanted] of subjects) {
+    const rows = await draft.getAll(table, [...wanted].map(subjectOf))
+    const byId = new Map(rows.map(({ id, version }) => [id, version]))
+    for (const stream of wanted) {
+      const version = byId.get(subjectOf(stream))
+      if (version !== undefined) versions.set(stream, version)
+    }
+  }
+  for (const stream of streams) {
+    if (!versions.has(stream)) versions.set(stream, await draft.lastVersion(stream))
+  }
+  return versions
+}

@@ -1,0 +1,83 @@
+import { HubError } from '../../errors.js'
+import type { Commit } from '../storage.js'
+import { resolve } from './changes.js'
+import { type Client, requestSize, type Write } from './client.js'
+import { Refused } from './errors.js'
+import { commitWrites, type KnownEnd, type LogEnd } from './head.js'
+import type { KnownParts } from './knownParts.js'
+import type { Layout } from './layout.js'
+import { eventWrites } from './log.js'
+import { clashOf, lookUpHolders } from './lookups.js'
+import { mayMissRow, noteParts, present, rowWrites } from './rowWrites.js'
+import { SWEPT_ROWS_MAX, sweepWrites } from './sweeps.js'
+
+const ATTEMPTS_MAX = 4
+
+/** What commits need: where everything is, and what this process knows. */
+export interface CommitContext {
+  readonly client: Client
+  readonly layout: Layout
+  readonly end: LogEnd
+  readonly known: KnownParts
+  /** Does what commits have left to be done. */
+  readonly finish: () => Promise<void>
+}
+
+/**
+ * One request that happens as a whole or not at all: the document that owns the position, the events, the rows. It is the
+ * only round trip, but for commits about unnamed rows or unique keys, which ask first, and very large ones, which leave
+ * sweeps.
+ */
+export async function commitTo(context: CommitContext, commit: Commit): Promise<'committed' | 'stale'> {
+  const { client, layout, known } = context
+  const { after, events, ops, head } = commit
+  if (events.length === 0) throw new Error('A commit has at least one event.')
+  let end = await context.end.at(after)
+  if (!end) return 'stale'
+
+  const parent = layout.generation(head.generation)
+  const changes = resolve(ops, await lookUpHolders(client, parent, ops, known))
+  const clash = await clashOf(client, parent, changes)
+  if (clash !== null) {
+    // Where somebody else has written meanwhile, it is with their rows, which this commit was not decided on.
+    if ((await context.end.read()).head.chain !== after.chain) return 'stale'
+    throw new Error(clash)
+  }
+  const swept = changes.filter(({ isSwept }) => isSwept)
+  const isSweeping = swept.length > SWEPT_ROWS_MAX
+  const first = after.position + 1
+  const sweeps = isSweeping ? sweepWrites(layout.log, parent, first, swept, known) : []
+  let rows = await rowWrites(parent, isSweeping ? changes.filter((change) => !change.isSwept) : changes, known)
+  const logged = await Promise.all(
+    events.map((event) => eventWrites(layout.log, event, isSweeping && event.position === head.position))
+  )
+
+  for (let attempt = 1; ; attempt++) {
+    const owning = commitWrites(layout.log, end, head, isSweeping)
+    const writes: readonly Write[] = [...owning, ...logged.flat(), ...sweeps, ...rows.flatMap((row) => row.writes)]
+    requireSize(client, writes)
+    try {
+      const [updateTime] = await client.commit(writes)
+      if (isSweeping) await context.finish()
+      noteParts(known, rows)
+      if (updateTime) context.end.advance({ head, first, updateTime })
+      return 'committed'
+    } catch (error) {
+      if (!(error instanceof Refused) || error.why === 'contended' || attempt === ATTEMPTS_MAX) throw error
+      const now: KnownEnd = await context.end.read()
+      if (now.head.chain !== after.chain) return 'stale'
+      // Nobody else has written: so it is one of our own conditions.
+      if (error.why === 'exists')
+        throw new Error('A version that an event has is in its stream already.', { cause: error })
+      if (mayMissRow(error)) rows = await present(client, rows)
+      end = now
+    }
+  }
+}
+
+/** Throws where one request cannot hold what is to be written together. */
+function requireSize(client: Client, writes: readonly Write[]): void {
+  if (requestSize(writes) > client.requestBytesMax) {
+    throw new HubError(413, 'This is more than the database can take in one change.')
+  }
+}

@@ -1,0 +1,164 @@
+import { GENESIS } from '../../log/chain.js'
+import type { Head } from '../../log/event.js'
+import { StorageUnavailable } from '../storage.js'
+import type { Client, Write } from './client.js'
+import { COMMITS, lastOf, numberId } from './layout.js'
+import { encode, integerOf, textOf } from './values.js'
+import type { Answer, Document, ServerTime } from './wire.js'
+
+// Each commit is a small document named by its first position: whoever creates it owns that position. The log's end is
+// found by reading forward, from where this process knows it to have been or, at first, from a hint. A hint that is old
+// only makes the reading longer.
+
+const PAGE = 300
+/** How many positions pass between one hint and the next, so that no document is written at the pace of the log. */
+const HINT_INTERVAL = 256
+const FIRST_GENERATION = 1
+
+/** An end that the log had, with the document that says so. */
+export interface KnownEnd {
+  readonly head: Head
+  /** The first position of the commit. */
+  readonly first: number
+  readonly updateTime: ServerTime
+}
+
+/** The log's end as this process knows it. */
+export class LogEnd {
+  readonly #client: Client
+  readonly #log: string
+  readonly #finish: () => Promise<void>
+  #known: KnownEnd | null = null
+
+  /** `finish` does what commits have left to be done: no end is shown before everything up to it is. */
+  constructor(client: Client, log: string, finish: () => Promise<void>) {
+    this.#client = client
+    this.#log = log
+    this.#finish = finish
+  }
+
+  /** Where the log ends: one round trip, and where others have written meanwhile one more. */
+  async read(): Promise<KnownEnd> {
+    const from = this.#known
+    if (!from) return this.#discover()
+    const next = from.head.position + 1
+    const { documents } = await this.#client.get([commitName(this.#log, from.first), commitName(this.#log, next)])
+    const own = documents.map(endOf).find(({ head }) => head.chain === from.head.chain)
+    if (!own) {
+      // Not the log that this process knows: the database was put back to an earlier state.
+      if (this.#known === from) this.#known = null
+      return this.#discover()
+    }
+    if (this.#known === from) this.#known = own
+    return documents.length > 1 ? ((await this.#forward(next)) ?? own) : own
+  }
+
+  /** The end that a commit continues; null when the log does not end there. Asks only where this process does not know it. */
+  async at(after: Head): Promise<KnownEnd | null> {
+    if (this.#known && isAt(this.#known, after)) return this.#known
+    const end = await this.read()
+    return isAt(end, after) ? end : null
+  }
+
+  /** Takes in a commit of this process. */
+  advance(end: KnownEnd): void {
+    if (!this.#known || end.head.position > this.#known.head.position) this.#known = end
+  }
+
+  /** The log's end and the moment at which it was read, with nothing left to be done up to it. */
+  async readAtOneMoment(): Promise<{ readonly head: Head; readonly readTime: ServerTime }> {
+    for (;;) {
+      const { head, first } = await this.read()
+      const answer = await this.#page(first)
+      const later = answer.documents.slice(1)
+      const last = later.at(-1)
+      // What such a commit leaves to be done was not done yet at that moment.
+      if (later.some(isSweeping) || later.length >= PAGE - 1) continue
+      return { head: last ? endOf(last).head : head, readTime: answer.readTime }
+    }
+  }
+
+  async #discover(): Promise<KnownEnd> {
+    await this.#finish()
+    const { documents } = await this.#client.get([this.#log])
+    const hint = integerOf(documents[0]?.fields.first) ?? 0
+    const end = (await this.#forward(hint)) ?? (await this.#forward(0))
+    if (!end) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
+    return end
+  }
+
+  /** The last end from a commit on that begins at `first`; null where there is none. */
+  async #forward(first: number): Promise<KnownEnd | null> {
+    let end: KnownEnd | null = null
+    let isUnfinished = false
+    for (let from = first; ; ) {
+      const { documents } = await this.#page(from)
+      isUnfinished ||= documents.some(isSweeping)
+      const last = documents.at(-1)
+      if (last) end = endOf(last)
+      if (!end || documents.length < PAGE) break
+      from = end.head.position + 1
+    }
+    if (isUnfinished) await this.#finish()
+    if (end) this.advance(end)
+    return end
+  }
+
+  #page(first: number): Promise<Answer> {
+    const from = { name: commitName(this.#log, first), inclusive: true }
+    return this.#client.query(this.#log, { collection: COMMITS, from, limit: PAGE })
+  }
+}
+
+/** The beginning of a log, which is created only where there is none. */
+export function genesisWrite(log: string): Write {
+  const head = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
+  return { set: commitName(log, 0), fields: headFields(head), only: { exists: false } }
+}
+
+/**
+ * What makes a commit the next one: its document must not be there, and the one that it continues must be there and be the
+ * one that is known. That one is written as it is, which changes nothing and is refused where it is another.
+ */
+export function commitWrites(log: string, end: KnownEnd, head: Head, isSweeping: boolean): readonly Write[] {
+  const first = end.head.position + 1
+  const own = { ...headFields(head), ...(isSweeping && { sweeping: encode(true) }) }
+  const writes: Write[] = [
+    { set: commitName(log, first), fields: own, only: { exists: false } },
+    {
+      set: commitName(log, end.first),
+      fields: { chain: encode(end.head.chain) },
+      mask: ['chain'],
+      only: { updateTime: end.updateTime }
+    }
+  ]
+  const isHinted = Math.floor(first / HINT_INTERVAL) !== Math.floor((head.position + 1) / HINT_INTERVAL)
+  if (isHinted) writes.push({ set: log, fields: { first: encode(first) } })
+  return writes
+}
+
+function commitName(log: string, first: number): string {
+  return `${log}/${COMMITS}/${numberId(first)}`
+}
+
+function headFields({ position, chain, at, generation }: Head) {
+  return { last: encode(position), chain: encode(chain), at: encode(at), generation: encode(generation) }
+}
+
+function endOf({ name, fields, updateTime }: Document): KnownEnd {
+  const head = {
+    position: integerOf(fields.last) ?? 0,
+    chain: textOf(fields.chain) ?? '',
+    at: textOf(fields.at) ?? '',
+    generation: integerOf(fields.generation) ?? FIRST_GENERATION
+  }
+  return { head, first: Number(lastOf(name)), updateTime }
+}
+
+function isAt({ head }: KnownEnd, after: Head): boolean {
+  return head.position === after.position && head.chain === after.chain
+}
+
+function isSweeping({ fields }: Document): boolean {
+  return fields.sweeping !== undefined
+}

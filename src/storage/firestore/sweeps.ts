@@ -1,0 +1,108 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Value } from '../storage.js'
+import type { Change } from './changes.js'
+import type { Client, Write } from './client.js'
+import { Refused } from './errors.js'
+import type { KnownParts } from './knownParts.js'
+import { numberId, SWEEPS } from './layout.js'
+import { withoutParts } from './parts.js'
+import { rowName } from './rows.js'
+import { encode, type Fields, isObject, textOf } from './values.js'
+import type { Document } from './wire.js'
+
+// A commit may be about thousands of rows that it does not name: all requests of a collection that is deleted. Firestore
+// bounds what one request can do, so such a commit writes its events, the rows that it names and, instead of the others,
+// sweeps: documents that each say what is left to be done to a few hundred rows. Each sweep is then carried out in one
+// request that also removes it, so it happens once, whoever does it. The log says from the start what has happened; the
+// sweeps are done before the commit returns and, were its process to end before that, by whoever next looks where the
+// log ends. No process shows an end of the log, nor its events, nor commits behind it, before the sweeps up to it are done.
+// So nobody who has asked for the log's end reads rows that the log says are gone. Who still reads at the end before may
+// find some of these rows gone already, as if the commit had come first for them.
+
+/** More rows than this, which a commit does not name, are left to sweeps. */
+export const SWEPT_ROWS_MAX = 400
+const AT_ONCE = 4
+const PAGE = 20
+const ATTEMPTS_MAX = 5
+const RETRY_MAX_MS = 100
+
+/** What is left to be done to a row: new values of some columns, or with null its end. */
+interface Rest {
+  /** The row's name below the generation. */
+  readonly row: string
+  readonly set: Readonly<Record<string, Value>> | null
+  readonly parts: readonly string[]
+}
+
+/** The documents of a commit that say what is left to be done to rows of the generation below `parent`. */
+export function sweepWrites(
+  log: string,
+  parent: string,
+  first: number,
+  changes: readonly Change[],
+  known: KnownParts
+): readonly Write[] {
+  const rests = changes.map((change): Rest => {
+    const name = rowName(parent, change.table, change.id)
+    const row = name.slice(parent.length + 1)
+    // Only nulls and revisions are swept into rows, and no bodies.
+    if (change.kind === 'patch') return { row, set: change.set as Readonly<Record<string, Value>>, parts: [] }
+    return { row, set: null, parts: [...known.of(name).values()].flat() }
+  })
+  const writes: Write[] = []
+  for (let i = 0; i < rests.length; i += SWEPT_ROWS_MAX) {
+    const work = JSON.stringify(rests.slice(i, i + SWEPT_ROWS_MAX))
+    const name = `${log}/${SWEEPS}/${numberId(first)}-${numberId(i)}`
+    writes.push({ set: name, fields: { parent: encode(parent), work: encode(work) }, only: { exists: false } })
+  }
+  return writes
+}
+
+/** Carries out every sweep there is in the log below `log`. Others may be doing the same. */
+export async function finishSweeps(client: Client, log: string): Promise<void> {
+  for (;;) {
+    const { documents } = await client.query(log, { collection: SWEEPS, limit: PAGE })
+    if (documents.length === 0) return
+    const waiting = documents.values()
+    const worker = async () => {
+      for (const sweep of waiting) await carryOut(client, sweep)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  }
+}
+
+async function carryOut(client: Client, sweep: Document): Promise<void> {
+  const parent = textOf(sweep.fields.parent) ?? ''
+  let rests = restsOf(sweep)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const changes = rests.flatMap((rest) => restWrites(parent, rest))
+      // First of all: another process that was faster has removed it, and then nothing of this may happen again.
+      await client.commit([{ remove: sweep.name, only: { exists: true } }, ...changes])
+      return
+    } catch (error) {
+      if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
+      const names = rests.map(({ row }) => `${parent}/${row}`)
+      const { documents } = await client.get([sweep.name, ...names])
+      const there = new Set(documents.map(({ name }) => name))
+      if (!there.has(sweep.name)) return
+      // A row that is gone has nothing to be cleared.
+      rests = rests.filter(({ row, set }) => !set || there.has(`${parent}/${row}`))
+      await setTimeout(Math.random() * RETRY_MAX_MS)
+    }
+  }
+}
+
+function restWrites(parent: string, { row, set, parts }: Rest): readonly Write[] {
+  const name = `${parent}/${row}`
+  if (!set) return [{ remove: name }, ...withoutParts(parent, parts)]
+  const fields: Fields = Object.fromEntries(Object.entries(set).map(([column, value]) => [column, encode(value)]))
+  return [{ set: name, fields, mask: Object.keys(fields), only: { exists: true } }]
+}
+
+function restsOf(sweep: Document): readonly Rest[] {
+  const work: unknown = JSON.parse(textOf(sweep.fields.work) ?? '[]')
+  if (!Array.isArray(work)) return []
+  // Written by `sweepWrites`, perhaps of another version: a rest without a row is none.
+  return work.filter((rest): rest is Rest => isObject(rest) && typeof rest.row === 'string')
+}
