@@ -1,5 +1,4 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Command, Option } from 'clipanion'
 import { z } from 'zod'
 import { migrate } from '../migrations/migrate.js'
@@ -32,7 +31,7 @@ export class LogImportCommand extends HubCommand {
       await requireKnownSchema(storage)
       await migrate(storage)
       const bar = progressLine(this.context.stderr, 'Importing', promised?.position ?? null)
-      const head = await importLog(storage, createInterface({ input }), bar.at)
+      const head = await importLog(storage, input, bar.at)
       bar.done()
       if (promised && (promised.position !== head.position || promised.chain !== head.chain)) {
         throw new CliError(

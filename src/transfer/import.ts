@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { recorded } from '../log/batch.js'
@@ -20,14 +22,15 @@ export class ImportError extends Error {
  */
 export async function importLog(
   storage: Storage,
-  lines: AsyncIterable<string>,
+  input: Readable,
   progress: (position: number) => void = () => {}
 ): Promise<Head> {
   const start = await storage.head()
   let head: Head = { ...start, position: 0, chain: GENESIS, at: new Date(0).toISOString() }
   let batch = emptyBatch(start)
   let number = 0
-  for await (const line of lines) {
+  // Made here and no earlier: a reader of lines loses those that come before somebody iterates.
+  for await (const line of createInterface({ input })) {
     number++
     if (line.trim() === '') continue
     const event = checked(fromLine(line), head, number)

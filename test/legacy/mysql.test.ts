@@ -1,0 +1,25 @@
+import mysql from 'mysql2/promise'
+import * as assert from 'uvu/assert'
+import { mysqlDatabase } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+import { statements } from './fixture.js'
+import { proveTakeover } from './takeover.js'
+
+const test = suite('an older hub in MySQL', { needs: ['mysql'] })
+
+test('is taken over by migrate: old tokens authenticate and every record reads as before', async () => {
+  const database = await mysqlDatabase('legacy')
+  assert.ok(database)
+  try {
+    const { host, port, user, password, database: name } = database.config
+    const connection = await mysql.createConnection({ host, port, user, password, database: name, timezone: 'Z' })
+    const types = { time: 'datetime NULL', flag: 'tinyint(1)', text: 'longtext', yes: '1', no: '0' }
+    for (const statement of statements(types)) await connection.query(statement)
+    await connection.end()
+    await proveTakeover(JSON.stringify(database.config))
+  } finally {
+    await database.drop()
+  }
+})
+
+test.run()

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { loadConfig } from '../../src/config/load.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { systemAgent } from '../../src/ledger.js'
+import { newHome } from '../cli/support.js'
+import { type Driver, drivers } from '../http/drivers.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+import { caller, firstStart, withId } from './client.js'
+
+const EVENTS = Number(process.env.HUB_TEST_TRANSFER_EVENTS ?? 500)
+
+const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
+const verified = z.object({
+  equal: z.boolean(),
+  tables: z.array(z.object({ table: z.string(), rows: z.number(), live: z.string() }))
+})
+
+/** Exports a hub of many events from SQLite and imports it into another database. */
+async function proveTransfer(driver: Driver): Promise<void> {
+  const home = await newHome()
+  const place = await driver.open('transfer', LIMITS)
+  try {
+    const port = await freePort()
+    home.configure({ port })
+    const { server, call, admin, user } = await firstStart(home, port)
+    const { id } = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' }))
+    await server.stop()
+    await fill(join(home.path, 'server.yaml'), id)
+
+    const file = join(home.path, 'hub.ndjson')
+    assert.is((await home.here('log', 'export', file)).code, 0)
+    const before = verified.parse(await home.json('projections', 'verify'))
+    const answers = await readAll(home, port, user, admin, id)
+
+    home.configure({ port, db: JSON.stringify(place.db) })
+    const imported = await home.here('log', 'import', file)
+    assert.is(imported.code, 0, imported.stderr)
+    assert.is((await home.here('log', 'import', file)).code, 0, 'importing again changes nothing')
+    const after = verified.parse(await home.json('projections', 'verify'))
+    assert.ok(before.equal && after.equal)
+    assert.equal(after.tables, before.tables, 'the digests are the same')
+    assert.equal(
+      await readAll(home, port, user, admin, id),
+      answers,
+      'the answers are the same, and the tokens still work'
+    )
+  } finally {
+    await home.remove()
+    await place.remove()
+  }
+}
+
+/** Lets the system account write folders and users until the log is long enough. */
+async function fill(configPath: string, collectionId: string): Promise<void> {
+  const { config } = loadConfig(configPath, {})
+  const ledger = await openReadyLedger(config)
+  try {
+    const count = Math.ceil(EVENTS / 100)
+    for (let batch = 0; batch < count; batch++) {
+      const records = Array.from({ length: 100 }, (_, i) => folder(collectionId, batch * 100 + i))
+      await ledger.run({ type: 'ImportRecords', records }, systemAgent)
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
+const THEN = '2024-03-05T10:20:30.000Z'
+
+function folder(collectionId: string, i: number) {
+  const origin = { createdAt: THEN, updatedAt: THEN, createdBy: null, updatedBy: null }
+  const data = { collectionId, parentFolderId: null, sortOrder: i, name: `Folder ${i % 7} ✓`, marker: null, origin }
+  return { stream: `folder-${randomUUID()}`, type: 'FolderImported', data }
+}
+
+async function readAll(
+  home: Awaited<ReturnType<typeof newHome>>,
+  port: number,
+  user: string,
+  admin: string,
+  id: string
+) {
+  const server = await home.start(['start'])
+  const call = caller(`http://127.0.0.1:${port}`)
+  const read = await Promise.all([
+    call(user, 'GET', '/auth/session'),
+    call(user, 'GET', '/collections'),
+    call(user, 'GET', `/collections/${id}/folders`),
+    call(admin, 'GET', '/admin/users')
+  ])
+  await server.stop()
+  return read
+}
+
+for (const driver of drivers.filter(({ name }) => name !== 'sqlite')) {
+  const test = suite(`a log exported from SQLite and imported into ${driver.name}`, { needs: driver.needs })
+  test('gives equal digests and equal answers, and old tokens still work', () => proveTransfer(driver), {
+    timeout_ms: 150_000
+  })
+  test.run()
+}
