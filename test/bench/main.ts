@@ -1,10 +1,15 @@
 import { stopServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
+import { docsBenchmark } from './docs.js'
+import { driversBenchmark, replayBenchmark } from './drivers.js'
 import { http } from './http.js'
+import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
-const benchmarks: readonly [Benchmark, ...Benchmark[]] = [http]
+const llm: Benchmark = { name: 'llm', summary: 'what a chat step adds to a provider', run: () => llmBenchmark([]) }
+const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
+const benchmarks: readonly [Benchmark, ...Benchmark[]] = [http, driversBenchmark, replayBenchmark, llm, docs]
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

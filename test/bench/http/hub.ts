@@ -6,11 +6,12 @@ import { serve } from '../support/serve.js'
 
 // The hub under measurement: what the product runs, on a port of its own, its log on stderr.
 await serve(async (config: HubConfig) => {
+  const logger = createLogger(config.logging, process.stderr)
   const live = await LiveHub.open(
     () => ({ config, raw: config }),
-    ({ logging }) => createLogger(logging, process.stderr)
+    () => logger
   )
-  const server = createServer(live, createLogger(config.logging, process.stderr))
+  const server = createServer(live, logger)
   // The framework would log the address that it binds.
   server.log.level = 'warn'
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
