@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { DbConfig } from '../../src/config/types.js'
+import { openFirestore } from '../../src/storage/firestore.js'
 import { openMemory } from '../../src/storage/memory.js'
 import { openMysql } from '../../src/storage/mysql.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import type { Storage, TableSpec } from '../../src/storage/storage.js'
-import { mysqlDatabase, postgresDatabase, temporaryDirectory } from '../support/databases.js'
+import { firestoreDatabase, mysqlDatabase, postgresDatabase, temporaryDirectory } from '../support/databases.js'
 
 /** An empty database of the test's own. */
 export interface TestDatabase {
@@ -56,6 +57,14 @@ export async function mysqlTestDatabase(): Promise<TestDatabase> {
   if (!database) throw new Error('There is no MySQL.')
   const { config, drop } = database
   return opened(config, (tables, prefix) => openMysql({ ...config, prefix }, tables), drop)
+}
+
+/** A project on the Firestore emulator of the tests. */
+export async function firestoreTestDatabase(): Promise<TestDatabase> {
+  const database = await firestoreDatabase('contract')
+  if (!database) throw new Error('There is no Firestore emulator.')
+  const { config, clear } = database
+  return opened(config, (tables, prefix) => openFirestore({ ...config, prefix }, tables), clear)
 }
 
 function opened(

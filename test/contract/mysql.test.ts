@@ -137,7 +137,6 @@ sent('what does not fit into a packet at all is refused, and the rest goes on', 
   const writer = writerOf(8000)
   const thrown = await rejection(writer.transaction([insert(1, 'a'), insert(2, 'ä'.repeat(4000))]))
   assert.instance(thrown, TooLarge)
-  assert.match(String(thrown), 'max_allowed_packet (8000)')
   assert.is(await writer.transaction([insert(1, 'a')]), 'done')
   assert.equal(await stored(), ['a'])
 })

@@ -7,6 +7,8 @@ import { items } from './kinds.js'
 import { listed, succeeded, type World } from './world.js'
 
 const SIBLINGS = 30
+/** For tests of many requests one after the other, on a machine that is busy. */
+const PATIENT = { timeout_ms: 60_000 }
 
 for (const driver of drivers) {
   let world: World
@@ -35,22 +37,26 @@ for (const driver of drivers) {
       assert.is(new Set(orders(list)).size, SIBLINGS)
     })
 
-    test(`16 moves at once among ${SIBLINGS} ${kind}: none fails, and the order stays one`, async () => {
-      const path = `/collections/${await world.collection()}/${kind}`
-      const ids: string[] = []
-      for (let i = 0; i < SIBLINGS; i++) ids.push(await world.make(path.slice(1), content))
-      // Many to the same few places, so that the room between neighbours runs out.
-      const moved = await times(16, (i) => move(world, kind, ids[(i * 7) % SIBLINGS] ?? '', i % 3))
-      for (const reply of moved) succeeded(reply)
-      const list = await listed(world, path)
-      assert.equal(list.map(({ id }) => String(id)).toSorted(), ids.toSorted())
-      assert.equal(
-        orders(list),
-        orders(list).toSorted((a, b) => a - b)
-      )
-      assert.is(new Set(orders(list)).size, SIBLINGS)
-      assert.equal(await listed(world, path), list)
-    })
+    test(
+      `16 moves at once among ${SIBLINGS} ${kind}: none fails, and the order stays one`,
+      async () => {
+        const path = `/collections/${await world.collection()}/${kind}`
+        const ids: string[] = []
+        for (let i = 0; i < SIBLINGS; i++) ids.push(await world.make(path.slice(1), content))
+        // Many to the same few places, so that the room between neighbours runs out.
+        const moved = await times(16, (i) => move(world, kind, ids[(i * 7) % SIBLINGS] ?? '', i % 3))
+        for (const reply of moved) succeeded(reply)
+        const list = await listed(world, path)
+        assert.equal(list.map(({ id }) => String(id)).toSorted(), ids.toSorted())
+        assert.equal(
+          orders(list),
+          orders(list).toSorted((a, b) => a - b)
+        )
+        assert.is(new Set(orders(list)).size, SIBLINGS)
+        assert.equal(await listed(world, path), list)
+      },
+      PATIENT
+    )
   }
 
   test('moves and new orders at once: all succeed, nothing is doubled or lost', async () => {
@@ -73,21 +79,25 @@ for (const driver of drivers) {
     }
   })
 
-  test('20 rounds of two partial changes of one user at once lose neither', async () => {
-    const { id } = await world.user()
-    const { put } = world.by(world.admin)
-    for (let round = 0; round < 20; round++) {
-      const changes = { llmMonthlyTokenLimit: round, name: `Renamed ${randomUUID()}` }
-      const [limit, name] = Object.entries(changes).map(([key, value]) => ({ [key]: value }))
-      await Promise.all(
-        [put(`/admin/users/${id}`, limit), put(`/admin/users/${id}`, name)].map(async (sent) => succeeded(await sent))
-      )
-      const now = fields(
-        records(await world.by(world.admin).get('/admin/users'), 'users').find((user) => user.id === id)
-      )
-      assert.equal({ llmMonthlyTokenLimit: now.llmMonthlyTokenLimit, name: now.name }, changes)
-    }
-  })
+  test(
+    '20 rounds of two partial changes of one user at once lose neither',
+    async () => {
+      const { id } = await world.user()
+      const { put } = world.by(world.admin)
+      for (let round = 0; round < 20; round++) {
+        const changes = { llmMonthlyTokenLimit: round, name: `Renamed ${randomUUID()}` }
+        const [limit, name] = Object.entries(changes).map(([key, value]) => ({ [key]: value }))
+        await Promise.all(
+          [put(`/admin/users/${id}`, limit), put(`/admin/users/${id}`, name)].map(async (sent) => succeeded(await sent))
+        )
+        const now = fields(
+          records(await world.by(world.admin).get('/admin/users'), 'users').find((user) => user.id === id)
+        )
+        assert.equal({ llmMonthlyTokenLimit: now.llmMonthlyTokenLimit, name: now.name }, changes)
+      }
+    },
+    PATIENT
+  )
 
   test('the same new name 20 times at once makes one user', async () => {
     const body = { name: `Twin ${randomUUID()}`, role: 'user' }

@@ -6,29 +6,17 @@ import { type Agent, type Ledger, systemAgent } from '../../src/ledger.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import { sha256 } from '../../src/log/chain.js'
 import { openMemory } from '../../src/storage/memory.js'
+import { anAccount } from '../decide/people.js'
 import { troubles } from '../log/log.js'
+
+const MANY = 100_000
 
 /** A new account with access to everything, and its token. */
 export function newUser(name: string, id: string = randomUUID()): { readonly command: Command; readonly agent: Agent } {
   const tokenId = randomUUID()
-  const account = {
-    name,
-    role: 'user',
-    collectionAccess: ['*'],
-    environmentAccess: ['*'],
-    snippetAccess: ['*'],
-    llmAccess: false,
-    llmModels: [],
-    llmMonthlyTokenLimit: null
-  } as const
   const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
   return {
-    command: {
-      type: 'CreateUser',
-      id,
-      account: { ...account, collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'], llmModels: [] },
-      token
-    },
+    command: { type: 'CreateUser', id, account: anAccount(name), token },
     agent: { tokenId, address: '127.0.0.1', requestId: null }
   }
 }
@@ -57,21 +45,23 @@ export function newFolders(count: number, collectionId: string): (Command & { re
 }
 
 /** What is wrong with a log and its read tables: empty where the log is whole and the tables equal its replay. */
-export async function wrongs(ledger: Ledger): Promise<readonly string[]> {
-  const found = [...(await troubles(ledger.storage))]
-  const { position, generation } = await ledger.storage.head()
+export async function wrongs({ storage, readEvents }: Ledger): Promise<readonly string[]> {
+  const found = [...(await troubles(storage))]
   const memory = openMemory()
   await memory.schema.createTables()
-  await replay(memory, ledger.readEvents, 1, 0, position)
-  for (const table of tables) {
-    const live = await ledger.storage.scan(generation, table, '', 100_000)
-    const replayed = await memory.scan(1, table, '', 100_000)
-    const other = new Map(replayed.map((row) => [row.id, canonicalJson(row)]))
-    if (live.length !== replayed.length) found.push(`${table.name}: ${live.length} rows, replayed ${replayed.length}`)
-    for (const row of live) {
-      const text = canonicalJson(row)
-      if (other.get(row.id) !== text) found.push(`${table.name}: ${text}, replayed ${other.get(row.id)}`)
+  // One state of head and rows: what a killed process had sent may still arrive meanwhile.
+  await storage.snapshot(async (live) => {
+    await replay(memory, readEvents, 1, 0, live.head.position)
+    for (const table of tables) {
+      const rows = await live.scan(table, '', MANY)
+      const replayed = await memory.scan(1, table, '', MANY)
+      const texts = new Map(replayed.map((row) => [row.id, canonicalJson(row)]))
+      if (rows.length !== replayed.length) found.push(`${table.name}: ${rows.length} rows, replayed ${replayed.length}`)
+      for (const row of rows) {
+        const text = canonicalJson(row)
+        if (texts.get(row.id) !== text) found.push(`${table.name}: ${text}, replayed ${texts.get(row.id)}`)
+      }
     }
-  }
+  })
   return found
 }

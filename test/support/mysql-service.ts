@@ -9,7 +9,7 @@ import { unprivilegedUser } from './unprivileged.js'
 
 const run = promisify(execFile)
 /** Where servers are that only root has on PATH. */
-const DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec']
+export const mysqlDirectories = ['/usr/sbin', '/usr/local/sbin', '/usr/libexec']
 const SOCKETS = ['/run/mysqld/mysqld.sock', '/var/lib/mysql/mysql.sock', '/tmp/mysql.sock']
 
 export const mysqlService: ServiceKind = {
@@ -21,8 +21,8 @@ export const mysqlService: ServiceKind = {
     return null
   },
   start: async () => {
-    const command = await findBinary('mariadbd', DIRECTORIES)
-    const install = await findBinary('mariadb-install-db', DIRECTORIES)
+    const command = await findBinary('mariadbd', mysqlDirectories)
+    const install = await findBinary('mariadb-install-db', mysqlDirectories)
     if (command === null || install === null) throw new Error('no mariadbd with mariadb-install-db on PATH')
     const user = await unprivilegedUser(['mysql', 'nobody'])
     const port = await freePort()

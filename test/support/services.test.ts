@@ -3,16 +3,18 @@ import { type EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import mysql, { type RowDataPacket } from 'mysql2/promise'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
-import { postgresDatabase, redisSpace } from './databases.js'
+import { mysqlDatabase, postgresDatabase, redisSpace } from './databases.js'
+import { connectMysql, mysqlDirectories, mysqlService } from './mysql-service.js'
 import { installedPostgres, postgresService } from './postgres-service.js'
 import { findBinary } from './private-server.js'
 import { redisService } from './redis-service.js'
 import { servicesDemanded } from './services.js'
 import { suite } from './suite.js'
 
-const databases = suite('test databases', { needs: ['postgres', 'redis'] })
+const databases = suite('test databases', { needs: ['mysql', 'postgres', 'redis'] })
 
 databases('a Postgres database is new, and gone after drop even with somebody connected', async () => {
   const database = await postgresDatabase('Services: test')
@@ -33,6 +35,32 @@ databases('a Postgres database is new, and gone after drop even with somebody co
   await other.drop()
 })
 
+databases(
+  'a MySQL database is new, and gone after drop even with somebody in the middle of a transaction',
+  async () => {
+    const [database, other] = await Promise.all([mysqlDatabase('Services: test'), mysqlDatabase('other')])
+    assert.ok(database)
+    assert.ok(other)
+    const { host, port, user, password, database: name } = database.config
+    const place = host.startsWith('/') ? { socketPath: host } : { host, port }
+    const client = await mysql.createConnection({ ...place, user, password, database: name })
+    const ended = endOf(client)
+    await client.query('CREATE TABLE t (id INT)')
+    await client.query('START TRANSACTION')
+    await client.query('SELECT * FROM t')
+    await database.drop()
+    await ended
+    const here = new URL(
+      `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/`
+    )
+    const admin = await connectMysql(here)
+    const [left] = await admin.query('SHOW DATABASES LIKE ?', [name])
+    assert.equal(left, [])
+    await admin.end()
+    await other.drop()
+  }
+)
+
 databases('a space in Redis clears its own keys and no others', async () => {
   const [one, two] = await Promise.all([redisSpace(), redisSpace()])
   assert.ok(one)
@@ -52,8 +80,10 @@ const servers = suite('private servers')
 const have = async (binary: string, directories?: readonly string[]) =>
   servicesDemanded || (await findBinary(binary, directories)) !== null
 const hasRedis = await have('redis-server')
+const hasMysql = await have('mariadbd', mysqlDirectories)
 const hasPostgres = await have('initdb', await installedPostgres())
 const withRedis = hasRedis ? servers : (name: string) => servers.skip(name, 'no redis-server on PATH')
+const withMysql = hasMysql ? servers : (name: string) => servers.skip(name, 'no mariadbd on PATH')
 const withPostgres = hasPostgres ? servers : (name: string) => servers.skip(name, 'no initdb on PATH')
 
 withRedis('a private Redis serves until it is stopped', async () => {
@@ -77,6 +107,16 @@ withPostgres('a private Postgres serves until it is stopped, also for root', asy
   await service.stop()
   await ended
   assert.is(existsSync(directory), false)
+})
+
+withMysql('a private MariaDB serves until it is stopped, also for root', async () => {
+  const service = await mysqlService.start()
+  const client = await connectMysql(new URL(service.url))
+  const ended = endOf(client)
+  const [[row] = []] = await client.query<RowDataPacket[]>('SELECT @@datadir AS directory')
+  await service.stop()
+  await ended
+  assert.is(existsSync(String(row?.directory)), false)
 })
 
 withRedis('a private server does not outlive a process that is killed', async () => {

@@ -1,3 +1,4 @@
+import { HubError } from '../../errors.js'
 import { StorageUnavailable } from '../storage.js'
 
 /**
@@ -19,12 +20,9 @@ export class Refusal extends Error {
 }
 
 /** More than the server takes at once; nothing of it was sent. */
-export class TooLarge extends Error {
-  override readonly name = 'TooLarge'
-  constructor(bytes: number, bytesMax: number) {
-    super(
-      `A write of ${bytes} bytes does not fit into a packet: raise max_allowed_packet (${bytesMax}) of the MySQL server.`
-    )
+export class TooLarge extends HubError {
+  constructor() {
+    super(413, 'This is more than the database can take in one change: its max_allowed_packet is too small for it.')
   }
 }
 

@@ -13,7 +13,8 @@ interface Waiting {
   readonly fail: (error: unknown) => void
 }
 
-const PATIENCE_MS = 3000
+/** Longer than a connection may take to open, so that what is wrong with it is told. */
+const PATIENCE_MS = 3500
 
 /** Readers on at most so many connections, which `open` opens when they are needed. */
 export function mysqlReaders(open: () => Promise<Connection>, most: number): Readers {

@@ -62,8 +62,7 @@ async function transact(connection: Connection, statements: readonly Statement[]
   const start = ['START TRANSACTION', ...(guard ? [textOf(guard)] : [])]
   const text = [...start, ...textsOf(statements), 'COMMIT'].join('; ')
   if (fits(text, bytesMax)) return connection.run(text)
-  const largest = Math.max(...statements.map(bytesOf))
-  if (largest > bytesMax) throw new TooLarge(largest, bytesMax)
+  if (statements.some((statement) => bytesOf(statement) > bytesMax)) throw new TooLarge()
   await connection.run(start.join('; '))
   // Prepared, for what escaping makes longer may not fit.
   for (const statement of statements) await connection.query(statement)

@@ -1,0 +1,139 @@
+import * as assert from 'uvu/assert'
+import type { Client } from '../../src/storage/firestore/client.js'
+import { type CommitContext, commitTo } from '../../src/storage/firestore/commit.js'
+import { LogEnd } from '../../src/storage/firestore/head.js'
+import { KnownParts } from '../../src/storage/firestore/knownParts.js'
+import { COMMITS, EVENTS, numberId } from '../../src/storage/firestore/layout.js'
+import { rowReads } from '../../src/storage/firestore/reads.js'
+import { encode } from '../../src/storage/firestore/values.js'
+import { rejection } from '../log/faults.js'
+import { suite } from '../support/suite.js'
+import { change, commitAfter, puts } from './commits.js'
+import { testLogs } from './firestore-log.js'
+import { thing, things } from './tables.js'
+
+const test = suite("the log's end: firestore", { needs: ['firestore'] })
+const logs = testLogs(test)
+
+test('whoever comes later finds the end, with the hint, without it, and with one that is wrong', async () => {
+  const { storage, layout, again } = await logs.fresh()
+  for (let i = 0; i < 6; i++) await storage.commit(commitAfter(await storage.head(), Array(100).fill({})))
+  await change(storage)
+  const { client } = logs
+  const hinted = (await client.get([layout.log])).documents[0]
+  assert.equal(hinted?.fields.first, { integerValue: '501', valueType: 'integerValue' })
+  const head = await storage.head()
+  assert.is(head.position, 601)
+  assert.equal(await (await again()).head(), head)
+  for (const first of [0, 1, 250, 9000]) {
+    await client.commit([{ set: layout.log, fields: { first: encode(first) } }])
+    assert.equal(await (await again()).head(), head)
+  }
+  await client.commit([{ remove: layout.log }])
+  assert.equal(await (await again()).head(), head)
+})
+
+test('an end that is hundreds of commits ahead is found', async () => {
+  const { storage, layout, again } = await logs.fresh()
+  const other = await again()
+  await other.head()
+  const commits = Array.from({ length: 620 }, (_, i) => ({
+    set: `${layout.log}/${COMMITS}/${numberId(i + 1)}`,
+    fields: {
+      last: encode(i + 1),
+      chain: encode(`chain ${i + 1}`),
+      at: encode('2026-01-01T00:00:00.000Z'),
+      generation: encode(1)
+    }
+  }))
+  await logs.client.commit(commits)
+  for (const one of [other, storage, await again()]) {
+    assert.equal(await one.head(), { position: 620, chain: 'chain 620', at: '2026-01-01T00:00:00.000Z', generation: 1 })
+  }
+})
+
+test('a log whose past is another than the one that is known is started from again', async () => {
+  const { storage, layout, count } = await logs.fresh()
+  await change(storage, ...puts(things, [thing('a')]))
+  const lost = await storage.head()
+  const first = (collection: string) => ({ remove: `${layout.log}/${collection}/${numberId(1)}` })
+  await logs.client.commit([first(COMMITS), { remove: `${layout.log}/${EVENTS}/thing-1:${numberId(1)}` }])
+  assert.is(await storage.commit(commitAfter(lost, [{}], puts(things, [thing('b')]))), 'stale')
+  assert.is((await storage.head()).position, 0)
+  assert.is(await storage.rows(1).get(things, 'b'), null)
+  await change(storage)
+  assert.is(await count(layout.log, COMMITS), 2)
+})
+
+/** The same client, which notes what it is asked. */
+function counting(client: Client): { readonly client: Client; readonly asked: string[] } {
+  const asked: string[] = []
+  const noted =
+    <A extends readonly unknown[], T>(name: string, call: (...args: A) => T) =>
+    (...args: A) => {
+      asked.push(name)
+      return call(...args)
+    }
+  const { commit, get, query, count } = client
+  return {
+    asked,
+    client: {
+      ...client,
+      commit: noted('commit', commit),
+      get: noted('get', get),
+      query: noted('query', query),
+      count: noted('count', count)
+    }
+  }
+}
+
+test('a commit is one round trip, and so is a question', async () => {
+  const { layout } = await logs.fresh()
+  const { client, asked } = counting(logs.client)
+  const known = new KnownParts()
+  const finish = async () => {}
+  const end = new LogEnd(client, layout.log, finish)
+  const context: CommitContext = { client, layout, end, known, finish }
+  let { head } = await end.read()
+  const during = async (work: () => Promise<unknown>) => {
+    asked.length = 0
+    await work()
+    return [...asked]
+  }
+  for (let i = 0; i < 3; i++) {
+    const commit = commitAfter(
+      head,
+      [{}, {}],
+      [
+        ...puts(things, [thing(`a${i}`)]),
+        { op: 'patch', table: things, id: 'a0', set: { size: i } },
+        { op: 'delete', table: things, id: `a${i - 2}` }
+      ]
+    )
+    assert.equal(await during(() => commitTo(context, commit)), ['commit'])
+    head = commit.head
+  }
+  assert.equal(await during(() => end.read()), ['get'])
+  const rows = rowReads(client, layout.generation(1), known)
+  assert.equal(await during(() => rows.get(things, 'a1')), ['get'])
+  assert.equal(await during(() => rows.getAll(things, ['a1', 'a2', 'none'])), ['get'])
+  assert.equal(await during(() => rows.list(things, 'byParent', ['p1'], { limit: 1, reverse: true })), ['query'])
+  assert.equal(await during(() => rows.list(things, 'byParent', ['p1'], { ids: ['a1', 'a2'] })), ['get'])
+  assert.equal(await during(() => rows.count(things, 'byParent', ['p1'])), ['count'])
+})
+
+test('a patch of a row that is not there does not keep the rest from being committed', async () => {
+  const { storage, again } = await logs.fresh()
+  await change(storage, ...puts(things, [thing('a'), thing('b')]))
+  const patch = (id: string) => ({ op: 'patch', table: things, id, set: { size: 3 } }) as const
+  await change(await again(), patch('none'), patch('a'), { op: 'delete', table: things, id: 'b' }, patch('gone'))
+  assert.equal(await storage.scan(1, things, '', 10), [thing('a', { size: 3 })])
+  assert.is((await storage.head()).position, 2)
+})
+
+test('a commit without an event is a mistake', async () => {
+  const { storage } = await logs.fresh()
+  assert.ok(await rejection(storage.commit(commitAfter(await storage.head(), []))))
+})
+
+test.run()

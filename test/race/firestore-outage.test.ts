@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { type Agent, type Ledger, openLedger } from '../../src/ledger.js'
+import { openFirestore } from '../../src/storage/firestore.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { change, puts } from '../contract/commits.js'
+import { contractTables, thing, things } from '../contract/tables.js'
+import { rejection } from '../log/faults.js'
+import { type FirestoreDatabase, firestoreDatabase } from '../support/databases.js'
+import { startPrivateFirestore } from '../support/firestore-service.js'
+import { suite } from '../support/suite.js'
+import { type Network, startNetwork, type Wire } from './network.js'
+import { newCollections, settleUser, wrongs } from './world.js'
+
+const FRAME_HEADER_BYTES = 9
+const DATA_FRAME = 0
+
+/** Only commits name the document of an event; an answer comes in a data frame of HTTP/2. */
+const wire: Wire = {
+  isCommit: (data) => data.includes('/hub_events/'),
+  isAnswer(data) {
+    for (let at = 0; at + FRAME_HEADER_BYTES <= data.length; at += FRAME_HEADER_BYTES + data.readUIntBE(at, 3)) {
+      if (data[at + 3] === DATA_FRAME) return true
+    }
+    return false
+  }
+}
+
+const test = suite('outages: firestore', { needs: ['firestore'] })
+let database: FirestoreDatabase
+let network: Network
+let ledger: Ledger
+let ada: Agent
+
+/** Opens a log on another emulator than the one that this process uses otherwise. */
+async function openAt(host: string, open: () => Promise<Storage>): Promise<Storage> {
+  const usual = process.env.FIRESTORE_EMULATOR_HOST
+  process.env.FIRESTORE_EMULATOR_HOST = host
+  try {
+    return await open()
+  } finally {
+    process.env.FIRESTORE_EMULATOR_HOST = usual
+  }
+}
+
+test.before(async () => {
+  const found = await firestoreDatabase('outage')
+  if (!found) throw new Error('There is no Firestore emulator.')
+  database = found
+  const { hostname, port } = new URL(`http://${process.env.FIRESTORE_EMULATOR_HOST}`)
+  network = await startNetwork({ host: hostname, port: Number(port) }, wire)
+  const storage = await openAt(`127.0.0.1:${network.port}`, () => openFirestore(database.config, tables))
+  await migrate(storage)
+  ledger = await openLedger(storage, () => null)
+  ada = await settleUser(ledger, 'ada')
+})
+test.after(async () => {
+  await ledger.close()
+  await network.stop()
+  await database.clear()
+})
+test.after.each(async () => assert.equal(await wrongs(ledger), []))
+
+const create = () => ledger.run({ type: 'CreateCollection', id: randomUUID(), name: 'c' }, ada)
+const position = async () => (await ledger.storage.head()).position
+
+/** Rejects as unavailable, within the limit. */
+async function assertUnavailable(call: () => Promise<unknown>, limit_ms: number): Promise<void> {
+  const started = performance.now()
+  assert.instance(await rejection(call()), StorageUnavailable)
+  const took_ms = performance.now() - started
+  assert.ok(took_ms < limit_ms, `it took ${took_ms} ms`)
+}
+
+/** Resolves when Firestore answers again. */
+async function answers(call: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    const error = await call().then(
+      () => null,
+      (failure: unknown) => failure
+    )
+    if (!error) return
+    assert.instance(error, StorageUnavailable)
+  }
+}
+
+test('a commit whose answer is lost with the connection happens once, and its caller gets success', async () => {
+  for (let round = 0; round < 3; round++) {
+    const before = await position()
+    network.cutAt('before its answer reaches the client')
+    assert.is((await create()).position, before + 1)
+    assert.is(network.cutsLeft, 0)
+    assert.is(await position(), before + 1)
+  }
+})
+
+test('a commit that is cut off on its way happens once too', async () => {
+  for (let round = 0; round < 3; round++) {
+    const before = await position()
+    network.cutAt('before it reaches the server')
+    assert.is((await create()).position, before + 1)
+    assert.is(network.cutsLeft, 0)
+  }
+})
+
+test('many commands over a connection that breaks again and again all happen once', async () => {
+  const before = await position()
+  for (let i = 0; i < 3; i++) network.cutAt('before its answer reaches the client', 'before it reaches the server')
+  const commands = newCollections(40)
+  await Promise.all(
+    commands.map(async (command, i) => {
+      for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
+      await ledger.run(command, ada)
+    })
+  )
+  assert.is(await position(), before + commands.length)
+  while (network.cutsLeft > 0) await create()
+})
+
+test('while Firestore is away everything is refused quickly, and when it is back everything works', async () => {
+  await network.down()
+  await assertUnavailable(() => ledger.storage.head(), 1500)
+  await assertUnavailable(() => ledger.view.current(), 1500)
+  await assertUnavailable(() => create(), 5000)
+  await network.up()
+  await answers(position)
+  const before = await position()
+  await Promise.all([create(), create(), create()])
+  assert.is(await position(), before + 3)
+})
+
+test(
+  'a Firestore that does not answer any more is given up in time, and works again when it answers',
+  async () => {
+    await create()
+    network.freeze()
+    await assertUnavailable(() => ledger.view.current(), 6000)
+    network.thaw()
+    await answers(create)
+  },
+  { timeout_ms: 30_000 }
+)
+
+test('closing does not wait for a Firestore that does not answer', async () => {
+  const storage = await openAt(`127.0.0.1:${network.port}`, () => openFirestore(database.config, tables))
+  network.freeze()
+  const asked = rejection(storage.head())
+  const started = performance.now()
+  await storage.close()
+  assert.ok(performance.now() - started < 1000)
+  await network.down()
+  assert.instance(await asked, StorageUnavailable)
+  network.thaw()
+  await network.up()
+  await answers(position)
+})
+
+test('a Firestore that cannot be reached, or whose credentials are not there, is not opened', async () => {
+  await assertUnavailable(() => openAt('127.0.0.1:1', () => openFirestore(database.config, tables)), 4000)
+  const keyFilename = '/nonexistent/key.json'
+  const open = () => openFirestore({ ...database.config, keyFilename }, tables)
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST
+  delete process.env.FIRESTORE_EMULATOR_HOST
+  await assertUnavailable(open, 4000)
+  process.env.FIRESTORE_EMULATOR_HOST = emulator
+})
+
+test(
+  'an emulator that is killed and comes back empty is not taken for the log that was there',
+  async () => {
+    const first = await startPrivateFirestore()
+    const storage = await openAt(first.host, () => openFirestore(database.config, contractTables))
+    await storage.schema.createTables()
+    for (const id of ['a', 'b']) await change(storage, ...puts(things, [thing(id)]))
+    const commit = async () => change(storage, ...puts(things, [thing('c')]))
+    process.kill(first.pid, 'SIGKILL')
+    await first.stop()
+    await assertUnavailable(() => storage.head(), 1500)
+    await assertUnavailable(commit, 1500)
+    const second = await startPrivateFirestore({ port: first.port })
+    await answers(async () => {
+      const error = await rejection(storage.head())
+      if (!String(error).includes('no hub in it')) throw error
+    })
+    await storage.schema.createTables()
+    assert.is((await storage.head()).position, 0)
+    await commit()
+    assert.is((await storage.head()).position, 1)
+    await storage.close()
+    await second.stop()
+  },
+  { timeout_ms: 60_000 }
+)
+
+test.run()
