@@ -1,5 +1,6 @@
 import { Command } from 'clipanion'
 import { listUsers, staleAccess, userRecord } from '../queries/users.js'
+import { offeredIds } from '../src/llm/service.js'
 import { AnsweringCommand } from './command.js'
 import { usedThisMonth, userBlock } from './user-text.js'
 
@@ -14,7 +15,7 @@ export class UserListCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     return this.withLedger(async ({ view }) => {
       const rows = await listUsers(view)
-      const warnings = await staleAccess(view, rows, null)
+      const warnings = await staleAccess(view, rows, offeredIds(this.config()))
       if (this.json) {
         const users = rows.map((row) => ({ ...JSON.parse(userRecord(row)), warnings: warnings.get(row.id) ?? [] }))
         return this.printJson({ users })
