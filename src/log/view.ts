@@ -5,6 +5,8 @@ import type { Head } from './event.js'
 import type { Layer } from './layer.js'
 import { rounds } from './rounds.js'
 
+/** A row without its body, roughly. */
+const ROW_BYTES = 500
 const CACHE_BYTES = 24 * 1024 * 1024
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 200
@@ -70,8 +72,17 @@ export class View implements ReadStore {
     return row ? [row] : []
   }
 
-  list<C extends Columns>(table: TableSpec<C>, index: string, key: readonly Value[], options?: ListOptions) {
-    return this.#stored.list(table, index, key, options)
+  /** Lists of columns alone, which decisions ask for again and again, are kept like rows; those with bodies are not. */
+  list<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    options: ListOptions = {}
+  ): Promise<readonly Row<C>[]> {
+    const load = () => this.#stored.list(table, index, key, options)
+    if (options.body !== false) return load()
+    const name = JSON.stringify([table.name, index, key, options.limit, options.reverse, options.ids])
+    return this.cached(`columns/${name}`, [{ table, scope: null }], (rows) => 200 + rows.length * ROW_BYTES, load)
   }
 
   count(table: TableSpec, index: string, key: readonly Value[]): Promise<number> {
