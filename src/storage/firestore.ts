@@ -1,4 +1,4 @@
-import { type Client, type FirestoreAccess, openClient, type Write } from './firestore/client.js'
+import { type Client, type FirestoreAccess, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
 import { Refused } from './firestore/errors.js'
 import { applyBelow, removeBelow } from './firestore/generations.js'
@@ -11,6 +11,7 @@ import { type RowReads, rowReads } from './firestore/reads.js'
 import { finishSweeps } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Answer } from './firestore/wire.js'
+import type { Write } from './firestore/writes.js'
 import type { Storage, TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {

@@ -47,7 +47,9 @@ export async function troubles(log: Storage): Promise<readonly string[]> {
   const found: string[] = []
   const versions = new Map<string, number>()
   let [position, chain, at] = [0, GENESIS, '']
-  for (const event of await log.readLog(0, 100_000)) {
+  // What is appended meanwhile lies behind this head.
+  const head = await log.head()
+  for (const event of await log.readLog(0, head.position)) {
     const version = (versions.get(event.stream) ?? 0) + 1
     if (event.position !== ++position) found.push(`position ${event.position} follows ${position - 1}`)
     if (event.version !== version) found.push(`version ${event.version} of ${event.stream} follows ${version - 1}`)
@@ -57,7 +59,6 @@ export async function troubles(log: Storage): Promise<readonly string[]> {
     versions.set(event.stream, version)
     ;({ chain, at } = event)
   }
-  const head = await log.head()
   if (head.position !== position || head.chain !== chain) found.push(`the head is not at ${position}`)
   return found
 }

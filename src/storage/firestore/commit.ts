@@ -1,15 +1,17 @@
 import { HubError } from '../../errors.js'
 import type { Commit } from '../storage.js'
 import { resolve } from './changes.js'
-import { type Client, requestSize, type Write } from './client.js'
+import type { Client } from './client.js'
 import { Refused } from './errors.js'
-import { commitWrites, type KnownEnd, type LogEnd } from './head.js'
+import { commitWrites, type LogEnd } from './head.js'
 import type { KnownParts } from './knownParts.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
 import { clashOf, lookUpHolders } from './lookups.js'
 import { mayMissRow, noteParts, present, rowWrites } from './rowWrites.js'
 import { SWEPT_ROWS_MAX, sweepWrites } from './sweeps.js'
+import { NEVER } from './wire.js'
+import { requestSize, type Write } from './writes.js'
 
 const ATTEMPTS_MAX = 4
 
@@ -46,32 +48,30 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   const swept = changes.filter(({ isSwept }) => isSwept)
   const isSweeping = swept.length > SWEPT_ROWS_MAX
   const first = after.position + 1
-  const sweeps = isSweeping ? sweepWrites(layout.log, parent, first, swept, known) : []
+  const sweeps = isSweeping ? await sweepWrites(layout.log, parent, first, swept, known) : []
   let rows = await rowWrites(parent, isSweeping ? changes.filter((change) => !change.isSwept) : changes, known)
-  const logged = await Promise.all(
-    events.map((event) => eventWrites(layout.log, event, isSweeping && event.position === head.position))
-  )
+  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, isSweeping)))
 
   for (let attempt = 1; ; attempt++) {
     const owning = commitWrites(layout.log, end, head, isSweeping)
     const writes: readonly Write[] = [...owning, ...logged.flat(), ...sweeps, ...rows.flatMap((row) => row.writes)]
     requireSize(client, writes)
-    try {
-      const [updateTime] = await client.commit(writes)
+    const outcome = await client.commit(writes).catch((error: unknown) => {
+      if (!(error instanceof Refused) || error.why === 'contended' || attempt === ATTEMPTS_MAX) throw error
+      return error
+    })
+    if (!(outcome instanceof Refused)) {
       if (isSweeping) await context.finish()
       noteParts(known, rows)
-      if (updateTime) context.end.advance({ head, first, updateTime })
+      context.end.advance({ head, first, updateTime: outcome[0] ?? NEVER })
       return 'committed'
-    } catch (error) {
-      if (!(error instanceof Refused) || error.why === 'contended' || attempt === ATTEMPTS_MAX) throw error
-      const now: KnownEnd = await context.end.read()
-      if (now.head.chain !== after.chain) return 'stale'
-      // Nobody else has written: so it is one of our own conditions.
-      if (error.why === 'exists')
-        throw new Error('A version that an event has is in its stream already.', { cause: error })
-      if (mayMissRow(error)) rows = await present(client, rows)
-      end = now
     }
+    end = await context.end.read()
+    if (end.head.chain !== after.chain) return 'stale'
+    // Nobody else has written: so it is one of our own conditions.
+    if (outcome.why === 'exists')
+      throw new Error('A version that an event has is in its stream already.', { cause: outcome })
+    if (mayMissRow(outcome)) rows = await present(client, rows)
   }
 }
 

@@ -7,6 +7,8 @@ const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
 const FAILED_PRECONDITION = 9
 const ABORTED = 10
+const INTERNAL = 13
+const UNAVAILABLE = 14
 
 type Why = 'missing' | 'exists' | 'changed' | 'contended'
 
@@ -51,6 +53,13 @@ export function translate(error: unknown): unknown {
   }
   const said = code === undefined ? 'did not answer' : `refused (${code})`
   return new StorageUnavailable(`Firestore ${said}.`, { cause: error })
+}
+
+/** True for a failure that is often over a moment later. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof StorageUnavailable)) return false
+  const code = codeOf(error.cause)
+  return code === UNAVAILABLE || code === INTERNAL || code === ABORTED
 }
 
 /** The gRPC code of a failure; undefined for one that did not come from Firestore. */

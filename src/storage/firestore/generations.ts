@@ -1,9 +1,11 @@
 import type { RowOp } from '../storage.js'
 import { resolve } from './changes.js'
-import { type Client, requestSize, type Write } from './client.js'
+import type { Client } from './client.js'
 import type { KnownParts } from './knownParts.js'
 import { clashOf, lookUpHolders } from './lookups.js'
+import { withPatience } from './patience.js'
 import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rowWrites.js'
+import { requestSize, type Write } from './writes.js'
 
 const WRITES_MAX = 400
 const BYTES_MAX = 2 * 1024 * 1024
@@ -18,7 +20,8 @@ export async function removeBelow(client: Client, parent: string): Promise<void>
 async function removeCollection(client: Client, parent: string, collection: string): Promise<void> {
   for (;;) {
     const { documents } = await client.query(parent, { collection, limit: WRITES_MAX, fields: [] })
-    if (documents.length > 0) await client.commit(documents.map(({ name }) => ({ remove: name })))
+    const removals = documents.map(({ name }) => ({ remove: name }))
+    if (removals.length > 0) await withPatience(() => client.commit(removals))
     if (documents.length < WRITES_MAX) return
   }
 }
@@ -45,12 +48,12 @@ export async function applyBelow(
 
 async function write(client: Client, batch: readonly RowWrites[]): Promise<readonly RowWrites[]> {
   try {
-    await client.commit(writesOf(batch))
+    await withPatience(() => client.commit(writesOf(batch)))
     return batch
   } catch (error) {
     if (!mayMissRow(error)) throw error
     const rows = await present(client, batch)
-    if (rows.length > 0) await client.commit(writesOf(rows))
+    if (rows.length > 0) await withPatience(() => client.commit(writesOf(rows)))
     return rows
   }
 }

@@ -1,10 +1,11 @@
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
-import type { Client, Write } from './client.js'
+import type { Client } from './client.js'
 import { COMMITS, lastOf, numberId } from './layout.js'
 import { encode, integerOf, textOf } from './values.js'
 import type { Answer, Document, ServerTime } from './wire.js'
+import type { Write } from './writes.js'
 
 // Each commit is a small document named by its first position: whoever creates it owns that position. The log's end is
 // found by reading forward, from where this process knows it to have been or, at first, from a hint. A hint that is old

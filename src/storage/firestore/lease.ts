@@ -6,14 +6,14 @@ import { LEASES } from './layout.js'
 import { encode, textOf } from './values.js'
 import { between_ms, type ServerTime } from './wire.js'
 
-const LEASE_MS = 8000
-const RENEWAL_MS = 2000
+const LEASE_MS = 6000
+const RENEWAL_MS = 1500
 const POLL_MIN_MS = 50
 const POLL_MAX_MS = 1000
 
 /**
  * Runs `work` while no other process holds the lease of that name. A lease is a document that its holder renews; one that
- * was not renewed for eight seconds belongs to a process that has ended. How long that is, is told by the server's clock
+ * was not renewed for six seconds belongs to a process that has ended. How long that is, is told by the server's clock
  * alone, so that no process's clock has to be right.
  */
 export async function whileLeased<T>(client: Client, parent: string, name: string, work: () => Promise<T>): Promise<T> {

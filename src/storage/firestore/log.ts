@@ -1,16 +1,17 @@
 import type { StoredEvent } from '../../log/event.js'
-import type { Client, Write } from './client.js'
+import type { Client } from './client.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
 import { encode, encodeTexts, type Fields, integerOf, mapOf, textOf, textsOf } from './values.js'
 import type { Answer, Document } from './wire.js'
+import type { Write } from './writes.js'
 
 // An event is a document named by its stream and version, so that no version is there twice; by `position`, the only one
 // of its fields that has an index, the log is read in order.
 
 const WHO_BYTES_MAX = 100_000
 
-/** The documents of an event in the log below `parent`. `isSweeping` marks the last one of a commit that is not all done. */
+/** The documents of an event in the log below `parent`. `isSweeping` marks those of a commit that leaves sweeps. */
 export async function eventWrites(parent: string, event: StoredEvent, isSweeping: boolean): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
   const fields: Fields = {}
@@ -50,7 +51,7 @@ export function askStream(client: Client, parent: string, stream: string, after:
   return client.query(parent, { collection: EVENTS, from, to: name(Number.MAX_SAFE_INTEGER), limit })
 }
 
-/** True when an event ends a commit that may not be all done yet. */
+/** True when an event is of a commit that may not be all done yet. */
 export function isSweeping({ fields }: Document): boolean {
   return fields.sweeping !== undefined
 }

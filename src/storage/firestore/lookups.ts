@@ -3,7 +3,7 @@ import { type Change, type Holders, valueAfter } from './changes.js'
 import type { Client } from './client.js'
 import type { KnownParts } from './knownParts.js'
 import { rowId, rowsCollection } from './layout.js'
-import { columnsOf, partIdsOf } from './rows.js'
+import { columnsOf, PARTS, partIdsOf } from './rows.js'
 import { decode, indexable } from './values.js'
 import type { Document } from './wire.js'
 
@@ -104,7 +104,7 @@ async function rowsWith(client: Client, parent: string, table: TableSpec, column
     const answer = await client.query(parent, {
       collection,
       where: [{ field: column, isIn }],
-      fields: [column, 'parts']
+      fields: [column, PARTS]
     })
     documents.push(...answer.documents)
   }

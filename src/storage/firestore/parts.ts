@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Client, Write } from './client.js'
+import type { Client } from './client.js'
 import { lastOf, PARTS } from './layout.js'
 import { bytesOf } from './values.js'
 import type { ServerTime } from './wire.js'
+import type { Write } from './writes.js'
 
 // A document holds 1 MiB. What is larger is compressed and cut into documents of its own, which the document that needs
 // them names. Parts never change: a text that is written again gets new ones, and whoever replaces a text takes its old

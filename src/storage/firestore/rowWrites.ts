@@ -1,9 +1,10 @@
 import type { Change } from './changes.js'
-import type { Client, Write } from './client.js'
+import type { Client } from './client.js'
 import { Refused } from './errors.js'
 import type { KnownParts } from './knownParts.js'
 import { NO_PARTS, type PartIds, withoutParts } from './parts.js'
 import { encodeColumns, rowName } from './rows.js'
+import type { Write } from './writes.js'
 
 /** What one change of a row writes, and which parts the row has then. */
 export interface RowWrites {

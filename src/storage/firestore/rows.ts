@@ -1,14 +1,15 @@
 import type { Columns, Row, TableSpec, Value } from '../storage.js'
-import type { Client, Write } from './client.js'
+import type { Client } from './client.js'
 import { documentId, rowId, rowsCollection } from './layout.js'
 import { INLINE_BYTES_MAX, NO_PARTS, type PartIds, partsOf, textsFromParts } from './parts.js'
 import { decode, encode, encodeTexts, type Fields, indexable, mapOf, textOf, textsOf } from './values.js'
 import type { Answer, Document } from './wire.js'
+import type { Write } from './writes.js'
 
 // A row is a document: a field for each column. Names that are too long for an index stand in `whole`, and their field has
 // what the index can hold; texts that are too long for the document are named in `parts`.
-const WHOLE = 'whole'
-const PARTS = 'parts'
+export const WHOLE = 'whole'
+export const PARTS = 'parts'
 
 /** What some columns of a row become in its document. */
 export interface EncodedColumns {

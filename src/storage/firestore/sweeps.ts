@@ -1,14 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 import type { Value } from '../storage.js'
 import type { Change } from './changes.js'
-import type { Client, Write } from './client.js'
+import type { Client } from './client.js'
 import { Refused } from './errors.js'
 import type { KnownParts } from './knownParts.js'
 import { numberId, SWEEPS } from './layout.js'
 import { withoutParts } from './parts.js'
+import { withPatience } from './patience.js'
 import { rowName } from './rows.js'
-import { encode, type Fields, isObject, textOf } from './values.js'
+import { bytesOf, encode, type Fields, isObject, textOf } from './values.js'
 import type { Document } from './wire.js'
+import type { Write } from './writes.js'
 
 // A commit may be about thousands of rows that it does not name: all requests of a collection that is deleted. Firestore
 // bounds what one request can do, so such a commit writes its events, the rows that it names and, instead of the others,
@@ -35,13 +39,13 @@ interface Rest {
 }
 
 /** The documents of a commit that say what is left to be done to rows of the generation below `parent`. */
-export function sweepWrites(
+export async function sweepWrites(
   log: string,
   parent: string,
   first: number,
   changes: readonly Change[],
   known: KnownParts
-): readonly Write[] {
+): Promise<readonly Write[]> {
   const rests = changes.map((change): Rest => {
     const name = rowName(parent, change.table, change.id)
     const row = name.slice(parent.length + 1)
@@ -51,9 +55,10 @@ export function sweepWrites(
   })
   const writes: Write[] = []
   for (let i = 0; i < rests.length; i += SWEPT_ROWS_MAX) {
-    const work = JSON.stringify(rests.slice(i, i + SWEPT_ROWS_MAX))
+    // Compressed, so that one request can say what is left of some hundred thousand rows.
+    const bytesValue = await promisify(gzip)(JSON.stringify(rests.slice(i, i + SWEPT_ROWS_MAX)))
     const name = `${log}/${SWEEPS}/${numberId(first)}-${numberId(i)}`
-    writes.push({ set: name, fields: { parent: encode(parent), work: encode(work) }, only: { exists: false } })
+    writes.push({ set: name, fields: { parent: encode(parent), work: { bytesValue } }, only: { exists: false } })
   }
   return writes
 }
@@ -73,12 +78,12 @@ export async function finishSweeps(client: Client, log: string): Promise<void> {
 
 async function carryOut(client: Client, sweep: Document): Promise<void> {
   const parent = textOf(sweep.fields.parent) ?? ''
-  let rests = restsOf(sweep)
+  let rests = await restsOf(sweep)
   for (let attempt = 1; ; attempt++) {
     try {
       const changes = rests.flatMap((rest) => restWrites(parent, rest))
       // First of all: another process that was faster has removed it, and then nothing of this may happen again.
-      await client.commit([{ remove: sweep.name, only: { exists: true } }, ...changes])
+      await withPatience(() => client.commit([{ remove: sweep.name, only: { exists: true } }, ...changes]))
       return
     } catch (error) {
       if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
@@ -100,8 +105,8 @@ function restWrites(parent: string, { row, set, parts }: Rest): readonly Write[]
   return [{ set: name, fields, mask: Object.keys(fields), only: { exists: true } }]
 }
 
-function restsOf(sweep: Document): readonly Rest[] {
-  const work: unknown = JSON.parse(textOf(sweep.fields.work) ?? '[]')
+async function restsOf(sweep: Document): Promise<readonly Rest[]> {
+  const work: unknown = JSON.parse((await promisify(gunzip)(bytesOf(sweep.fields.work))).toString())
   if (!Array.isArray(work)) return []
   // Written by `sweepWrites`, perhaps of another version: a rest without a row is none.
   return work.filter((rest): rest is Rest => isObject(rest) && typeof rest.row === 'string')

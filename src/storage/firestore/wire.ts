@@ -6,6 +6,8 @@ export interface ServerTime {
   readonly nanos: number
 }
 
+export const NEVER: ServerTime = { seconds: '0', nanos: 0 }
+
 /** A document as it is stored. */
 export interface Document {
   readonly name: string
@@ -25,7 +27,7 @@ export function documentOf(value: unknown): Document | null {
   return {
     name: value.name,
     fields: isObject(value.fields) ? value.fields : {},
-    updateTime: timeOf(value.updateTime) ?? { seconds: '0', nanos: 0 }
+    updateTime: timeOf(value.updateTime) ?? NEVER
   }
 }
 

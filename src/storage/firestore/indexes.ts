@@ -1,0 +1,81 @@
+import type { IndexSpec, TableSpec } from '../storage.js'
+import { COMMITS, EVENTS, PARTS, rowsCollection, SWEEPS, TOKEN_USES } from './layout.js'
+import { columnsOf, PARTS as PARTS_FIELD, WHOLE } from './rows.js'
+
+type Order = 'ASCENDING' | 'DESCENDING'
+
+/** What `firestore.indexes.json` holds, in the form that the Firebase CLI deploys. */
+export interface IndexFile {
+  readonly indexes: readonly {
+    readonly collectionGroup: string
+    readonly queryScope: 'COLLECTION'
+    readonly fields: readonly { readonly fieldPath: string; readonly order: Order }[]
+  }[]
+  readonly fieldOverrides: readonly {
+    readonly collectionGroup: string
+    readonly fieldPath: string
+    readonly indexes: readonly { readonly order: Order; readonly queryScope: 'COLLECTION' }[]
+  }[]
+}
+
+/** The fields of documents that are no rows and in which nothing is searched. */
+const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
+  [COMMITS, 'at chain generation last sweeping'],
+  [
+    EVENTS,
+    'actorId at causation chain commandId correlationId parts payload payloadCommitment payloadSalt requestId schema stream ' +
+      'sweeping tokenId type version who whoCommitment whoSalt'
+  ],
+  [PARTS, 'data'],
+  [SWEEPS, 'parent work'],
+  [TOKEN_USES, 'usedAt']
+]
+
+/**
+ * The indexes that the lists of these tables need, and the fields that need none. Firestore would index every field both
+ * ways: large texts for nothing, and times in an order in which they all go to one place.
+ */
+export function indexFileOf(tables: readonly TableSpec[]): IndexFile {
+  const unsearched = [
+    ...UNSEARCHED.map(([collection, fields]) => [collection, fields.split(' ')] as const),
+    ...tables.map((table) => [rowsCollection(table), unsearchedColumns(table)] as const)
+  ]
+  const overrides = unsearched.flatMap(([collectionGroup, fields]) =>
+    fields.map((fieldPath) => ({ collectionGroup, fieldPath, indexes: [] }))
+  )
+  const positions = [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] as const
+  return {
+    indexes: tables.flatMap(compositesOf),
+    fieldOverrides: [{ collectionGroup: EVENTS, fieldPath: 'position', indexes: positions }, ...overrides]
+  }
+}
+
+/** An index for each list from its beginning, and one from its end: Firestore reads an index in one direction only. */
+function compositesOf(table: TableSpec): IndexFile['indexes'] {
+  const needed = Object.values(table.indexes).filter(
+    ({ by, order }) => order.length > 0 && by.length + order.length > 1
+  )
+  return needed.flatMap(({ by, order }) =>
+    (['ASCENDING', 'DESCENDING'] as const).map((direction) => ({
+      collectionGroup: rowsCollection(table),
+      queryScope: 'COLLECTION' as const,
+      fields: [
+        ...by.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' as const })),
+        ...order.map((fieldPath) => ({ fieldPath, order: direction }))
+      ]
+    }))
+  )
+}
+
+/** Columns by which alone no row is ever looked for. Ids are what `deleteWhere` and `clear` look for. */
+function unsearchedColumns(table: TableSpec): readonly string[] {
+  const indexes = Object.values(table.indexes)
+  const isSearched = ([column, kind]: [string, string]) =>
+    kind.startsWith('id') || indexes.some((index) => isSearchedAlone(index, column))
+  const columns = Object.entries(columnsOf(table)).filter((entry) => !isSearched(entry))
+  return [...columns.map(([column]) => column), WHOLE, PARTS_FIELD]
+}
+
+function isSearchedAlone({ by, order }: IndexSpec, column: string): boolean {
+  return order.length === 0 ? by.includes(column) : by.length === 0 && order.length === 1 && order[0] === column
+}
