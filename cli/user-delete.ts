@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion'
+import { SYSTEM_ID } from '../commands/user/system.js'
 import { usersTable } from '../projections/users.js'
 import { systemAgent } from '../src/ledger.js'
 import { changeableUser, noSuchUser } from './accounts.js'
@@ -16,7 +17,8 @@ export class UserDeleteCommand extends HubCommand {
 
   protected run(): Promise<void> {
     return this.withLedger(async (ledger) => {
-      if (!(await ledger.view.get(usersTable, this.id))) return this.print(noSuchUser(this.id))
+      const isKnown = this.id === SYSTEM_ID || (await ledger.view.get(usersTable, this.id))
+      if (!isKnown) return this.print(noSuchUser(this.id))
       const { name } = await changeableUser(ledger, this.id)
       await ledger.run({ type: 'DeleteUser', id: this.id }, systemAgent)
       this.print(`Deleted user "${name}" (${this.id}).`)

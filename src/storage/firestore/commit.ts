@@ -46,14 +46,14 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
     throw new Error(clash)
   }
   const swept = changes.filter(({ isSwept }) => isSwept)
-  const isSweeping = swept.length > SWEPT_ROWS_MAX
+  const leavesSweeps = swept.length > SWEPT_ROWS_MAX
   const first = after.position + 1
-  const sweeps = isSweeping ? await sweepWrites(layout.log, parent, first, swept, known) : []
-  let rows = await rowWrites(parent, isSweeping ? changes.filter((change) => !change.isSwept) : changes, known)
-  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, isSweeping)))
+  const sweeps = leavesSweeps ? await sweepWrites(layout.log, parent, first, swept, known) : []
+  let rows = await rowWrites(parent, leavesSweeps ? changes.filter((change) => !change.isSwept) : changes, known)
+  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, leavesSweeps)))
 
   for (let attempt = 1; ; attempt++) {
-    const owning = commitWrites(layout.log, end, head, isSweeping)
+    const owning = commitWrites(layout.log, end, head, leavesSweeps)
     const writes: readonly Write[] = [...owning, ...logged.flat(), ...sweeps, ...rows.flatMap((row) => row.writes)]
     requireSize(client, writes)
     const outcome = await client.commit(writes).catch((error: unknown) => {
@@ -61,7 +61,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
       return error
     })
     if (!(outcome instanceof Refused)) {
-      if (isSweeping) await context.finish()
+      if (leavesSweeps) await context.finish()
       noteParts(known, rows)
       context.end.advance({ head, first, updateTime: outcome[0] ?? NEVER })
       return 'committed'

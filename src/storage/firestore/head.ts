@@ -3,6 +3,7 @@ import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
 import { COMMITS, lastOf, numberId } from './layout.js'
+import { isSweeping, SWEEPING } from './sweeps.js'
 import { encode, integerOf, textOf } from './values.js'
 import type { Answer, Document, ServerTime } from './wire.js'
 import type { Write } from './writes.js'
@@ -121,9 +122,9 @@ export function genesisWrite(log: string): Write {
  * What makes a commit the next one: its document must not be there, and the one that it continues must be there and be the
  * one that is known. That one is written as it is, which changes nothing and is refused where it is another.
  */
-export function commitWrites(log: string, end: KnownEnd, head: Head, isSweeping: boolean): readonly Write[] {
+export function commitWrites(log: string, end: KnownEnd, head: Head, leavesSweeps: boolean): readonly Write[] {
   const first = end.head.position + 1
-  const own = { ...headFields(head), ...(isSweeping && { sweeping: encode(true) }) }
+  const own = { ...headFields(head), ...(leavesSweeps && SWEEPING) }
   const writes: Write[] = [
     { set: commitName(log, first), fields: own, only: { exists: false } },
     {
@@ -158,8 +159,4 @@ function endOf({ name, fields, updateTime }: Document): KnownEnd {
 
 function isAt({ head }: KnownEnd, after: Head): boolean {
   return head.position === after.position && head.chain === after.chain
-}
-
-function isSweeping({ fields }: Document): boolean {
-  return fields.sweeping !== undefined
 }

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../log/event.js'
 import type { Client } from './client.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
+import { SWEEPING } from './sweeps.js'
 import { encode, encodeTexts, type Fields, integerOf, mapOf, textOf, textsOf } from './values.js'
 import type { Answer, Document } from './wire.js'
 import type { Write } from './writes.js'
@@ -11,12 +12,16 @@ import type { Write } from './writes.js'
 
 const WHO_BYTES_MAX = 100_000
 
-/** The documents of an event in the log below `parent`. `isSweeping` marks those of a commit that leaves sweeps. */
-export async function eventWrites(parent: string, event: StoredEvent, isSweeping: boolean): Promise<readonly Write[]> {
+/** The documents of an event in the log below `parent`. Those of a commit that `leavesSweeps` are marked. */
+export async function eventWrites(
+  parent: string,
+  event: StoredEvent,
+  leavesSweeps: boolean
+): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
   const fields: Fields = {}
   for (const [name, value] of Object.entries(envelope)) fields[name] = encode(value)
-  if (isSweeping) fields.sweeping = encode(true)
+  if (leavesSweeps) Object.assign(fields, SWEEPING)
   const parts: Fields = {}
   const writes: Write[] = []
   for (const [name, sealed, bytesMax] of [
@@ -49,11 +54,6 @@ export function askStream(client: Client, parent: string, stream: string, after:
   const name = (version: number) => `${parent}/${EVENTS}/${eventId(stream, version)}`
   const from = { name: name(after + 1), inclusive: true }
   return client.query(parent, { collection: EVENTS, from, to: name(Number.MAX_SAFE_INTEGER), limit })
-}
-
-/** True when an event is of a commit that may not be all done yet. */
-export function isSweeping({ fields }: Document): boolean {
-  return fields.sweeping !== undefined
 }
 
 /** The events in an answer, with what of them is in parts. */

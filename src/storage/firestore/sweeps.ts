@@ -25,6 +25,8 @@ import type { Write } from './writes.js'
 
 /** More rows than this, which a commit does not name, are left to sweeps. */
 export const SWEPT_ROWS_MAX = 400
+/** What a commit that leaves sweeps has in its document and in those of its events. */
+export const SWEEPING = { sweeping: { booleanValue: true } } as const
 const AT_ONCE = 4
 const PAGE = 20
 const ATTEMPTS_MAX = 5
@@ -61,6 +63,11 @@ export async function sweepWrites(
     writes.push({ set: name, fields: { parent: encode(parent), work: { bytesValue } }, only: { exists: false } })
   }
   return writes
+}
+
+/** True for a document of a commit that may not be all done yet. */
+export function isSweeping({ fields }: Document): boolean {
+  return 'sweeping' in fields
 }
 
 /** Carries out every sweep there is in the log below `log`. Others may be doing the same. */
