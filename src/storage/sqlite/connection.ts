@@ -74,7 +74,7 @@ export async function connect(path: string): Promise<Connection> {
 /** Opens a file for its lock alone. */
 export function open(path: string): Database.Database {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     return new Database(path)
   } catch (error) {
     throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
