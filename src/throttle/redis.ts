@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { RedisThrottleConfig } from '../config/types.js'
+import { gathered } from './gathered.js'
 import { type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
 
 export type RedisThrottleAddress = Pick<RedisThrottleConfig, 'host' | 'port' | 'password' | 'db' | 'keyPrefix'>
@@ -40,7 +41,7 @@ export async function connectRedisThrottle(address: RedisThrottleAddress): Promi
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // Measured: batching gains nothing under load, and costs a request that comes alone a fifth of its speed.
+    // Checks share commands by themselves (`gathered`).
     enableAutoPipelining: false,
     retryStrategy: (attempt) => Math.min(50 * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
   })
@@ -70,15 +71,16 @@ export function redisKeys(keyPrefix: string, key: string): readonly [failures: s
 
 function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
   const keysOf = (key: string) => redisKeys(keyPrefix, key)
+  const lookUp = gathered((keys) => redis.mget(...keys))
   return {
     check: (key) =>
       available(async () => {
-        const [failures, block] = await redis.mget(...keysOf(key))
+        const [failures, block] = await lookUp(keysOf(key))
         return stateOf(failures, block)
       }),
     checkBoth: (key, other) =>
       available(async () => {
-        const [failures, block, otherFailures, otherBlock] = await redis.mget(...keysOf(key), ...keysOf(other))
+        const [failures, block, otherFailures, otherBlock] = await lookUp([...keysOf(key), ...keysOf(other)])
         return [stateOf(failures, block), stateOf(otherFailures, otherBlock)] as const
       }),
     fail: (key, policy) =>
