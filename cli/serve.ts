@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { LoadedConfig } from '../src/config/load.js'
 import type { HubConfig, ServerConfig } from '../src/config/types.js'
+import { keepHeapSmall } from '../src/heap.js'
 import { createServer } from '../src/http/server.js'
 import { LiveHub } from '../src/live.js'
 import { createLogger } from '../src/logging.js'
@@ -20,6 +21,7 @@ export interface Serving {
 
 /** Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. */
 export async function serve(load: () => LoadedConfig, terminal: Writable): Promise<Serving> {
+  keepHeapSmall()
   let logger: Logger | undefined
   const loggerOf = ({ logging }: HubConfig) => {
     logger ??= createLogger(logging, terminal)

@@ -7,7 +7,7 @@ import { rounds } from './rounds.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
-const CACHE_BYTES = 24 * 1024 * 1024
+const CACHE_BYTES = 8 * 1024 * 1024
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 200
 const STREAM_PAGE = 500

@@ -1,10 +1,12 @@
 import type { HubConfig } from '../../../src/config/types.js'
+import { keepHeapSmall } from '../../../src/heap.js'
 import { createServer } from '../../../src/http/server.js'
 import { LiveHub } from '../../../src/live.js'
 import { createLogger } from '../../../src/logging.js'
 import { serve } from '../support/serve.js'
 
 // The hub under measurement: what the product runs, on a port of its own, its log on stderr.
+keepHeapSmall()
 await serve(async (config: HubConfig) => {
   const logger = createLogger(config.logging, process.stderr)
   const live = await LiveHub.open(

@@ -29,11 +29,14 @@ export interface ChildSpec {
   readonly signal: AbortSignal
 }
 
+/** What `npm start` and the `hub` command give Node. */
+const SMALL_HEAP = ['--max-semi-space-size=8']
+
 /** Starts a server file (see `serve`) and waits until it listens. */
 export async function startChild({ name, file, input, profile, signal }: ChildSpec): Promise<Child> {
   const child = fork(file, {
     serialization: 'advanced',
-    execArgv: profile === undefined ? [] : profiling(name, profile)
+    execArgv: [...SMALL_HEAP, ...(profile === undefined ? [] : profiling(name, profile))]
   })
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
