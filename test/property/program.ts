@@ -160,10 +160,18 @@ const kind = fc.oneof(
   ...(Object.keys(kinds) as Kind[]).map((name) => ({ weight: weights[name] ?? 2, arbitrary: fc.constant(name) }))
 )
 const number = fc.nat({ max: 0xffff })
-const step: fc.Arbitrary<Step> = fc.record({ kind, by: number, process: number, a: number, b: number, c: number })
+/** Any step. */
+export const steps: fc.Arbitrary<Step> = fc.record({
+  kind,
+  by: number,
+  process: number,
+  a: number,
+  b: number,
+  c: number
+})
 
 /** Programs: groups of steps, the steps of each group being submitted at once. */
 export const programs: fc.Arbitrary<readonly (readonly Step[])[]> = fc.array(
-  fc.array(step, { minLength: 1, maxLength: 12 }),
+  fc.array(steps, { minLength: 1, maxLength: 12 }),
   { minLength: 4, maxLength: 24, size: 'max' }
 )

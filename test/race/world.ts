@@ -12,8 +12,11 @@ import { troubles } from '../log/log.js'
 const MANY = 100_000
 
 /** A new account with access to everything, and its token. */
-export function newUser(name: string, id: string = randomUUID()): { readonly command: Command; readonly agent: Agent } {
-  const tokenId = randomUUID()
+export function newUser(
+  name: string,
+  id: string = randomUUID(),
+  tokenId: string = randomUUID()
+): { readonly command: Command; readonly agent: Agent } {
   const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
   return {
     command: { type: 'CreateUser', id, account: anAccount(name), token },
