@@ -1,4 +1,5 @@
 import type { CommandClass } from 'clipanion'
+import { AuditVerifyCommand } from './audit-verify.js'
 import { CollectionListCommand } from './collection-list.js'
 import type { HubContext } from './command.js'
 import { LlmListCommand } from './llm-list.js'
@@ -42,6 +43,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   LlmUsageCommand,
   LogExportCommand,
   LogImportCommand,
+  AuditVerifyCommand,
   ProjectionsListCommand,
   ProjectionsRebuildCommand,
   ProjectionsVerifyCommand

@@ -1,23 +1,22 @@
 /**
- * Shares round trips among lookups: keys asked for while one trip is on its way go together in the next, so every call is
- * answered from a trip that started after it was made. `load` resolves to one answer per key, in the order of the keys;
- * when it rejects, every call of that trip does.
+ * Shares round trips among lookups: keys that are asked for in one turn of the event loop go together, so every call is
+ * answered from a trip that started after it was made, and none waits for another's. `load` resolves to one answer per
+ * key, in the order of the keys; when it rejects, every call of that trip does.
  */
 export function gathered<T>(load: (keys: readonly string[]) => Promise<readonly T[]>) {
-  let waiting: { readonly keys: string[]; readonly answers: Promise<readonly T[]> } | null = null
-  let running: Promise<unknown> = Promise.resolve()
+  let gathering: { readonly keys: string[]; readonly answers: Promise<readonly T[]> } | null = null
   const trip = () => {
     const keys: string[] = []
-    const answers = running.then(() => {
-      waiting = null
+    const turnEnds = new Promise<void>((resolve) => setImmediate(resolve))
+    const answers = turnEnds.then(() => {
+      gathering = null
       return load(keys)
     })
-    running = answers.catch(() => undefined)
     return { keys, answers }
   }
   return async (keys: readonly string[]): Promise<readonly T[]> => {
-    waiting ??= trip()
-    const { answers, keys: together } = waiting
+    gathering ??= trip()
+    const { answers, keys: together } = gathering
     const from = together.push(...keys) - keys.length
     return (await answers).slice(from, from + keys.length)
   }

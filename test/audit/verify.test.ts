@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { type LogSource, verifyChain } from '../../src/audit/verify.js'
+import { GENESIS, link, seal } from '../../src/log/chain.js'
+import type { StoredEvent } from '../../src/log/event.js'
+import { suite } from '../support/suite.js'
+
+const SEED = 20260301
+const test = suite(`verification of the chain (seed ${SEED})`)
+
+const LENGTH = 60
+const written = logOf(LENGTH)
+const last = at(LENGTH - 1)
+
+function at(i: number): StoredEvent {
+  const event = written[i]
+  if (!event) throw new Error(`The log has no index ${i}.`)
+  return event
+}
+
+/** A log in which every event follows the one before it. */
+function logOf(length: number): readonly StoredEvent[] {
+  const events: StoredEvent[] = []
+  for (let position = 1; position <= length; position++) {
+    const event = {
+      position,
+      stream: `collection-${position % 7}`,
+      version: position,
+      type: 'CollectionUpdated',
+      schema: 1,
+      at: `2026-03-01T00:00:${String(position % 60).padStart(2, '0')}.000Z`,
+      commandId: `command-${position}`,
+      actorId: 'ada',
+      tokenId: 'token',
+      requestId: null,
+      correlationId: null,
+      causation: null,
+      who: seal('{"address":"127.0.0.1","name":"Ada"}'),
+      payload: seal(`{"name":"${position}"}`)
+    }
+    events.push({ ...event, chain: link(events.at(-1)?.chain ?? GENESIS, event) })
+  }
+  return events
+}
+
+/** A log as storage hands it out: ordered by position, with the end recorded beside it. */
+function source(events: readonly StoredEvent[], end: StoredEvent = last): LogSource {
+  return {
+    head: async () => ({ position: end.position, chain: end.chain, at: end.at, generation: 1 }),
+    readLog: async (after, limit) => events.filter(({ position }) => position > after).slice(0, limit)
+  }
+}
+
+/** Each takes the log and an index and returns what an intruder leaves, and the first position that is not as written. */
+const tamperings: Readonly<Record<string, (i: number) => readonly [readonly StoredEvent[], number]>> = {
+  'another payload': (i) => edited(i, (event) => ({ ...event, payload: { ...event.payload, text: '{"name":"x"}' } })),
+  'another payload, sealed anew': (i) => edited(i, (event) => ({ ...event, payload: seal('{"name":"x"}') })),
+  'another name': (i) =>
+    edited(i, (event) => ({ ...event, who: { ...event.who, text: '{"address":null,"name":"Eve"}' } })),
+  'another actor': (i) => edited(i, (event) => ({ ...event, actorId: 'eve' })),
+  'another time': (i) => edited(i, (event) => ({ ...event, at: '2020-01-01T00:00:00.000Z' })),
+  'another chain': (i) => edited(i, (event) => ({ ...event, chain: GENESIS })),
+  'sealed and linked anew': (i) =>
+    edited(
+      i,
+      (event) => {
+        const forged = { ...event, actorId: 'eve' }
+        return { ...forged, chain: link(written[i - 1]?.chain ?? GENESIS, forged) }
+      },
+      1
+    ),
+  removed: (i) => [written.filter((_, index) => index !== i), i + 1],
+  'removed, and the rest moved up': (i) => [
+    written.filter((_, index) => index !== i).map((event, index) => ({ ...event, position: index + 1 })),
+    i + 1
+  ],
+  'exchanged with the next': (i) => {
+    const [one, next] = [written[i], written[i + 1]]
+    if (!one || !next) return [written.slice(0, i), i + 1]
+    return [written.with(i, { ...next, position: i + 1 }).with(i + 1, { ...one, position: i + 2 }), i + 1]
+  },
+  inserted: (i) => [
+    written.toSpliced(i, 0, at(0)).map((event, index) => ({ ...event, position: index + 1 })),
+    // A copy of the first event before the first event is the first event: the fault shows one further on.
+    i === 0 ? 2 : i + 1
+  ]
+}
+
+/** One event changed. `later` is 1 for a forgery that only the next event gives away, or the recorded end. */
+function edited(i: number, change: (event: StoredEvent) => StoredEvent, later = 0) {
+  return [written.map((event, index) => (index === i ? change(event) : event)), i + 1 + later] as const
+}
+
+test('a log that nobody touched holds, and says where it ends', async () => {
+  assert.equal(await verifyChain(source(written)), { position: LENGTH, chain: last.chain, bad: null })
+})
+
+test('erased texts are no fault', async () => {
+  const [events] = edited(3, (event) => ({
+    ...event,
+    payload: { ...event.payload, text: null, salt: null },
+    who: { ...event.who, text: null, salt: null }
+  }))
+  assert.is((await verifyChain(source(events))).bad, null)
+})
+
+test('each of 1,000 random tamperings is found, and the position named is the first that is not as written', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.entries(tamperings)),
+      fc.nat({ max: LENGTH - 1 }),
+      async ([name, tamper], i) => {
+        const [events, position] = tamper(i)
+        const { bad } = await verifyChain(source(events))
+        assert.is(bad?.position, position, `${name} at ${i + 1}: ${bad?.reason}`)
+      }
+    ),
+    { seed: SEED, numRuns: 1000 }
+  ))
+
+test('an end that was cut off together with its record is found with a checkpoint, and only with one', async () => {
+  const left = written.slice(0, 40)
+  const cut = source(left, left[39])
+  assert.is((await verifyChain(cut)).bad, null)
+  const { bad } = await verifyChain(cut, { position: LENGTH, chain: last.chain })
+  assert.is(bad?.position, 41)
+})
+
+test('a log that was written anew up to its end is found with a checkpoint', async () => {
+  const anew = logOf(LENGTH)
+  const end = anew[LENGTH - 1]
+  assert.is((await verifyChain(source(anew, end))).bad, null)
+  const { bad } = await verifyChain(source(anew, end), { position: 10, chain: written[9]?.chain ?? '' })
+  assert.is(bad?.position, 10)
+})
+
+test.run()
