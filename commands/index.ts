@@ -24,6 +24,8 @@ import { decideSnippet, type SnippetCommand } from './snippet/decide.js'
 import { snippetEvents } from './snippet/events.js'
 import { decideToken, type TokenCommand } from './token/decide.js'
 import { tokenEvents } from './token/events.js'
+import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
+import { undeleteEvents } from './undelete/events.js'
 import { decideUser, type UserCommand } from './user/decide.js'
 import { userEvents } from './user/events.js'
 
@@ -40,6 +42,7 @@ export type Command =
   | RunResultCommand
   | LlmCommand
   | ImportCommand
+  | UndeleteCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -109,6 +112,8 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideLlm(command, context)
     case 'ImportRecords':
       return decideImport(command, context)
+    case 'RestoreRecords':
+      return decideUndelete(command, context)
   }
 }
 
@@ -125,6 +130,7 @@ const definitions: EventDefinitions = {
   ...runResultEvents,
   ...llmEvents,
   ...importEvents,
+  ...undeleteEvents,
   ...projectionEvents
 }
 

@@ -1,7 +1,21 @@
 import type { CollectionContent, CollectionEvent } from '../commands/collection/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
+import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
-import { advance, attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
+import type { RowOp } from '../src/storage/storage.js'
+import {
+  advance,
+  attribution,
+  clear,
+  createdBy,
+  type ImportedAs,
+  patch,
+  projector,
+  put,
+  remove,
+  table,
+  updatedBy
+} from './define.js'
 import { sortKey } from './sortKey.js'
 
 /** Collections. The body is the record without attribution and lock. */
@@ -24,12 +38,15 @@ export const collectionBody = (id: string, content: CollectionContent) => ({
   marker: content.marker
 })
 
-export const collections = projector<CollectionEvent | UserEvent | ImportEvent>(collectionsTable, 1, {
-  CollectionImported: (e) => {
-    const { content, deletionLocked, origin } = e.data
-    const columns = { sortKey: sortKey(content.name), deletionLocked, ...origin }
-    return [put(collectionsTable, e, columns, collectionBody(e.subject, content))]
-  },
+function takenOver(e: ImportedAs<'CollectionImported'>): readonly RowOp[] {
+  const { content, deletionLocked, origin } = e.data
+  const columns = { sortKey: sortKey(content.name), deletionLocked, ...origin }
+  return [put(collectionsTable, e, columns, collectionBody(e.subject, content))]
+}
+
+export const collections = projector<CollectionEvent | UserEvent | ImportEvent | UndeleteEvent>(collectionsTable, 1, {
+  CollectionImported: takenOver,
+  CollectionRestored: takenOver,
   CollectionCreated: (e) => [
     put(
       collectionsTable,

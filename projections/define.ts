@@ -1,3 +1,4 @@
+import type { ImportEvent } from '../commands/import/events.js'
 import type { RecordedEvent } from '../src/log/event.js'
 import type { Columns, Row, RowOp, TableSpec, Value, Values } from '../src/storage/storage.js'
 
@@ -29,6 +30,9 @@ export function projector<E extends RecordedEvent>(
 ): Projector {
   return { table, version, handlers }
 }
+
+/** An event that makes a whole record at once: one of an older hub (`...Imported`), or a deleted one that is back. */
+export type ImportedAs<T extends ImportEvent['type']> = RecordedEvent<string, Extract<ImportEvent, { type: T }>['data']>
 
 /** The whole row of the event's own subject. */
 export function put<C extends Columns>(

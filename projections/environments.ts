@@ -1,6 +1,9 @@
 import type { EnvironmentContent, EnvironmentEvent } from '../commands/environment/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
+import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
+import type { RowOp } from '../src/storage/storage.js'
+import type { ImportedAs } from './define.js'
 import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
 import { sortKey } from './sortKey.js'
 
@@ -22,29 +25,36 @@ export const environmentBody = (id: string, { name, variables, marker }: Environ
 
 const columns = ({ name, parentUuid }: EnvironmentContent) => ({ sortKey: sortKey(name), parentUuid })
 
-export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent>(environmentsTable, 1, {
-  EnvironmentImported: (e) => {
-    const { content, deletionLocked, origin } = e.data
-    return [
-      put(environmentsTable, e, { ...columns(content), deletionLocked, ...origin }, environmentBody(e.subject, content))
-    ]
-  },
-  EnvironmentCreated: (e) => [
-    put(
-      environmentsTable,
-      e,
-      { ...columns(e.data), deletionLocked: false, ...createdBy(e) },
-      environmentBody(e.subject, e.data)
-    )
-  ],
-  EnvironmentUpdated: (e) => [
-    patch(environmentsTable, e, { ...columns(e.data), ...updatedBy(e) }, environmentBody(e.subject, e.data))
-  ],
-  EnvironmentDeletionLocked: (e) => [patch(environmentsTable, e, { deletionLocked: true })],
-  EnvironmentDeletionUnlocked: (e) => [patch(environmentsTable, e, { deletionLocked: false })],
-  EnvironmentDeleted: (e) => [
-    remove(environmentsTable, e.subject),
-    clear(environmentsTable, e, ['parentUuid'], e.subject)
-  ],
-  UserDeleted: (e) => [clear(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
-})
+function takenOver(e: ImportedAs<'EnvironmentImported'>): readonly RowOp[] {
+  const { content, deletionLocked, origin } = e.data
+  return [
+    put(environmentsTable, e, { ...columns(content), deletionLocked, ...origin }, environmentBody(e.subject, content))
+  ]
+}
+
+export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent | UndeleteEvent>(
+  environmentsTable,
+  1,
+  {
+    EnvironmentImported: takenOver,
+    EnvironmentRestored: takenOver,
+    EnvironmentCreated: (e) => [
+      put(
+        environmentsTable,
+        e,
+        { ...columns(e.data), deletionLocked: false, ...createdBy(e) },
+        environmentBody(e.subject, e.data)
+      )
+    ],
+    EnvironmentUpdated: (e) => [
+      patch(environmentsTable, e, { ...columns(e.data), ...updatedBy(e) }, environmentBody(e.subject, e.data))
+    ],
+    EnvironmentDeletionLocked: (e) => [patch(environmentsTable, e, { deletionLocked: true })],
+    EnvironmentDeletionUnlocked: (e) => [patch(environmentsTable, e, { deletionLocked: false })],
+    EnvironmentDeleted: (e) => [
+      remove(environmentsTable, e.subject),
+      clear(environmentsTable, e, ['parentUuid'], e.subject)
+    ],
+    UserDeleted: (e) => [clear(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+  }
+)

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../src/log/event.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import type { Projector } from './define.js'
+import { departures } from './departures.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
@@ -28,7 +29,8 @@ export const projectors: readonly Projector[] = [
   runPayloads,
   llmReservations,
   llmUsage,
-  llmSteps
+  llmSteps,
+  departures
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -53,7 +55,8 @@ export const FIRST_VERSIONS: Readonly<Record<string, number>> = {
   runPayloads: 1,
   llmReservations: 1,
   llmUsage: 1,
-  llmSteps: 1
+  llmSteps: 1,
+  departures: 1
 }
 
 const byType = new Map<string, Projector[]>()

@@ -1,6 +1,9 @@
 import type { ImportEvent } from '../commands/import/events.js'
 import type { SnippetContent, SnippetEvent } from '../commands/snippet/events.js'
+import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
+import type { RowOp } from '../src/storage/storage.js'
+import type { ImportedAs } from './define.js'
 import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
 import { sortKey } from './sortKey.js'
 
@@ -17,11 +20,14 @@ export const snippetBody = (id: string, { name, code, scope }: SnippetContent) =
 
 const columns = ({ name, sortOrder }: SnippetContent) => ({ sortKey: sortKey(name), sortOrder })
 
-export const snippets = projector<SnippetEvent | UserEvent | ImportEvent>(snippetsTable, 1, {
-  SnippetImported: (e) => {
-    const { content, deletionLocked, origin } = e.data
-    return [put(snippetsTable, e, { ...columns(content), deletionLocked, ...origin }, snippetBody(e.subject, content))]
-  },
+function takenOver(e: ImportedAs<'SnippetImported'>): readonly RowOp[] {
+  const { content, deletionLocked, origin } = e.data
+  return [put(snippetsTable, e, { ...columns(content), deletionLocked, ...origin }, snippetBody(e.subject, content))]
+}
+
+export const snippets = projector<SnippetEvent | UserEvent | ImportEvent | UndeleteEvent>(snippetsTable, 1, {
+  SnippetImported: takenOver,
+  SnippetRestored: takenOver,
   SnippetCreated: (e) => [
     put(
       snippetsTable,

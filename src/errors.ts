@@ -30,6 +30,12 @@ export const errors = {
     new HubError(403, `Deletion is locked for this ${kind}.`),
   notFound: (thing: Thing) => new HubError(404, `${thing} not found`),
   parentFolderNotFound: () => new HubError(404, 'Parent folder not found in collection'),
+  collectionDeleted: () =>
+    new HubError(409, 'The collection that this belonged to is deleted. Bring the collection back first.'),
+  notDeleted: (thing: Thing) => new HubError(409, `${thing} is not deleted.`),
+  notThere: (thing: Thing) => new HubError(404, `${thing} was not there at that time.`),
+  versionUnknown: (last: number) =>
+    new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),
   changed: () => new HubError(412, 'This record has changed since it was read. Read it again, then repeat the change.'),
   tooManyRequests: (retryAfterSeconds: number) =>
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),

@@ -16,6 +16,8 @@ export interface Agent {
   readonly tokenId: string | null
   readonly address: string | null
   readonly requestId: string | null
+  /** The position of the event that the command takes back or repeats, if any. */
+  readonly causation?: number | undefined
 }
 
 export const systemAgent: Agent = { tokenId: null, address: null, requestId: null }
@@ -46,7 +48,7 @@ export async function openLedger(storage: Storage, models: () => ReadonlySet<str
     view,
     uses,
     readEvents: async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec)),
-    run: (command, { tokenId, address, requestId }, answer) =>
+    run: (command, { tokenId, address, requestId, causation }, answer) =>
       writer.submit({
         answer,
         async decide(read) {
@@ -55,7 +57,7 @@ export async function openLedger(storage: Storage, models: () => ReadonlySet<str
           const now = new Date().toISOString()
           const events = await decide(command, { caller, read, models: models(), now })
           const { userId: actorId, name: actorName } = caller
-          return { events, cause: { actorId, actorName, tokenId, address, requestId } }
+          return { events, cause: { actorId, actorName, tokenId, address, requestId, causation } }
         }
       }),
     async close() {

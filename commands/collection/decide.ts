@@ -1,10 +1,14 @@
 import { collectionBody, collectionsTable } from '../../projections/collections.js'
+import { documentsTable } from '../../projections/documents.js'
+import { foldersTable } from '../../projections/folders.js'
+import { requestsTable } from '../../projections/requests.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore, Row } from '../../src/storage/storage.js'
+import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireCollection, requireRevision } from '../context.js'
 import { existing, type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { nameOf } from '../named.js'
 import { type CollectionContent, collectionContent, emitCollection } from './events.js'
 
 type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
@@ -51,7 +55,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
       requireUnlocked('collection', row)
       if (row.createdBy !== caller.userId) throw errors.forbidden()
       requireRevision(row, command.ifRevision)
-      return [emitCollection(id, 'CollectionDeleted', {})]
+      return [await deleted(row, read)]
     }
     case 'LockCollection':
       return setLock('collection', collectionsTable, command, context, (locked) =>
@@ -59,8 +63,9 @@ export async function decideCollection(command: CollectionCommand, context: Cont
       )
     case 'DeleteCollectionAsAdmin': {
       requireAdmin(caller)
-      requireRevision(await existingCollection(id, read), command.ifRevision)
-      return [emitCollection(id, 'CollectionDeleted', {})]
+      const row = await existingCollection(id, read)
+      requireRevision(row, command.ifRevision)
+      return [await deleted(row, read)]
     }
   }
 }
@@ -68,6 +73,19 @@ export async function decideCollection(command: CollectionCommand, context: Cont
 /** The row of a collection, or 404. */
 export function existingCollection(id: string, read: ReadStore): Promise<Row<typeof collectionsTable.columns>> {
   return existing('collection', collectionsTable, id, read)
+}
+
+/** The deletion of a collection, which tells all that goes with it, so that it can be brought back. */
+async function deleted(row: Row, read: ReadStore): Promise<NewEvent> {
+  const idsOf = async (table: TableSpec) =>
+    (await read.list(table, 'byCollection', [row.id], { body: false })).map(({ id }) => id)
+  const [folders, requests, documents] = await Promise.all([foldersTable, requestsTable, documentsTable].map(idsOf))
+  return emitCollection(row.id, 'CollectionDeleted', {
+    name: nameOf(row),
+    folders: folders ?? [],
+    requests: requests ?? [],
+    documents: documents ?? []
+  })
 }
 
 function fresh(name: string, marker: string | null): CollectionContent {

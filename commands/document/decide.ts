@@ -20,7 +20,7 @@ const words: ItemWording<DocumentContent> = {
   created: (id, data) => emitDocument(id, 'DocumentCreated', data),
   updated: (id, data) => emitDocument(id, 'DocumentUpdated', data),
   moved: (id, data) => emitDocument(id, 'DocumentMoved', data),
-  deleted: (id) => emitDocument(id, 'DocumentDeleted', {})
+  deleted: (id, data) => emitDocument(id, 'DocumentDeleted', data)
 }
 
 /** Decides on collection documents (section 4, Collection documents). */

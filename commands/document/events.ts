@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { place } from '../item/event.js'
+import { departure, place } from '../item/event.js'
+import { itemRemoval } from '../removal.js'
 
 export const documentContent = z.object({
   name: z.string(),
@@ -12,9 +12,9 @@ export type DocumentContent = z.infer<typeof documentContent>
 
 export const documentEvents = {
   DocumentCreated: begin(z.object({ ...place.shape, content: documentContent })),
-  DocumentUpdated: event(z.object({ ...place.shape, content: documentContent })),
+  DocumentUpdated: event(z.object({ ...place.shape, ...departure, content: documentContent })),
   DocumentMoved: event(place),
-  DocumentDeleted: event(empty)
+  DocumentDeleted: event(itemRemoval)
 }
 export type DocumentEvent = EventsOf<typeof documentEvents>
 export const emitDocument = emitter('document', documentEvents)

@@ -5,6 +5,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { existing, type Lock, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { nameOf } from '../named.js'
 import { type EnvironmentContent, emitEnvironment } from './events.js'
 
 interface Optional {
@@ -50,16 +51,18 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
       const row = await existing('environment', environmentsTable, id, read)
       requireUnlocked('environment', row)
       requireRevision(row, command.ifRevision)
-      return [emitEnvironment(id, 'EnvironmentDeleted', {})]
+      return [emitEnvironment(id, 'EnvironmentDeleted', { name: nameOf(row) })]
     }
     case 'LockEnvironment':
       return setLock('environment', environmentsTable, command, context, (locked) =>
         emitEnvironment(id, locked ? 'EnvironmentDeletionLocked' : 'EnvironmentDeletionUnlocked', {})
       )
-    case 'DeleteEnvironmentAsAdmin':
+    case 'DeleteEnvironmentAsAdmin': {
       requireAdmin(caller)
-      requireRevision(await existing('environment', environmentsTable, id, read), command.ifRevision)
-      return [emitEnvironment(id, 'EnvironmentDeleted', {})]
+      const row = await existing('environment', environmentsTable, id, read)
+      requireRevision(row, command.ifRevision)
+      return [emitEnvironment(id, 'EnvironmentDeleted', { name: nameOf(row) })]
+    }
   }
 }
 

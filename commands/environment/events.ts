@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { empty, variable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { removal } from '../removal.js'
 
 export const environmentContent = z.object({
   name: z.string(),
@@ -16,7 +17,7 @@ export const environmentEvents = {
   EnvironmentDeletionLocked: event(empty),
   EnvironmentDeletionUnlocked: event(empty),
   /** Environments below this one lose their parent. */
-  EnvironmentDeleted: event(empty)
+  EnvironmentDeleted: event(removal)
 }
 export type EnvironmentEvent = EventsOf<typeof environmentEvents>
 export const emitEnvironment = emitter('environment', environmentEvents)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
+import { requestsTable } from '../../projections/requests.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
@@ -13,7 +15,9 @@ import {
   requireRevision,
   requireUser
 } from '../context.js'
-import { orderAfter, orderAll, orderAt } from '../order.js'
+import { endOfFolders } from '../item/place.js'
+import { nameOf } from '../named.js'
+import { orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
 import { ancestors, descendants } from './tree.js'
 
@@ -61,12 +65,10 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       requireCollection(caller, collectionId)
       await existingCollection(collectionId, read)
       if (parentFolderId) await parentIn(collectionId, parentFolderId, read)
-      const last = { reverse: true, limit: 1, body: false }
-      const [sibling] = await read.list(foldersTable, 'byContainer', [parentFolderId ?? collectionId], last)
       const data = {
         collectionId,
         parentFolderId,
-        sortOrder: orderAfter(sibling),
+        sortOrder: await endOfFolders(parentFolderId ?? collectionId, read),
         name,
         marker: command.marker ?? null
       }
@@ -78,7 +80,7 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       const now = folderBody.parse(JSON.parse(row.body))
       const { name, marker = now.marker } = command
       if (name === now.name && marker === now.marker) return []
-      return [emitFolder(command.id, 'FolderUpdated', { name, marker })]
+      return [emitFolder(command.id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
     }
     case 'MoveFolder': {
       const row = await accessibleFolder(command.id, caller, read)
@@ -88,14 +90,35 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
     case 'DeleteFolder': {
       const row = await accessibleFolder(command.id, caller, read)
       requireRevision(row, command.ifRevision)
-      const ids = [command.id, ...descendants(command.id, await foldersOf(row.collectionId, read))]
-      return ids.toReversed().map((id) => emitFolder(id, 'FolderDeleted', {}))
+      return remove(row, read)
     }
     case 'ReorderFolders':
       requireCollection(caller, command.collectionId)
       await existingCollection(command.collectionId, read)
       return reorder(command, await foldersOf(command.collectionId, read))
   }
+}
+
+/** The deletions of a folder and of all inside it, from the inside out; each tells what goes with it. */
+async function remove({ id, collectionId }: FolderRow, read: ReadStore): Promise<readonly NewEvent[]> {
+  const [folders, requests, documents] = await Promise.all([
+    read.list(foldersTable, 'byCollection', [collectionId]),
+    read.list(requestsTable, 'byCollection', [collectionId], { body: false }),
+    read.list(documentsTable, 'byCollection', [collectionId], { body: false })
+  ])
+  const names = new Map(folders.map((row) => [row.id, nameOf(row)]))
+  const held = (items: typeof requests, container: string) =>
+    items.flatMap((item) => (item.container === container ? [item.id] : []))
+  const inside = descendants(id, folders)
+  return [id, ...inside].toReversed().map((one) =>
+    emitFolder(one, 'FolderDeleted', {
+      collectionId,
+      name: names.get(one) ?? '',
+      folders: one === id ? [...inside] : [],
+      requests: held(requests, one),
+      documents: held(documents, one)
+    })
+  )
 }
 
 const folderBody = z.object({ name: z.string(), marker: z.string().nullable() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { contents, itemRemoval } from '../removal.js'
 
 export const folderContent = z.object({
   collectionId: z.string(),
@@ -13,12 +13,17 @@ export type FolderContent = z.infer<typeof folderContent>
 
 export const folderEvents = {
   FolderCreated: begin(folderContent),
-  FolderUpdated: event(z.object({ name: z.string(), marker: z.string().nullable() })),
+  FolderUpdated: event(
+    z.object({ collectionId: z.string().nullable().default(null), name: z.string(), marker: z.string().nullable() })
+  ),
   FolderMoved: event(
     z.object({ collectionId: z.string(), parentFolderId: z.string().nullable(), sortOrder: z.number() })
   ),
-  /** The folder and the items in it are gone; folders inside it have events of their own. */
-  FolderDeleted: event(empty)
+  /**
+   * The folder and the requests and documents in it are gone. The folders inside it have events of
+   * their own, which come before; `folders` names them all in the event of the outermost.
+   */
+  FolderDeleted: event(itemRemoval.extend(contents))
 }
 export type FolderEvent = EventsOf<typeof folderEvents>
 export const emitFolder = emitter('folder', folderEvents)

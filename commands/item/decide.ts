@@ -11,6 +11,8 @@ import {
   requireRevision,
   requireUser
 } from '../context.js'
+import { nameOf } from '../named.js'
+import type { itemRemoval } from '../removal.js'
 import type { Place } from './event.js'
 import { endOf, type ItemKind, type ItemRow, inOrder, itemTables, itemThings, placeAt, requireFolder } from './place.js'
 
@@ -53,9 +55,9 @@ export interface ItemWording<C> {
   readonly kind: ItemKind
   readonly body: (id: string, content: C) => object
   readonly created: (id: string, data: Place & { content: C }) => NewEvent
-  readonly updated: (id: string, data: Place & { content: C }) => NewEvent
+  readonly updated: (id: string, data: Place & { content: C; leaves?: string }) => NewEvent
   readonly moved: (id: string, data: Place) => NewEvent
-  readonly deleted: (id: string) => NewEvent
+  readonly deleted: (id: string, data: z.infer<typeof itemRemoval>) => NewEvent
 }
 
 type Decision = Promise<readonly NewEvent[]>
@@ -90,7 +92,8 @@ export async function updateItem<C extends { readonly marker: string | null }>(
   const content = withMarker<C>(submitted, markerOf(row))
   if (stays && JSON.stringify(words.body(id, content)) === row.body) return []
   const sortOrder = stays ? row.sortOrder : await endOf(container, read)
-  return [words.updated(id, { collectionId, folderId, sortOrder, content })]
+  const leaves = collectionId === row.collectionId ? {} : { leaves: row.collectionId }
+  return [words.updated(id, { collectionId, folderId, sortOrder, content, ...leaves })]
 }
 
 /** Only its creator deletes an item. */
@@ -102,7 +105,12 @@ export async function deleteItem<C>(
   const row = await accessibleItem(words.kind, id, caller, read)
   if (row.createdBy !== caller.userId) throw errors.forbidden()
   requireRevision(row, ifRevision)
-  return [words.deleted(id)]
+  return [words.deleted(id, removalOf(row))]
+}
+
+/** What the event of an item's deletion tells of it. */
+export function removalOf(row: ItemRow): z.infer<typeof itemRemoval> {
+  return { name: nameOf(row), collectionId: row.collectionId }
 }
 
 /** An item moves within its collection; where there is no room, its new siblings are spaced anew first. */

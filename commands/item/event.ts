@@ -6,4 +6,7 @@ export const place = z.object({
   folderId: z.string().nullable(),
   sortOrder: z.number()
 })
+/** The collection that an item leaves for another. */
+export const departure = { leaves: z.string().optional() }
+
 export type Place = z.infer<typeof place>

@@ -38,6 +38,12 @@ export async function endOf(container: string, read: ReadStore): Promise<number>
   return orderAfter(request.sortOrder > document.sortOrder ? request : document)
 }
 
+/** The order of a folder put behind all others of a container. */
+export async function endOfFolders(container: string, read: ReadStore): Promise<number> {
+  const [last] = await read.list(foldersTable, 'byContainer', [container], { reverse: true, limit: 1, body: false })
+  return orderAfter(last)
+}
+
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */
 export async function placeAt(
   kind: ItemKind,

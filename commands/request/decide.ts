@@ -8,6 +8,7 @@ import {
   type ItemCommand,
   type ItemWording,
   moveItem,
+  removalOf,
   reorderItems,
   updateItem
 } from '../item/decide.js'
@@ -23,7 +24,7 @@ const words: ItemWording<RequestContent> = {
   created: (id, data) => emitRequest(id, 'RequestCreated', data),
   updated: (id, data) => emitRequest(id, 'RequestUpdated', data),
   moved: (id, data) => emitRequest(id, 'RequestMoved', data),
-  deleted: (id) => emitRequest(id, 'RequestDeleted', {})
+  deleted: (id, data) => emitRequest(id, 'RequestDeleted', data)
 }
 
 /** Decides on saved requests (section 4, Saved requests). */
@@ -52,5 +53,5 @@ async function deleteAsAdmin(
   const row = await read.get(requestsTable, id)
   if (!row) throw errors.notFound('Request')
   requireRevision(row, ifRevision)
-  return [words.deleted(id)]
+  return [words.deleted(id, removalOf(row))]
 }

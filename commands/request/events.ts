@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { auth, empty, keyValue } from '../content.js'
+import { auth, keyValue } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { place } from '../item/event.js'
+import { departure, place } from '../item/event.js'
+import { itemRemoval } from '../removal.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
@@ -26,9 +27,9 @@ export type RequestContent = z.infer<typeof requestContent>
 
 export const requestEvents = {
   RequestCreated: begin(z.object({ ...place.shape, content: requestContent })),
-  RequestUpdated: event(z.object({ ...place.shape, content: requestContent })),
+  RequestUpdated: event(z.object({ ...place.shape, ...departure, content: requestContent })),
   RequestMoved: event(place),
-  RequestDeleted: event(empty)
+  RequestDeleted: event(itemRemoval)
 }
 export type RequestEvent = EventsOf<typeof requestEvents>
 export const emitRequest = emitter('request', requestEvents)

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { existing, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { nameOf } from '../named.js'
 import { emitSnippet, type SnippetContent, snippetContent } from './events.js'
 
 type Text = Omit<SnippetContent, 'sortOrder'>
@@ -48,7 +49,7 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
       const row = await existing('snippet', snippetsTable, id, read)
       requireUnlocked('snippet', row)
       requireRevision(row, command.ifRevision)
-      return [emitSnippet(id, 'SnippetDeleted', {})]
+      return [emitSnippet(id, 'SnippetDeleted', { name: nameOf(row) })]
     }
     case 'CreateSnippetAsAdmin':
       requireAdmin(caller)
@@ -65,10 +66,12 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
       const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
       return [...locking, ...updated(row, { name, code, scope, sortOrder: row.sortOrder })]
     }
-    case 'DeleteSnippetAsAdmin':
+    case 'DeleteSnippetAsAdmin': {
       requireAdmin(caller)
-      requireRevision(await existing('snippet', snippetsTable, id, read), command.ifRevision)
-      return [emitSnippet(id, 'SnippetDeleted', {})]
+      const row = await existing('snippet', snippetsTable, id, read)
+      requireRevision(row, command.ifRevision)
+      return [emitSnippet(id, 'SnippetDeleted', { name: nameOf(row) })]
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { removal } from '../removal.js'
 
 export const SCOPES = ['pre-request', 'post-request', 'any'] as const
 
@@ -17,7 +18,7 @@ export const snippetEvents = {
   SnippetUpdated: event(snippetContent),
   SnippetDeletionLocked: event(empty),
   SnippetDeletionUnlocked: event(empty),
-  SnippetDeleted: event(empty)
+  SnippetDeleted: event(removal)
 }
 export type SnippetEvent = EventsOf<typeof snippetEvents>
 export const emitSnippet = emitter('snippet', snippetEvents)

@@ -4,28 +4,33 @@ import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
+import type { Agent } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { authenticate, type Session } from './auth.js'
 import { type Answer, expectedRevisions, send } from './reply.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
-export interface Call<P, B> extends Session {
+export interface Call<P, B, Q = unknown> extends Session {
   readonly hub: Hub
   readonly params: P
   readonly body: B
+  readonly query: Q
   readonly ifRevision: readonly number[] | undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** On whose behalf commands run. */
+  readonly agent: Agent
   /** Runs a command for the caller. */
   run(command: Command): Promise<Outcome>
   /** Runs a command and returns the row that it leaves. */
   change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
 }
 
-export interface Route<P extends z.ZodType, B extends z.ZodType> {
+export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> {
   readonly params?: P
   readonly body?: B
+  readonly query?: Q
   /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
   readonly access: 'user' | 'admin' | 'any'
 }
@@ -37,11 +42,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * handler that returns null has taken the reply over.
  */
 export function routes(app: FastifyInstance) {
-  return <P extends z.ZodType = z.ZodUndefined, B extends z.ZodType = z.ZodUndefined>(
+  return <
+    P extends z.ZodType = z.ZodUndefined,
+    B extends z.ZodType = z.ZodUndefined,
+    Q extends z.ZodType = z.ZodUndefined
+  >(
     method: Method,
     url: string,
-    { params, body, access }: Route<P, B>,
-    handle: (call: Call<z.infer<P>, z.infer<B>>) => Promise<Answer | null>
+    { params, body, query, access }: Route<P, B, Q>,
+    handle: (call: Call<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Answer | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, Session>()
     app.route({
@@ -54,7 +63,11 @@ export function routes(app: FastifyInstance) {
       async handler(request, reply) {
         const session = sessions.get(request)
         if (!session) throw errors.unauthorized()
-        const input = { params: parse(params, request.params, 'params'), body: parse(body, request.body, 'body') }
+        const input = {
+          params: parse(params, request.params, 'params'),
+          body: parse(body, request.body, 'body'),
+          query: parse(query, request.query, 'query')
+        }
         requireRole(access, session.caller)
         const ifRevision = expectedRevisions(request.headers['if-match'])
         const call = { ...input, ...session, ...commands(session, request), ifRevision, request, reply }
@@ -75,6 +88,7 @@ function commands({ token }: Session, request: FastifyRequest) {
   const agent = { tokenId: token.id, address: request.ip, requestId: request.id }
   return {
     hub,
+    agent,
     run: (command: Command) => hub.ledger.run(command, agent),
     async change<T extends TableSpec>(command: Command & { readonly id: string }, table: T) {
       const { row } = await hub.ledger.run(command, agent, { table, id: command.id })

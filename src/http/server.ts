@@ -4,12 +4,14 @@ import type { Hub } from '../hub.js'
 import type { Entrance } from '../live.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
 import { adminCollectionRoutes } from './routes/adminCollections.js'
+import { adminDeletedRoutes } from './routes/adminDeleted.js'
 import { adminEntityRoutes } from './routes/adminEntities.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { collectionRoutes } from './routes/collections.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
+import { historyRoutes } from './routes/history.js'
 import { invitationRoutes } from './routes/invitations.js'
 import { joinRoutes } from './routes/join.js'
 import { llmRoutes } from './routes/llm.js'
@@ -76,6 +78,8 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     adminEntityRoutes,
     invitationRoutes,
     llmRoutes,
+    historyRoutes,
+    adminDeletedRoutes,
     joinRoutes
   ]) {
     add(app)

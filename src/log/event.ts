@@ -40,6 +40,8 @@ export interface NewEvent {
   readonly stream: string
   readonly type: string
   readonly data: unknown
+  /** The version of its stream that it follows, where whoever emits it knows; it is looked up otherwise. */
+  readonly follows?: number
 }
 
 /** An event with its place in the log and its data parsed: what projectors see. `subject` is the id in the stream's name. */
@@ -60,6 +62,8 @@ export interface Cause {
   readonly tokenId: string | null
   readonly address: string | null
   readonly requestId: string | null
+  /** The position of the event that this one takes back or repeats, if any. */
+  readonly causation?: number | undefined
 }
 
 /** Knows every type of event ever written. `decode` brings old schemas up to date and throws on what it does not know. */

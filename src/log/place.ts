@@ -56,7 +56,7 @@ export function placed(
       tokenId: cause.tokenId,
       requestId: cause.requestId,
       correlationId: cause.requestId,
-      causation: null,
+      causation: cause.causation ?? null,
       who,
       payload: seal(canonicalJson(data))
     }
@@ -74,7 +74,12 @@ async function versionsOf(
   const versions = new Map<string, number>()
   const subjects = new Map<TableSpec, Set<string>>()
   const streams = new Set(events.map(({ stream }) => stream))
-  for (const { type, stream } of events) if (codec.begins(type)) streams.delete(stream)
+  for (const { type, stream, follows } of events) {
+    if (codec.begins(type)) streams.delete(stream)
+    if (follows === undefined || versions.has(stream)) continue
+    versions.set(stream, follows)
+    streams.delete(stream)
+  }
   for (const stream of streams) {
     const pending = draft.pendingVersion(stream)
     const table = tableOf(stream)

@@ -27,7 +27,12 @@ const updated = (marker: string | null) => emitCollection('c', 'CollectionUpdate
 const remove: CollectionCommand = { type: 'DeleteCollection', id: 'c' }
 const removeAsAdmin: CollectionCommand = { type: 'DeleteCollectionAsAdmin', id: 'c' }
 const lock = (deletionLocked: boolean): CollectionCommand => ({ type: 'LockCollection', id: 'c', deletionLocked })
-const deleted = emitCollection('c', 'CollectionDeleted', {})
+const deleted = emitCollection('c', 'CollectionDeleted', {
+  name: 'c',
+  folders: [],
+  requests: [],
+  documents: []
+})
 
 test('whoever has the wildcard creates collections', () => given().when(create).then(collection('c', 'Orders')))
 

@@ -66,14 +66,19 @@ test('a folder goes behind its siblings', async () => {
     .then(folder('f', 'c', 1024, 'b'))
 })
 
+const deleted = (id: string, folders: string[] = []) =>
+  emitFolder(id, 'FolderDeleted', { collectionId: 'c', name: id, folders, requests: [], documents: [] })
+
 test('everyone with access to the collection makes, changes, moves and deletes folders', async () => {
   for (const caller of [bob, only('c')]) {
     const past = given(collection('c'), folder('f', 'c'), folder('g', 'c', 2048))
     await past.when({ ...create(), id: 'n' } as FolderCommand, { by: caller }).events(() => {})
-    await past.when(rename('new'), { by: caller }).then(emitFolder('f', 'FolderUpdated', { name: 'new', marker: null }))
+    await past
+      .when(rename('new'), { by: caller })
+      .then(emitFolder('f', 'FolderUpdated', { collectionId: 'c', name: 'new', marker: null }))
     await past.when(move('f', 'g'), { by: caller }).then(moved('f', 'g', 1024))
     await past.when(reorder(['g', 'f']), { by: caller }).then(reordered(null, ['g', 1024], ['f', 2048]))
-    await past.when(remove, { by: caller }).then(emitFolder('f', 'FolderDeleted', {}))
+    await past.when(remove, { by: caller }).then(deleted('f'))
   }
 })
 
@@ -108,16 +113,22 @@ test('a parent must be a folder of the same collection', async () => {
 })
 
 test('a name or marker that does not change is no event, and a marker that is left out stays', async () => {
-  const past = given(collection('c'), folder('f', 'c'), emitFolder('f', 'FolderUpdated', { name: 'f', marker: 'red' }))
+  const past = given(
+    collection('c'),
+    folder('f', 'c'),
+    emitFolder('f', 'FolderUpdated', { collectionId: 'c', name: 'f', marker: 'red' })
+  )
   await past.when(rename('f')).nothing()
-  await past.when(rename('g')).then(emitFolder('f', 'FolderUpdated', { name: 'g', marker: 'red' }))
-  await past.when(rename('f', null)).then(emitFolder('f', 'FolderUpdated', { name: 'f', marker: null }))
+  await past.when(rename('g')).then(emitFolder('f', 'FolderUpdated', { collectionId: 'c', name: 'g', marker: 'red' }))
+  await past
+    .when(rename('f', null))
+    .then(emitFolder('f', 'FolderUpdated', { collectionId: 'c', name: 'f', marker: null }))
 })
 
 test('a folder is deleted with all folders inside it, the innermost first', () =>
   given(...tree, folder('f', 'c', 2048, 'a'), folder('deep', 'c', 1024, 'f'), folder('deeper', 'c', 1024, 'deep'))
     .when({ ...remove, id: 'a' } as FolderCommand)
-    .then(...['deeper', 'deep', 'f', 'in', 'a'].map((id) => emitFolder(id, 'FolderDeleted', {}))))
+    .then(...['deeper', 'deep', 'f', 'in'].map((id) => deleted(id)), deleted('a', ['in', 'f', 'deep', 'deeper'])))
 
 test('a folder moves to a place among its siblings', async () => {
   await given(...tree)

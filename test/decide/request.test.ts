@@ -28,11 +28,11 @@ const update = (
 })
 const updated = (
   sortOrder: number,
-  data: { content?: RequestContent; collectionId?: string; folderId?: string | null } = {}
+  data: { content?: RequestContent; collectionId?: string; folderId?: string | null; leaves?: string } = {}
 ) =>
   emitRequest('r', 'RequestUpdated', { collectionId: 'c', folderId: null, sortOrder, content: content('r'), ...data })
 const remove: RequestCommand = { type: 'DeleteRequest', id: 'r' }
-const deleted = emitRequest('r', 'RequestDeleted', {})
+const deleted = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
 const move = (id: string, folderId: string | null, index: number): RequestCommand => ({
   type: 'MoveRequest',
   id,
@@ -166,10 +166,10 @@ test('an update may take a request to another collection, with access to both', 
   const there = { collectionId: 'd', folderId: 'g' }
   await given(...one)
     .when(update(there))
-    .then(updated(1024, there))
+    .then(updated(1024, { ...there, leaves: 'c' }))
   await given(...one)
     .when(update(there), { by: only('c', 'd') })
-    .then(updated(1024, there))
+    .then(updated(1024, { ...there, leaves: 'c' }))
   for (const caller of [only('c'), only('d')])
     await given(...one)
       .when(update(there), { by: caller })

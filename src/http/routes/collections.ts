@@ -8,6 +8,7 @@ import { collectionsTable } from '../../../projections/collections.js'
 import { collectionRecord, listCollections } from '../../../queries/collections.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { asOf } from './history.js'
 import { idParams, listOf } from './input.js'
 
 const creation = z.object({ name, marker: marker.optional() })
@@ -34,10 +35,11 @@ export function collectionRoutes(app: FastifyInstance): void {
     return record(collectionRecord(row), row)
   })
 
-  route('GET', '/collections/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', '/collections/:id', { params: idParams, access: 'user' }, async (call) => {
+    const { params, caller, hub } = call
     requireCollection(caller, params.id)
     const row = await existingCollection(params.id, hub.ledger.view)
-    return record(collectionRecord(row), row)
+    return asOf(call, 'collection', row)
   })
 
   route('PUT', '/collections/:id', { params: idParams, body: content, access: 'user' }, async (call) => {

@@ -8,6 +8,7 @@ import { documentsTable } from '../../../projections/documents.js'
 import { itemRecord, listDocuments } from '../../../queries/items.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { asOf } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
 
 const creation = z.object({ name, content: text, marker: marker.optional(), folderId: reference })
@@ -38,9 +39,10 @@ export function documentRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  route('GET', '/documents/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', '/documents/:id', { params: idParams, access: 'user' }, async (call) => {
+    const { params, caller, hub } = call
     const row = await accessibleItem('document', params.id, caller, hub.ledger.view)
-    return record(itemRecord(row), row)
+    return asOf(call, 'document', row)
   })
 
   route('PUT', '/documents/:id', { params: idParams, body: replacement, access: 'user' }, async (call) => {

@@ -7,6 +7,7 @@ import { environmentsTable } from '../../../projections/environments.js'
 import { environmentRecord, listEnvironments } from '../../../queries/environments.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { asOf } from './history.js'
 import { idParams, listOf } from './input.js'
 
 const optional = { marker: marker.optional(), parentUuid: id.nullish() }
@@ -26,10 +27,11 @@ export function environmentRoutes(app: FastifyInstance): void {
     return record(environmentRecord(row), row)
   })
 
-  route('GET', '/environments/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', '/environments/:id', { params: idParams, access: 'user' }, async (call) => {
+    const { params, caller, hub } = call
     requireAccess(caller, 'environment', params.id)
     const row = await existing('environment', environmentsTable, params.id, hub.ledger.view)
-    return record(environmentRecord(row), row)
+    return asOf(call, 'environment', row)
   })
 
   route('PUT', '/environments/:id', { params: idParams, body: content, access: 'user' }, async (call) => {

@@ -8,6 +8,7 @@ import { foldersTable } from '../../../projections/folders.js'
 import { folderRecord, listFolders } from '../../../queries/folders.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { asOf } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
 
 const creation = z.object({ name, parentFolderId: reference, marker: marker.optional() })
@@ -38,9 +39,10 @@ export function folderRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  route('GET', '/folders/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', '/folders/:id', { params: idParams, access: 'user' }, async (call) => {
+    const { params, caller, hub } = call
     const row = await accessibleFolder(params.id, caller, hub.ledger.view)
-    return record(folderRecord(row), row)
+    return asOf(call, 'folder', row)
   })
 
   route('PATCH', '/folders/:id', { params: idParams, body: content, access: 'user' }, async (call) => {

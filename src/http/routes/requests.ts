@@ -9,6 +9,7 @@ import { requestsTable } from '../../../projections/requests.js'
 import { itemRecord, listRequests } from '../../../queries/items.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { asOf } from './history.js'
 import { collectionParams, destination, idParams, ids, index, listOf, reference } from './input.js'
 
 const content = z.object({
@@ -54,9 +55,10 @@ export function requestRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  route('GET', '/requests/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', '/requests/:id', { params: idParams, access: 'user' }, async (call) => {
+    const { params, caller, hub } = call
     const row = await accessibleItem('request', params.id, caller, hub.ledger.view)
-    return record(itemRecord(row), row)
+    return asOf(call, 'request', row)
   })
 
   route('PUT', '/requests/:id', { params: idParams, body: replacement, access: 'user' }, async (call) => {

@@ -8,6 +8,7 @@ import { snippetsTable } from '../../../projections/snippets.js'
 import { listSnippets, snippetRecord } from '../../../queries/snippets.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { asOf } from './history.js'
 import { idParams } from './input.js'
 
 /** A snippet's text, as it is made or edited. */
@@ -27,10 +28,11 @@ export function snippetRoutes(app: FastifyInstance): void {
     return record(snippetRecord(row), row)
   })
 
-  route('GET', '/snippets/:id', { params: idParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', '/snippets/:id', { params: idParams, access: 'user' }, async (call) => {
+    const { params, caller, hub } = call
     requireAccess(caller, 'snippet', params.id)
     const row = await existing('snippet', snippetsTable, params.id, hub.ledger.view)
-    return record(snippetRecord(row), row)
+    return asOf(call, 'snippet', row)
   })
 
   route('PUT', '/snippets/:id', { params: idParams, body: content, access: 'user' }, async (call) => {

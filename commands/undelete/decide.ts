@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import { collectionsTable } from '../../projections/collections.js'
+import { documentsTable } from '../../projections/documents.js'
+import { environmentsTable } from '../../projections/environments.js'
+import { foldersTable } from '../../projections/folders.js'
+import { tableOf } from '../../projections/index.js'
+import { requestsTable } from '../../projections/requests.js'
+import { usersTable } from '../../projections/users.js'
+import { errors } from '../../src/errors.js'
+import { type NewEvent, subjectOf } from '../../src/log/event.js'
+import type { ReadStore } from '../../src/storage/storage.js'
+import { type Context, requireAdmin } from '../context.js'
+import type { Origin } from '../import/events.js'
+import { endOf, endOfFolders } from '../item/place.js'
+import type { undeleteEvents } from './events.js'
+
+/** A record as it was before its deletion, as the event that brings it back. `follows` is the last version of its stream. */
+export type Restorable = {
+  [T in keyof typeof undeleteEvents]: {
+    readonly type: T
+    readonly stream: string
+    readonly data: z.infer<(typeof undeleteEvents)[T]['data']>
+    readonly follows: number
+  }
+}[keyof typeof undeleteEvents]
+
+export type UndeleteCommand = {
+  /** Brings deleted records back. Those that are here already stay as they are, so it can be repeated. */
+  readonly type: 'RestoreRecords'
+  /** Collections come before their folders, and folders before what is in them. */
+  readonly records: readonly Restorable[]
+}
+
+/**
+ * Decides on deleted records that come back: for administrators. What they refer to may be gone meanwhile: an account or a
+ * parent environment is then left out, a place in a folder that is gone becomes the end of the collection, and one that is
+ * taken the end of the folder. Without its collection
+ * nothing comes back.
+ */
+export async function decideUndelete(
+  { records }: UndeleteCommand,
+  { caller, read }: Context
+): Promise<readonly NewEvent[]> {
+  requireAdmin(caller)
+  const back = new Set(records.map(({ stream }) => subjectOf(stream)))
+  const events: NewEvent[] = []
+  for (const record of records) {
+    const table = tableOf(record.stream)
+    const id = subjectOf(record.stream)
+    if (table && (await read.get(table, id))) continue
+    events.push({ ...record, data: await fitted(record, back, read) })
+  }
+  return events
+}
+
+async function fitted(record: Restorable, back: ReadonlySet<string>, read: ReadStore): Promise<Restorable['data']> {
+  const origin = await known(record.data.origin, read)
+  switch (record.type) {
+    case 'CollectionRestored':
+    case 'SnippetRestored':
+      return { ...record.data, origin }
+    case 'EnvironmentRestored': {
+      const { content } = record.data
+      const parent = content.parentUuid === null ? null : await read.get(environmentsTable, content.parentUuid)
+      return { ...record.data, origin, content: { ...content, parentUuid: parent?.id ?? null } }
+    }
+    case 'FolderRestored': {
+      const { collectionId, parentFolderId, sortOrder } = record.data
+      await requireHere(collectionId, back, read)
+      const isIn = await isHere(collectionId, parentFolderId, back, read)
+      const parent = isIn ? parentFolderId : null
+      const container = parent ?? collectionId
+      const isFree = isIn && (back.has(container) || !(await isTaken([foldersTable], container, sortOrder, read)))
+      const order = isFree ? sortOrder : await endOfFolders(container, read)
+      return { ...record.data, origin, parentFolderId: parent, sortOrder: order }
+    }
+    case 'RequestRestored':
+    case 'DocumentRestored': {
+      const { collectionId, folderId, sortOrder } = record.data
+      await requireHere(collectionId, back, read)
+      const isIn = await isHere(collectionId, folderId, back, read)
+      const folder = isIn ? folderId : null
+      const container = folder ?? collectionId
+      const isFree =
+        isIn && (back.has(container) || !(await isTaken([requestsTable, documentsTable], container, sortOrder, read)))
+      const order = isFree ? sortOrder : await endOf(container, read)
+      return { ...record.data, origin, folderId: folder, sortOrder: order }
+    }
+  }
+}
+
+async function requireHere(collectionId: string, back: ReadonlySet<string>, read: ReadStore): Promise<void> {
+  if (back.has(collectionId) || (await read.get(collectionsTable, collectionId))) return
+  throw errors.collectionDeleted()
+}
+
+async function isHere(collectionId: string, folderId: string | null, back: ReadonlySet<string>, read: ReadStore) {
+  if (folderId === null || back.has(folderId)) return true
+  return (await read.get(foldersTable, folderId))?.collectionId === collectionId
+}
+
+/** True when something in the container has come to stand there meanwhile. */
+async function isTaken(
+  tables: readonly (typeof requestsTable)[],
+  container: string,
+  sortOrder: number,
+  read: ReadStore
+) {
+  const lists = await Promise.all(tables.map((table) => read.list(table, 'byContainer', [container], { body: false })))
+  return lists.flat().some((row) => row.sortOrder === sortOrder)
+}
+
+/** The times and accounts of a record, without accounts that are gone. */
+async function known({ createdBy, updatedBy, ...times }: Origin, read: ReadStore): Promise<Origin> {
+  const here = async (id: string | null) => (id === null ? null : ((await read.get(usersTable, id))?.id ?? null))
+  return { ...times, createdBy: await here(createdBy), updatedBy: await here(updatedBy) }
+}

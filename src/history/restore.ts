@@ -1,0 +1,36 @@
+import type { RestorableKind } from '../../projections/departures.js'
+import { kinds } from '../../queries/kinds.js'
+import { errors } from '../errors.js'
+import type { Agent, Ledger } from '../ledger.js'
+import type { Row } from '../storage/storage.js'
+import { historyOf, things } from './history.js'
+import { above, restoring } from './rows.js'
+
+/**
+ * Gives a record the content of one of its versions, by the command that a client would send: the same rules hold, it is one
+ * more event, and it can be taken back in the same way. Returns the row that is then there. 404 for a record that is
+ * deleted or a version that there is not, 400 for a version in which the record was gone or is erased.
+ */
+export async function restore(
+  ledger: Ledger,
+  agent: Agent,
+  kind: RestorableKind,
+  id: string,
+  version: number,
+  ifRevision?: readonly number[]
+): Promise<Row> {
+  const { table } = kinds[kind]
+  const now = await ledger.view.get(table, id)
+  if (!now) throw errors.notFound(things[kind])
+  const { versions, row } = await historyOf(ledger, kind, id)
+  const past = row(version)
+  const chosen = versions[version - 1]
+  if (!past || chosen?.erased) throw errors.invalid(`Version ${version} has no content to restore: choose another one.`)
+  const parent = above(kind, past)
+  const { table: parentTable } = kinds[kind === 'environment' ? 'environment' : 'folder']
+  const isThere = parent !== null && (await ledger.view.get(parentTable, parent)) !== null
+  const command = restoring(kind, past, now, { folder: () => isThere, environment: () => isThere }, ifRevision)
+  const { row: after } = await ledger.run(command, { ...agent, causation: chosen?.position }, { table, id })
+  if (!after) throw errors.notFound(things[kind])
+  return after
+}

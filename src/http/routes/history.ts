@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { existingCollection } from '../../../commands/collection/decide.js'
+import { type Caller, requireCollection } from '../../../commands/context.js'
+import { accessibleFolder } from '../../../commands/folder/decide.js'
+import { accessibleItem } from '../../../commands/item/decide.js'
+import { existing, requireAccess } from '../../../commands/lockable.js'
+import type { RestorableKind } from '../../../projections/departures.js'
+import { environmentsTable } from '../../../projections/environments.js'
+import { snippetsTable } from '../../../projections/snippets.js'
+import { KINDS, kinds } from '../../../queries/kinds.js'
+import { array } from '../../../queries/record.js'
+import { errors } from '../../errors.js'
+import { historyOf, rowAt, things } from '../../history/history.js'
+import { momentOf, positionAt } from '../../history/moment.js'
+import { restore } from '../../history/restore.js'
+import { treeAt } from '../../history/tree.js'
+import type { ReadStore, Row } from '../../storage/storage.js'
+import { type Answer, json, record } from '../reply.js'
+import { type Call, routes } from '../route.js'
+import { idParams } from './input.js'
+
+const VERSIONS_MAX = 200
+
+const version = z.coerce.number().int().min(1)
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(VERSIONS_MAX).default(50),
+  before: version.optional()
+})
+const range = z.object({ from: version, to: version })
+const choice = z.object({ version: z.int().min(1) })
+const moment = z.object({ at: z.string().optional() })
+
+const paths: Readonly<Record<RestorableKind, string>> = {
+  collection: '/collections',
+  environment: '/environments',
+  snippet: '/snippets',
+  folder: '/folders',
+  request: '/requests',
+  document: '/documents'
+}
+
+/** The history of records: versions, differences, restoring, and whole collections as they were. Access is that of now. */
+export function historyRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+  for (const kind of KINDS) {
+    const path = `${paths[kind]}/:id`
+
+    route('GET', `${path}/history`, { params: idParams, query: page, access: 'user' }, async (call) => {
+      const { params, query, hub, caller } = call
+      await visible(kind, params.id, caller, hub.ledger.view)
+      const { versions } = await historyOf(hub.ledger, kind, params.id)
+      const until = Math.min(query.before === undefined ? versions.length : query.before - 1, versions.length)
+      const shown = versions.slice(Math.max(0, until - query.limit), until).toReversed()
+      return json({ versions: shown, count: versions.length })
+    })
+
+    route('GET', `${path}/diff`, { params: idParams, query: range, access: 'user' }, async (call) => {
+      const { params, query, hub, caller } = call
+      await visible(kind, params.id, caller, hub.ledger.view)
+      return json((await historyOf(hub.ledger, kind, params.id)).diff(query.from, query.to))
+    })
+
+    route('POST', `${path}/restore`, { params: idParams, body: choice, access: 'user' }, async (call) => {
+      const { params, body, hub, caller, agent, ifRevision } = call
+      await visible(kind, params.id, caller, hub.ledger.view)
+      const row = await restore(hub.ledger, agent, kind, params.id, body.version, ifRevision)
+      return record(kinds[kind].record(row), row)
+    })
+  }
+
+  route('GET', '/collections/:id/tree', { params: idParams, query: moment, access: 'user' }, async (call) => {
+    const { params, query, hub, caller } = call
+    const { ledger } = hub
+    await visible('collection', params.id, caller, ledger.view)
+    const position =
+      query.at === undefined
+        ? ledger.view.head.position
+        : await positionAt(ledger.storage, momentOf(query.at, 'at'), 'at')
+    const tree = await treeAt(ledger, params.id, position)
+    if (!tree) throw errors.notThere(things.collection)
+    const lists = (['folders', 'requests', 'documents'] as const).map((name) => `"${name}":${array(tree[name])}`)
+    return json(`{"position":${position},"collection":${tree.collection},${lists.join(',')}}`)
+  })
+}
+
+/** The answer to a question for one record: as it is now, or with `?at=` as it was then. `row` is the one of now. */
+export async function asOf(
+  { request, hub }: Pick<Call<unknown, unknown>, 'request' | 'hub'>,
+  kind: RestorableKind,
+  row: Row
+): Promise<Answer> {
+  const { at } = moment.catch({}).parse(request.query)
+  if (at === undefined) return record(kinds[kind].record(row), row)
+  const position = await positionAt(hub.ledger.storage, momentOf(at, 'at'), 'at')
+  const past = await rowAt(hub.ledger, kind, row.id, position)
+  if (!past) throw errors.notThere(things[kind])
+  return record(kinds[kind].record(past), past)
+}
+
+/** Refuses as the record's own route does: 403 outside the caller's access, 404 where it is not there. */
+async function visible(kind: RestorableKind, id: string, caller: Caller, view: ReadStore): Promise<void> {
+  switch (kind) {
+    case 'collection':
+      requireCollection(caller, id)
+      await existingCollection(id, view)
+      return
+    case 'environment':
+      requireAccess(caller, kind, id)
+      await existing(kind, environmentsTable, id, view)
+      return
+    case 'snippet':
+      requireAccess(caller, kind, id)
+      await existing(kind, snippetsTable, id, view)
+      return
+    case 'folder':
+      await accessibleFolder(id, caller, view)
+      return
+    default:
+      await accessibleItem(kind, id, caller, view)
+  }
+}

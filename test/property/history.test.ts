@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { replay } from '../../projections/replay.js'
+import { kindOf, listDeleted } from '../../queries/departures.js'
+import { KINDS, kinds } from '../../queries/kinds.js'
+import { HubError } from '../../src/errors.js'
+import { historyOf, rowAt } from '../../src/history/history.js'
+import { treeAt } from '../../src/history/tree.js'
+import { undelete } from '../../src/history/undelete.js'
+import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { openMemory } from '../../src/storage/memory.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
+import { newUser } from '../race/world.js'
+import { suite } from '../support/suite.js'
+import { contradictions } from './invariants.js'
+import { Known } from './known.js'
+import { deedOf, programs, type Step } from './program.js'
+
+const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
+const MANY = 100_000
+const UNDELETE_EVERY = 7
+const test = suite(`the past after random programs (seed ${SEED})`)
+
+/** Every record of every kind with a history, by kind and id, as canonical JSON of its row. */
+type World = ReadonlyMap<string, string>
+
+/** What the model kept: the world after each position that a command ended at. */
+type Model = ReadonlyMap<number, World>
+
+async function worldOf(storage: Storage, generation: number): Promise<World> {
+  const world = new Map<string, string>()
+  for (const kind of KINDS) {
+    const rows = await storage.scan(generation, kinds[kind].table, '', MANY)
+    for (const row of rows) world.set(`${kind} ${row.id}`, canonicalJson(row))
+  }
+  return world
+}
+
+/** Runs a program, one command after another, and keeps every state. Now and then something deleted is brought back. */
+async function modelled(ledger: Ledger, program: readonly Step[]): Promise<Model> {
+  const known = new Known()
+  const model = new Map<number, World>()
+  for (const name of ['first', 'second']) {
+    const { command, agent } = newUser(name, known.fresh('user'))
+    await ledger.run(command, systemAgent)
+    known.users.push(name)
+    known.agents.push(agent)
+  }
+  for (const [i, step] of program.entries()) {
+    const { command, agent, learn } = deedOf(known, step)
+    try {
+      if (i % UNDELETE_EVERY === 0) {
+        const deleted = await listDeleted(ledger.view)
+        const chosen = deleted[step.a % Math.max(1, deleted.length)]
+        if (chosen) await undelete(ledger, systemAgent, kindOf(chosen), chosen.subject)
+      } else {
+        await ledger.run(command, agent)
+        learn?.()
+      }
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error
+    }
+    const { position, generation } = await ledger.storage.head()
+    model.set(position, await worldOf(ledger.storage, generation))
+  }
+  return model
+}
+
+async function check(program: readonly Step[], open: () => Promise<TestDatabase>): Promise<void> {
+  const database = await open()
+  try {
+    const storage = await database.open(tables)
+    await migrate(storage)
+    const ledger = await openLedger(storage, () => null)
+    const model = await modelled(ledger, program)
+    assert.equal(await contradictions(ledger), [])
+    const names = new Set([...model.values()].flatMap((world) => [...world.keys()]))
+    for (const name of names) await checkRecord(ledger, model, name)
+    const positions = [...model.keys()]
+    for (const position of positions.filter((_, i) => i % 20 === 0)) {
+      await checkReplay(ledger, model, position)
+      await checkTrees(ledger, model, position)
+    }
+  } finally {
+    await database.remove()
+  }
+}
+
+/** The record's history lists exactly the states that the model saw, and `at` gives the one of each position. */
+async function checkRecord(ledger: Ledger, model: Model, name: string): Promise<void> {
+  const [kind, id] = [KINDS.find((one) => name.startsWith(`${one} `)), name.slice(name.indexOf(' ') + 1)]
+  if (!kind) throw new Error(name)
+  const history = await historyOf(ledger, kind, id)
+  const states = new Map(history.versions.map(({ position, version }) => [position, history.row(version)]))
+  for (const [i, [position, world]] of [...model].entries()) {
+    const expected = world.get(name) ?? null
+    const last = history.versions.findLast((version) => version.position <= position)
+    const row = last ? states.get(last.position) : null
+    assert.is(row ? shown(row) : null, expected && shown(JSON.parse(expected)), `${name} at ${position}`)
+    if (i % 25 !== 0) continue
+    const past = await rowAt(ledger, kind, id, position)
+    assert.is(past && shown(past), expected && shown(JSON.parse(expected)), `${name} at ${position}`)
+  }
+}
+
+/** A row without its version: a stream goes on where the record stays as it is. */
+function shown(row: object): string {
+  return canonicalJson({ ...row, version: null })
+}
+
+async function checkReplay({ readEvents }: Ledger, model: Model, position: number): Promise<void> {
+  const scratch = openMemory()
+  await scratch.schema.createTables()
+  await replay(scratch, readEvents, 1, 0, position)
+  assert.equal(await worldOf(scratch, 1), model.get(position), `a replay up to ${position}`)
+}
+
+async function checkTrees(ledger: Ledger, model: Model, position: number): Promise<void> {
+  const world = model.get(position) ?? new Map<string, string>()
+  const rows = [...world].map(([name, row]) => ({ kind: name.slice(0, name.indexOf(' ')), row: JSON.parse(row) }))
+  for (const { row: collection } of rows.filter(({ kind }) => kind === 'collection')) {
+    const tree = await treeAt(ledger, collection.id, position)
+    const idsOf = (kind: string) =>
+      rows.flatMap(({ kind: one, row }) => (one === kind && row.collectionId === collection.id ? [row.id] : [])).sort()
+    const found = (records: readonly string[] = []) => records.map((record) => JSON.parse(record).id).sort()
+    assert.equal(found(tree?.folders), idsOf('folder'))
+    assert.equal(found(tree?.requests), idsOf('request'))
+    assert.equal(found(tree?.documents), idsOf('document'))
+  }
+}
+
+const places = [
+  ['in memory', memoryDatabase, 12],
+  ['on sqlite', sqliteDatabase, 3]
+] as const
+for (const [where, open, numRuns] of places) {
+  test(
+    `${where}, history, at, trees and the replay of every prefix agree with a model that kept every state`,
+    () =>
+      fc.assert(
+        fc.asyncProperty(programs, (program) => check(program.flat(), open)),
+        { seed: SEED, numRuns, interruptAfterTimeLimit: 80_000, markInterruptAsFailure: true }
+      ),
+    { timeout_ms: 120_000 }
+  )
+}
+
+test.run()
