@@ -190,6 +190,29 @@ export const session = z.strictObject({
   capabilities: z.strictObject({ dataApi: z.boolean(), managementApi: z.boolean(), llm: z.boolean() })
 })
 
+export const versionList = z.strictObject({
+  versions: z.array(
+    z.strictObject({
+      version: z.int().min(1),
+      position: z.int().min(1),
+      at: timestamp,
+      type: z.string(),
+      by: z.strictObject({ id, name: z.string().nullable() }),
+      changed: z.array(z.string()),
+      deleted: z.literal(true).optional(),
+      erased: z.literal(true).optional(),
+      causation: z.int().optional()
+    })
+  ),
+  count: z.int()
+})
+
+export const changeList = z.strictObject({
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(z.strictObject({ path: z.string(), from: z.unknown(), to: z.unknown() }))
+})
+
 /** The list reply that holds these records under `name`, and nothing else. */
 export function listOf<S extends z.ZodType>(name: string, record: S) {
   return z.strictObject({ [name]: z.array(record) })

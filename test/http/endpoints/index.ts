@@ -4,6 +4,7 @@ import { adminRequestEndpoints } from './adminRequests.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
+import { historyEndpoints, pastEndpoints } from './history.js'
 import { invitationEndpoints } from './invitations.js'
 import { itemEndpoints } from './items.js'
 import { joinEndpoints } from './join.js'
@@ -33,7 +34,9 @@ const rows: readonly Endpoint[] = [
   ...pluginEndpoints,
   ...reloadEndpoints,
   ...invitationEndpoints,
-  ...runResultEndpoints
+  ...runResultEndpoints,
+  ...historyEndpoints,
+  ...pastEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }
