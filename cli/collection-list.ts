@@ -1,11 +1,11 @@
 import { Command } from 'clipanion'
+import { nameOf } from '../commands/named.js'
 import { collectionsTable } from '../projections/collections.js'
 import { requestsTable } from '../projections/requests.js'
 import { usersTable } from '../projections/users.js'
 import { attributionOf } from '../queries/record.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
-import { storedName } from './stored-name.js'
 
 /** `hub collection list`: every collection by name, with how much is in it and whose it is. */
 export class CollectionListCommand extends AnsweringCommand {
@@ -47,7 +47,7 @@ async function summaries(read: ReadStore) {
   for (const row of await read.list(collectionsTable, 'byName', [])) {
     // One after another: a large hub has more collections than a database has connections.
     const requests = await read.count(requestsTable, 'byCollection', [row.id])
-    const name = storedName(row)
+    const name = nameOf(row)
     result.push({ id: row.id, name, deletionLocked: row.deletionLocked, requests, ...attributionOf(row) })
   }
   return result

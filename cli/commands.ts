@@ -1,7 +1,11 @@
 import type { CommandClass } from 'clipanion'
+import { AtCommand } from './at.js'
 import { AuditVerifyCommand } from './audit-verify.js'
 import { CollectionListCommand } from './collection-list.js'
 import type { HubContext } from './command.js'
+import { DeletedCommand } from './deleted.js'
+import { DiffCommand } from './diff.js'
+import { HistoryCommand } from './history.js'
 import { LlmListCommand } from './llm-list.js'
 import { LlmUsageCommand } from './llm-usage.js'
 import { LogExportCommand } from './log-export.js'
@@ -10,7 +14,9 @@ import { MigrateCommand } from './migrate.js'
 import { ProjectionsListCommand } from './projections-list.js'
 import { ProjectionsRebuildCommand } from './projections-rebuild.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
+import { RestoreCommand } from './restore.js'
 import { StartCommand } from './start.js'
+import { UndeleteCommand } from './undelete.js'
 import { UserCreateCommand } from './user-create.js'
 import { UserDeleteCommand } from './user-delete.js'
 import { UserInviteCreateCommand } from './user-invite-create.js'
@@ -43,6 +49,12 @@ export const commands: readonly CommandClass<HubContext>[] = [
   LlmUsageCommand,
   LogExportCommand,
   LogImportCommand,
+  HistoryCommand,
+  AtCommand,
+  DiffCommand,
+  RestoreCommand,
+  DeletedCommand,
+  UndeleteCommand,
   AuditVerifyCommand,
   ProjectionsListCommand,
   ProjectionsRebuildCommand,

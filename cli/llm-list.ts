@@ -1,10 +1,10 @@
 import { Command, Option } from 'clipanion'
+import { nameOf } from '../commands/named.js'
 import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import { type LlmEntry, listLlmEntries } from '../queries/llm.js'
 import type { Columns, ReadStore, TableSpec } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
-import { storedName } from './stored-name.js'
 
 /** `hub llm list`: the usage log, entry by entry, newest first. */
 export class LlmListCommand extends AnsweringCommand {
@@ -46,7 +46,7 @@ async function namesOf<C extends Columns>(
   ids: readonly string[]
 ): Promise<Names> {
   const rows = await read.getAll(table, [...new Set(ids)])
-  return new Map(rows.map((row) => [row.id, storedName(row)]))
+  return new Map(rows.map((row) => [row.id, nameOf(row)]))
 }
 
 function block(entry: LlmEntry, users: Names, tokens: Names): readonly string[] {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'clipanion'
+import { nameOf } from '../commands/named.js'
 import { usersTable } from '../projections/users.js'
 import { listLlmUsage, usageDifferences } from '../queries/llm.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
-import { storedName } from './stored-name.js'
 
 /** `hub llm usage`: what each account has used in each month; with `--verify`, the proof that it is the sum of the log. */
 export class LlmUsageCommand extends AnsweringCommand {
@@ -25,7 +25,7 @@ export class LlmUsageCommand extends AnsweringCommand {
       if (this.json) return this.printJson({ usage })
       if (usage.length === 0) return this.print('No LLM usage records found.')
       const users = await view.getAll(usersTable, [...new Set(usage.map(({ userId }) => userId))])
-      const names = new Map(users.map((row) => [row.id, storedName(row)]))
+      const names = new Map(users.map((row) => [row.id, nameOf(row)]))
       for (const { userId, period, promptTokens, completionTokens, totalTokens } of usage) {
         const person = names.has(userId) ? `${names.get(userId)} (${userId})` : userId
         this.print(

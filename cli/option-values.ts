@@ -42,6 +42,12 @@ export function hoursValue(text: string): number {
   return hours
 }
 
+/** Reads the number of a version. */
+export function versionValue(option: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a version that hub history lists.`)
+  return Number(text)
+}
+
 /** Reads the address of a hub. */
 export function urlValue(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new CliError('--base-url must be an http or https URL.')

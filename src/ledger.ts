@@ -1,5 +1,5 @@
 import { type Command, codec, decide } from '../commands/index.js'
-import { systemCaller } from '../commands/user/system.js'
+import { systemCaller, systemEditor } from '../commands/user/system.js'
 import { project, tableOf, tablesOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { tokensTable } from '../projections/tokens.js'
@@ -16,11 +16,15 @@ export interface Agent {
   readonly tokenId: string | null
   readonly address: string | null
   readonly requestId: string | null
+  /** True where the system account works on records, as a user would; it is an administrator otherwise. */
+  readonly isEditor?: true
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
 }
 
 export const systemAgent: Agent = { tokenId: null, address: null, requestId: null }
+/** The system account working on records: for commands given on the host. */
+export const editorAgent: Agent = { ...systemAgent, isEditor: true }
 
 /** One log with its read tables, open for commands and questions. */
 export interface Ledger {
@@ -48,11 +52,12 @@ export async function openLedger(storage: Storage, models: () => ReadonlySet<str
     view,
     uses,
     readEvents: async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec)),
-    run: (command, { tokenId, address, requestId, causation }, answer) =>
+    run: (command, { tokenId, address, requestId, causation, isEditor }, answer) =>
       writer.submit({
         answer,
         async decide(read) {
-          const caller = tokenId === null ? systemCaller : await callerOf(read, await read.get(tokensTable, tokenId))
+          const system = isEditor ? systemEditor : systemCaller
+          const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))
           if (!caller) throw errors.unauthorized()
           const now = new Date().toISOString()
           const events = await decide(command, { caller, read, models: models(), now })

@@ -17,3 +17,12 @@ export const systemCaller: Caller = {
   llmModels: [],
   llmMonthlyTokenLimit: null
 }
+
+/** The system account as it works on records: a user with access to everything. For commands given on the host. */
+export const systemEditor: Caller = {
+  ...systemCaller,
+  role: 'user',
+  collectionAccess: ['*'],
+  environmentAccess: ['*'],
+  snippetAccess: ['*']
+}

@@ -1,0 +1,40 @@
+import { Command, Option } from 'clipanion'
+import { kinds } from '../queries/kinds.js'
+import { errors } from '../src/errors.js'
+import { rowAt, things } from '../src/history/history.js'
+import { momentOf, positionAt } from '../src/history/moment.js'
+import { treeAt } from '../src/history/tree.js'
+import { CliError } from './errors.js'
+import { RecordCommand } from './record-command.js'
+
+/** `hub at`: a record as it was at a position of the log or at a time, as JSON. */
+export class AtCommand extends RecordCommand {
+  static override readonly paths = [['at']]
+  static override readonly usage = Command.Usage({
+    category: 'History',
+    description: 'Print a record as it was at a position of the log or at a time, as JSON'
+  })
+
+  readonly moment = Option.String({ name: 'position-or-time' })
+  readonly tree = Option.Boolean('--tree', false, { description: 'Of a collection: with everything in it' })
+
+  protected run(): Promise<void> {
+    const { kind, id } = this
+    if (this.tree && kind !== 'collection') throw new CliError('Option --tree is for a collection.')
+    const moment = momentOf(this.moment, 'The moment')
+    return this.withLedger(async (ledger) => {
+      const position = await positionAt(ledger.storage, moment, 'The moment')
+      if (this.tree) {
+        const tree = await treeAt(ledger, id, position)
+        if (!tree) throw errors.notThere(things[kind])
+        const { collection, folders, requests, documents } = tree
+        const parsed = (records: readonly string[]): unknown[] => records.map((record) => JSON.parse(record))
+        const lists = { folders: parsed(folders), requests: parsed(requests), documents: parsed(documents) }
+        return this.printJson({ position, collection: JSON.parse(collection), ...lists })
+      }
+      const row = await rowAt(ledger, kind, id, position)
+      if (!row) throw errors.notThere(things[kind])
+      this.printJson(JSON.parse(kinds[kind].record(row)))
+    })
+  }
+}

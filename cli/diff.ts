@@ -1,0 +1,37 @@
+import { Command, Option } from 'clipanion'
+import type { FieldChange } from '../src/history/changes.js'
+import { historyOf } from '../src/history/history.js'
+import { versionValue } from './option-values.js'
+import { RecordCommand } from './record-command.js'
+
+/** `hub diff`: what differs between two versions of a record, field by field. */
+export class DiffCommand extends RecordCommand {
+  static override readonly paths = [['diff']]
+  static override readonly usage = Command.Usage({
+    category: 'History',
+    description: 'Print what differs between two versions of a record, field by field; by default its last two'
+  })
+
+  readonly from = Option.String('--from', { description: 'The older version; by default the one before --to' })
+  readonly to = Option.String('--to', { description: 'The newer version; by default the last' })
+
+  protected run(): Promise<void> {
+    const { kind, id } = this
+    return this.withLedger(async (ledger) => {
+      const history = await historyOf(ledger, kind, id)
+      const to = this.to === undefined ? history.versions.length : versionValue('--to', this.to)
+      const from = this.from === undefined ? Math.max(1, to - 1) : versionValue('--from', this.from)
+      const difference = history.diff(from, to)
+      if (this.json) return this.printJson({ kind, id, ...difference })
+      this.print(...lines(difference.changes))
+    })
+  }
+}
+
+/** A changed field in two lines: what it was and what it is. */
+export function lines(changes: readonly FieldChange[]): readonly string[] {
+  return changes.flatMap((change) => [
+    ...('from' in change ? [`- ${change.path}: ${JSON.stringify(change.from)}`] : []),
+    ...('to' in change ? [`+ ${change.path}: ${JSON.stringify(change.to)}`] : [])
+  ])
+}

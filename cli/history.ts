@@ -1,0 +1,28 @@
+import { Command } from 'clipanion'
+import { historyOf, type Version } from '../src/history/history.js'
+import { RecordCommand } from './record-command.js'
+
+/** `hub history`: every version of a record, also of a deleted one. */
+export class HistoryCommand extends RecordCommand {
+  static override readonly paths = [['history']]
+  static override readonly usage = Command.Usage({
+    category: 'History',
+    description: 'List the versions of a record: when, who, which fields',
+    details: 'Kinds are collection, environment, snippet, folder, request and document. Deleted records are found too.'
+  })
+
+  protected run(): Promise<void> {
+    const { kind, id } = this
+    return this.withLedger(async (ledger) => {
+      const { versions } = await historyOf(ledger, kind, id)
+      if (this.json) return this.printJson({ kind, id, versions })
+      this.print(...versions.map(line))
+    })
+  }
+}
+
+function line({ version, position, at, type, by, changed, deleted, erased, causation }: Version): string {
+  const what = erased ? 'erased' : deleted ? 'deleted' : changed.join(', ')
+  const cause = causation === undefined ? '' : ` (of position ${causation})`
+  return `${version}  ${at}  position ${position}  ${by.name ?? by.id}  ${type}${cause}: ${what}`
+}

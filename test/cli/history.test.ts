@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { loadConfig } from '../../src/config/load.js'
+import { openReadyLedger } from '../../src/hub.js'
+import type { Agent, Ledger } from '../../src/ledger.js'
+import { suite } from '../support/suite.js'
+import { generic } from './generic.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('hub history')
+let home: Home
+let agent: Agent
+
+const created = z.object({ token: z.looseObject({ id: z.string() }) })
+const snippet = (name: string) => ({ name, code: 'x()', scope: 'any' as const })
+
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+  const access = ['--collection-access', '*', '--snippet-access', '*']
+  const { token } = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...access))
+  agent = { tokenId: token.id, address: null, requestId: null }
+  await withLedger(async (ledger) => {
+    await ledger.run({ type: 'CreateSnippet', id: 's', content: snippet('One') }, agent)
+    await ledger.run({ type: 'UpdateSnippet', id: 's', content: snippet('Two') }, agent)
+    await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
+  })
+})
+test.after(() => home?.remove())
+
+async function withLedger(work: (ledger: Ledger) => Promise<void>) {
+  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
+  await work(ledger).finally(() => ledger.close())
+}
+
+const said = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await home.here(...args)
+  assert.equal([code, stderr], [0, ''])
+  return generic(stdout)
+}
+const refused = async (text: string, ...args: readonly string[]) =>
+  assert.equal(await home.here(...args), { code: 1, stdout: '', stderr: `${text}\n` })
+
+test('versions are listed, shown as they were, compared and restored', async () => {
+  assert.match(await said('history', 'snippet', 's'), /^1 {2}TIME {2}position 3 {2}Ada {2}SnippetCreated: id, name/)
+  assert.match(await said('at', 'snippet', 's', '3'), /"name": "One"/)
+  assert.match(await said('diff', 'snippet', 's'), /^- \/name: "One"\n\+ \/name: "Two"\n/)
+  assert.is(await said('restore', 'snippet', 's', '--version', '1'), 'Restored snippet s to version 1.\n')
+  assert.match(
+    await said('history', 'snippet', 's'),
+    /\n3 {2}TIME {2}position 6 {2}system {2}SnippetUpdated \(of position 3\): name/
+  )
+  await refused(
+    'There is no such version: this record has versions 1 to 3.',
+    'restore',
+    'snippet',
+    's',
+    '--version',
+    '9'
+  )
+  await refused('Snippet not found', 'history', 'snippet', 'none')
+  await refused(
+    'Unknown kind "user". Kinds are collection, environment, snippet, folder, request, document.',
+    'history',
+    'user',
+    's'
+  )
+})
+
+test('what is deleted is listed, still has its history, and comes back', async () => {
+  assert.is(await said('deleted'), 'Nothing is deleted.\n')
+  await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
+  assert.is(await said('deleted'), 'TIME  collection zoo  Zoo\n')
+  assert.match(await said('history', 'collection', 'zoo'), /CollectionDeleted: deleted\n$/)
+  assert.is(await said('undelete', 'collection', 'zoo'), 'Brought back 1 collection.\n')
+  assert.is(await said('deleted'), 'Nothing is deleted.\n')
+  await refused('Collection is not deleted.', 'undelete', 'collection', 'zoo')
+})
+
+test.run()
