@@ -7,7 +7,7 @@ import { tableOf } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
-import { type NewEvent, subjectOf } from '../../src/log/event.js'
+import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { type Context, requireAdmin } from '../context.js'
 import type { Origin } from '../import/events.js'
@@ -18,6 +18,7 @@ import type { undeleteEvents } from './events.js'
 export type Restorable = {
   [T in keyof typeof undeleteEvents]: {
     readonly type: T
+    readonly id: string
     readonly stream: string
     readonly data: z.infer<(typeof undeleteEvents)[T]['data']>
     readonly follows: number
@@ -42,13 +43,13 @@ export async function decideUndelete(
   { caller, read }: Context
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
-  const back = new Set(records.map(({ stream }) => subjectOf(stream)))
+  const back = new Set(records.map(({ id }) => id))
   const events: NewEvent[] = []
   for (const record of records) {
-    const table = tableOf(record.stream)
-    const id = subjectOf(record.stream)
+    const { id, stream, type, follows } = record
+    const table = tableOf(stream)
     if (table && (await read.get(table, id))) continue
-    events.push({ ...record, data: await fitted(record, back, read) })
+    events.push({ stream, type, data: await fitted(record, back, read), follows })
   }
   return events
 }

@@ -33,7 +33,7 @@ export function restorable(
   { follows, undoes }: { readonly follows: number; readonly undoes: number[] }
 ): Restorable {
   const body: unknown = JSON.parse(row.body)
-  const event = { stream: `${kind}-${row.id}`, follows }
+  const event = { id: row.id, stream: `${kind}-${row.id}`, follows }
   const also = { origin: origin.parse(row), undoes }
   switch (kind) {
     case 'collection':

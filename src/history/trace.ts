@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import type { RestorableKind } from '../../projections/departures.js'
-import { names, rowAfter } from '../../projections/fold.js'
 import { project } from '../../projections/index.js'
 import { usersTable } from '../../projections/users.js'
 import { kinds } from '../../queries/kinds.js'
 import { recorded } from '../log/batch.js'
 import type { RecordedEvent, StoredEvent } from '../log/event.js'
 import type { ReadStore, Row, Storage } from '../storage/storage.js'
+import { names, rowAfter } from './fold.js'
 
 const PAGE = 500
 

@@ -4,7 +4,6 @@ import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries
 import { kinds } from '../../queries/kinds.js'
 import { errors } from '../errors.js'
 import type { Agent, Ledger } from '../ledger.js'
-import { subjectOf } from '../log/event.js'
 import { things } from './history.js'
 import { restorable } from './rows.js'
 import { type Tracer, tracer } from './trace.js'
@@ -71,15 +70,13 @@ function countsOf(records: readonly Restorable[]): Restored {
 /** Each folder behind the one that it is in, and everything else behind its folder. */
 function containersFirst(records: readonly Restorable[]): readonly Restorable[] {
   const parents = new Map(
-    records.flatMap(({ type, stream, data }) =>
-      type === 'FolderRestored' ? [[subjectOf(stream), data.parentFolderId] as const] : []
-    )
+    records.flatMap(({ type, id, data }) => (type === 'FolderRestored' ? [[id, data.parentFolderId] as const] : []))
   )
-  const depth = ({ type, stream }: Restorable) => {
+  const depth = ({ type, id }: Restorable) => {
     if (type === 'CollectionRestored') return 0
     if (type !== 'FolderRestored') return Number.POSITIVE_INFINITY
     let depth = 1
-    for (let above = parents.get(subjectOf(stream)); above && depth <= parents.size; above = parents.get(above)) depth++
+    for (let above = parents.get(id); above && depth <= parents.size; above = parents.get(above)) depth++
     return depth
   }
   const ranked = records.map((record) => ({ record, depth: depth(record) }))

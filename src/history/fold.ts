@@ -1,5 +1,5 @@
-import type { Row, RowOp, TableSpec } from '../src/storage/storage.js'
-import { swept } from '../src/storage/swept.js'
+import type { Row, RowOp, TableSpec } from '../storage/storage.js'
+import { swept } from '../storage/swept.js'
 
 /** What one change leaves of a row: the row itself where the change does not reach it, null where it is gone. */
 export function rowAfter(row: Row | null, op: RowOp, table: TableSpec, id: string): Row | null {
