@@ -1,4 +1,6 @@
 import type { EventCodec, NewEvent } from '../src/log/event.js'
+import { type AuditCommand, decideAudit } from './audit/decide.js'
+import { auditEvents } from './audit/events.js'
 import { type CollectionCommand, decideCollection } from './collection/decide.js'
 import { collectionEvents } from './collection/events.js'
 import type { Context } from './context.js'
@@ -42,6 +44,7 @@ export type Command =
   | RunResultCommand
   | LlmCommand
   | ImportCommand
+  | AuditCommand
   | UndeleteCommand
 
 /**
@@ -110,6 +113,12 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'ReleaseLlmTurn':
     case 'RecordLlmStep':
       return decideLlm(command, context)
+    case 'RecordDeletionRefused':
+    case 'RecordLoginBlocked':
+    case 'RecordConfigurationReloaded':
+    case 'RecordLogExported':
+    case 'RecordAuditRead':
+      return decideAudit(command)
     case 'ImportRecords':
       return decideImport(command, context)
     case 'RestoreRecords':
@@ -130,12 +139,14 @@ const definitions: EventDefinitions = {
   ...runResultEvents,
   ...llmEvents,
   ...importEvents,
+  ...auditEvents,
   ...undeleteEvents,
   ...projectionEvents
 }
 
 /** Every type of event, for reading and writing the log. */
 export const codec: EventCodec = {
+  knows: (type) => definitions[type] !== undefined,
   schemaOf: (type) => definition(type).upcasts.length + 1,
   begins: (type) => definition(type).begins,
   decode(type, schema, json) {

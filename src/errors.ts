@@ -10,6 +10,13 @@ export class HubError extends Error {
   }
 }
 
+/** The refusal to delete what is locked: it is kept in the log. */
+export class DeletionLocked extends HubError {
+  constructor(readonly kind: 'collection' | 'environment' | 'snippet') {
+    super(403, `Deletion is locked for this ${kind}.`)
+  }
+}
+
 export type Thing =
   | 'Collection'
   | 'Environment'
@@ -26,8 +33,7 @@ export const errors = {
   invalid: (message: string) => new HubError(400, message),
   unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
   forbidden: () => new HubError(403, 'Forbidden'),
-  deletionLocked: (kind: 'collection' | 'environment' | 'snippet') =>
-    new HubError(403, `Deletion is locked for this ${kind}.`),
+  deletionLocked: (kind: 'collection' | 'environment' | 'snippet') => new DeletionLocked(kind),
   notFound: (thing: Thing) => new HubError(404, `${thing} not found`),
   parentFolderNotFound: () => new HubError(404, 'Parent folder not found in collection'),
   collectionDeleted: () =>

@@ -4,7 +4,7 @@ import { project, tableOf, tablesOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { tokensTable } from '../projections/tokens.js'
 import { callerOf } from '../queries/callers.js'
-import { errors } from './errors.js'
+import { DeletionLocked, errors } from './errors.js'
 import { recorded } from './log/batch.js'
 import { View } from './log/view.js'
 import { type Outcome, Writer } from './log/writer.js'
@@ -44,27 +44,39 @@ export interface Ledger {
 
 /** Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any. */
 export async function openLedger(storage: Storage, models: () => ReadonlySet<string> | null): Promise<Ledger> {
-  const view = await View.open(storage, tablesOf)
+  const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf })
   const uses = new TokenUses(storage)
+  const submit: Ledger['run'] = (command, { tokenId, address, requestId, causation, isEditor }, answer) =>
+    writer.submit({
+      answer,
+      async decide(read) {
+        const system = isEditor ? systemEditor : systemCaller
+        const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))
+        if (!caller) throw errors.unauthorized()
+        const now = new Date().toISOString()
+        const events = await decide(command, { caller, read, models: models(), now })
+        const { userId: actorId, name: actorName } = caller
+        return { events, cause: { actorId, actorName, tokenId, address, requestId, causation } }
+      }
+    })
+  const run: Ledger['run'] = async (command, agent, answer) => {
+    try {
+      return await submit(command, agent, answer)
+    } catch (error) {
+      if (error instanceof DeletionLocked && 'id' in command) {
+        const { id } = command
+        await submit({ type: 'RecordDeletionRefused', id, data: { kind: error.kind, id } }, agent)
+      }
+      throw error
+    }
+  }
   return {
     storage,
     view,
     uses,
     readEvents: async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec)),
-    run: (command, { tokenId, address, requestId, causation, isEditor }, answer) =>
-      writer.submit({
-        answer,
-        async decide(read) {
-          const system = isEditor ? systemEditor : systemCaller
-          const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))
-          if (!caller) throw errors.unauthorized()
-          const now = new Date().toISOString()
-          const events = await decide(command, { caller, read, models: models(), now })
-          const { userId: actorId, name: actorName } = caller
-          return { events, cause: { actorId, actorName, tokenId, address, requestId, causation } }
-        }
-      }),
+    run,
     async close() {
       await writer.idle()
       await uses.flush()

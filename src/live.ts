@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError, type LoadedConfig } from './config/load.js'
 import type { HubConfig } from './config/types.js'
 import { type Hub, openReadyLedger, openThrottle } from './hub.js'
 import { Lease } from './lease.js'
-import type { Ledger } from './ledger.js'
+import { type Agent, type Ledger, systemAgent } from './ledger.js'
 import { type LlmLog, LlmService, offeredIds } from './llm/service.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
@@ -32,7 +33,8 @@ export interface Entrance {
   readonly hub: Hub
   /** The hub for one request: its connections stay open until `leave` is called, and that of every further `hold`. */
   enter(): Visit
-  reload(): Promise<ReloadReport>
+  /** Follows the configuration file, and keeps in the log that it did, on whose behalf, and what came of it. */
+  reload(agent?: Agent): Promise<ReloadReport>
 }
 
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
@@ -86,8 +88,12 @@ export class LiveHub implements Entrance {
    * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
    * and a section that fails keeps what it had. One reload at a time.
    */
-  reload(): Promise<ReloadReport> {
-    const turn = this.#turn.then(() => this.#reload())
+  reload(agent: Agent = systemAgent): Promise<ReloadReport> {
+    const turn = this.#turn.then(async () => {
+      const report = await this.#reload()
+      await this.#record(report, agent)
+      return report
+    })
     this.#turn = turn.catch(() => {})
     return turn
   }
@@ -121,6 +127,18 @@ export class LiveHub implements Entrance {
     if (db.lease !== ledger) this.#retire(ledger)
     if (redis.lease !== throttle) this.#retire(throttle)
     return { sections: [db.status, redis.status, llm, plugins, server] }
+  }
+
+  async #record({ sections, fatalError }: ReloadReport, agent: Agent): Promise<void> {
+    const { ledger } = this.hub
+    const outcome = sections.map(({ section, status }) => ({ section, status }))
+    const data = { sections: outcome, fatal: fatalError !== undefined }
+    const command = { type: 'RecordConfigurationReloaded', id: randomUUID(), data } as const
+    // The token may be unknown to another database; and what was reloaded stays so though a database does not answer.
+    await ledger
+      .run(command, agent)
+      .catch(() => ledger.run(command, systemAgent))
+      .catch(() => {})
   }
 
   #retire(lease: Lease<{ close(): Promise<void> }>): void {

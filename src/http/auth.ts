@@ -6,6 +6,7 @@ import { errors } from '../errors.js'
 import { sha256 } from '../log/chain.js'
 import type { View } from '../log/view.js'
 import { throttleKey, throttleKeyOfAddress } from '../throttle/throttle.js'
+import { countFailure } from './failedLogin.js'
 
 /** Who sent a request, and with which token. */
 export interface Session {
@@ -31,7 +32,10 @@ export async function authenticate(request: FastifyRequest): Promise<Session> {
   const caller = await callerOf(ledger.view, token)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
-    await Promise.all([throttle.fail(key, config.redis), throttle.fail(anyOfAddress, ceiling)])
+    await Promise.all([
+      countFailure(request, key, config.redis, 'one'),
+      countFailure(request, anyOfAddress, ceiling, 'any')
+    ])
     throw errors.unauthorized()
   }
   if (state.failures > 0) await throttle.clear(key)

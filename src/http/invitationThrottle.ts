@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
 import { throttleKeyOfInvitations } from '../throttle/throttle.js'
+import { countFailure } from './failedLogin.js'
 
 /**
  * Runs `work` for somebody without a token, unless their address has tried too many secrets: 429 then, and 503 when the
@@ -18,7 +19,7 @@ export async function throttledByAddress<T>(request: FastifyRequest, work: () =>
     return result
   } catch (error) {
     const isGuess = error instanceof HubError && (error.status === 404 || error.status === 410)
-    if (isGuess) await throttle.fail(key, config.redis)
+    if (isGuess) await countFailure(request, key, config.redis, 'invitations')
     throw error
   }
 }

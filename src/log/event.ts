@@ -69,6 +69,8 @@ export interface Cause {
 /** Knows every type of event ever written. `decode` brings old schemas up to date and throws on what it does not know. */
 export interface EventCodec {
   schemaOf(type: string): number
+  /** False for a type that this version does not know. */
+  knows(type: string): boolean
   /** True for a type that is always the first of its stream. */
   begins(type: string): boolean
   decode(type: string, schema: number, json: string): unknown

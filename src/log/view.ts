@@ -21,21 +21,21 @@ export const GENERATION_SWITCHED = 'ProjectionsSwitched'
  */
 export class View implements ReadStore {
   readonly #storage: Storage
-  readonly #tablesOf: (type: string) => readonly TableSpec[]
+  readonly #tablesOf: (type: string) => readonly TableSpec[] | null
   readonly #cache = new Cache(CACHE_BYTES)
   #head: Head
   #foreign = 0
   #lost = false
   #settled: () => Promise<unknown> = async () => {}
 
-  private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[], head: Head) {
+  private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null, head: Head) {
     this.#storage = storage
     this.#tablesOf = tablesOf
     this.#head = head
   }
 
-  /** Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change. */
-  static async open(storage: Storage, tablesOf: (type: string) => readonly TableSpec[]): Promise<View> {
+  /** Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change, and says null to a type that it does not know. */
+  static async open(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null): Promise<View> {
     return new View(storage, tablesOf, await storage.head())
   }
 
@@ -128,11 +128,11 @@ export class View implements ReadStore {
     const last = missed.at(-1)
     if (!last) return
     this.#foreign++
-    const touched = missed.map(({ type }) => (type === GENERATION_SWITCHED ? [] : this.#tablesOf(type)))
-    // A type that touches no table which is known here may be one that a newer version has added.
-    if (missed.length === CATCH_UP_MAX || touched.some((tables) => tables.length === 0)) return this.#reset()
+    const touched = missed.map(({ type }) => (type === GENERATION_SWITCHED ? null : this.#tablesOf(type)))
+    // A type that is not known here may be one that a newer version has added, for tables that are.
+    if (missed.length === CATCH_UP_MAX || touched.includes(null)) return this.#reset()
     this.#head = { position: last.position, chain: last.chain, at: last.at, generation: from.generation }
-    for (const table of new Set(touched.flat())) this.#cache.drop(table, null)
+    for (const table of new Set(touched.flatMap((tables) => tables ?? []))) this.#cache.drop(table, null)
   }
 
   /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */

@@ -12,6 +12,7 @@ import { finishSweeps, isSweeping } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Answer } from './firestore/wire.js'
 import type { Write } from './firestore/writes.js'
+import { searchByReading } from './search.js'
 import type { Storage, TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {
@@ -56,10 +57,14 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     return eventsOf(client, log, answer)
   }
 
+  const readLog = async (after: number, limit: number) =>
+    limit > 0 ? events(await askLog(client, log, after, limit)) : []
+
   return {
     head: async () => (await end.read()).head,
     commit: (commit) => commitTo(context, commit),
-    readLog: async (after, limit) => (limit > 0 ? events(await askLog(client, log, after, limit)) : []),
+    readLog,
+    searchLog: (...search) => searchByReading(readLog, ...search),
     readStream: async (stream, after, limit) =>
       limit > 0 && isPossible(stream) ? events(await askStream(client, log, stream, after, limit)) : [],
     rows,

@@ -2,6 +2,7 @@ import { GENESIS } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
 import { compareValues, indexOf, select } from './order.js'
+import { searchByReading } from './search.js'
 import type { Commit, ReadStore, Row, Storage, TableSpec } from './storage.js'
 
 /** A log in memory, for tests: the plainest reading of the port that the other drivers are held to. */
@@ -41,6 +42,7 @@ export function openMemory(): Storage {
       return 'committed'
     },
     readLog: async (after, limit) => log.slice(after, after + limit),
+    searchLog: (...search) => searchByReading(async (after, limit) => log.slice(after, after + limit), ...search),
     readStream: async (stream, after, limit) =>
       log.filter((event) => event.stream === stream && event.version > after).slice(0, limit),
     rows: (generation) => reads(() => tablesOf(generation)),

@@ -107,6 +107,26 @@ export interface Commit {
   readonly head: Head
 }
 
+/** Which events a search wants: all that is given must hold. */
+export interface LogFilter {
+  readonly actorId?: string | undefined
+  readonly tokenId?: string | undefined
+  readonly requestId?: string | undefined
+  readonly type?: string | undefined
+  /** The client's address, exactly as the log has it. */
+  readonly address?: string | undefined
+  /** Any of these streams. */
+  readonly streams?: readonly string[] | undefined
+  /** Streams of one kind, as `kind-`. */
+  readonly streamPrefix?: string | undefined
+}
+
+/** A stretch of the log: positions above `after` up to `through`. */
+export interface Stretch {
+  readonly after: number
+  readonly through: number
+}
+
 export interface Snapshot {
   readonly head: Head
   scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
@@ -126,6 +146,8 @@ export interface Storage {
   commit(commit: Commit): Promise<'committed' | 'stale'>
   /** Events with a position above `after`, ascending, without gaps. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
+  /** The first events of a stretch that a filter wants, or with `newestFirst` the last ones, in that order. */
+  searchLog(filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean): Promise<readonly StoredEvent[]>
   /** Events of one stream with a version above `after`, ascending. */
   readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
   rows(generation: number): ReadStore

@@ -59,6 +59,7 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
       const windowEnd = open?.windowEnd ?? time + policy.windowSeconds * 1000
       const blockEnd = failures >= policy.maxFailures ? time + policy.blockSeconds * 1000 : (known?.blockEnd ?? time)
       entries.set(key, { failures, windowEnd, blockEnd })
+      return failures
     },
     clear: async (key) => void entries.delete(key),
     ping: async () => undefined,

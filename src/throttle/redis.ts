@@ -15,6 +15,7 @@ const FAIL = `
 local failures = redis.call('INCR', KEYS[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
 if failures >= tonumber(ARGV[1]) then redis.call('SET', KEYS[2], '1', 'EX', ARGV[3]) end
+return failures
 `
 
 /**
@@ -84,9 +85,9 @@ function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
         return [stateOf(failures, block), stateOf(otherFailures, otherBlock)] as const
       }),
     fail: (key, policy) =>
-      available(async () => {
-        await redis.eval(FAIL, 2, ...keysOf(key), policy.maxFailures, policy.windowSeconds, policy.blockSeconds)
-      }),
+      available(async () =>
+        Number(await redis.eval(FAIL, 2, ...keysOf(key), policy.maxFailures, policy.windowSeconds, policy.blockSeconds))
+      ),
     clear: (key) =>
       available(async () => {
         await redis.del(...keysOf(key))

@@ -22,8 +22,11 @@ export interface Throttle {
   check(key: string): Promise<ThrottleState>
   /** Reads the states of two keys, both in one round trip. */
   checkBoth(key: string, other: string): Promise<readonly [ThrottleState, ThrottleState]>
-  /** Counts one failure and blocks the key when that was the last one allowed, both or neither. */
-  fail(key: string, policy: ThrottlePolicy): Promise<void>
+  /**
+   * Counts one failure and blocks the key when that was the last one allowed, both or neither. Returns the failures in the
+   * window with this one.
+   */
+  fail(key: string, policy: ThrottlePolicy): Promise<number>
   /** Forgets the failures and the block of the key. */
   clear(key: string): Promise<void>
   /** Resolves when the store answers. */

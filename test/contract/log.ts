@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { GENESIS, link, seal } from '../../src/log/chain.js'
+import type { LogFilter } from '../../src/storage/storage.js'
 import { change, commitAfter, puts } from './commits.js'
 import type { Contract } from './storage.js'
 import { named, names, thing, things } from './tables.js'
@@ -142,6 +143,39 @@ export function logContract({ test, fresh, again }: Contract): void {
     ])
     assert.equal(await found(2, 10), [[3, 4]])
     assert.equal(await storage.readStream('thing-none', 0, 10), [])
+  })
+
+  test('a search finds the events that a filter wants, in a stretch of the log, from either end', async () => {
+    const storage = await fresh()
+    const who = (address: string) => seal(JSON.stringify({ address, name: 'Ada' }))
+    const events = [
+      { stream: 'thing-a', actorId: 'ada', tokenId: 'one', type: 'Made', who: who('10.0.0.1') },
+      { stream: 'other-a', actorId: 'bob', requestId: 'r%', type: 'Made', who: who('10.0.0.11') },
+      { stream: 'thing-b', actorId: 'ada', type: 'Changed', who: who('::1') },
+      { stream: 'thing_b', actorId: 'ada', type: 'Made', who: who('10.0.0.1') },
+      {
+        stream: 'thing-a',
+        version: 2,
+        actorId: 'bob',
+        type: 'Changed',
+        who: { ...who('10.0.0.1'), text: null, salt: null }
+      }
+    ]
+    await storage.commit(commitAfter(await storage.head(), events))
+    const all = { after: 0, through: 5 }
+    const found = async (filter: LogFilter, within = all, limit = 10, newestFirst = false) =>
+      (await storage.searchLog(filter, within, limit, newestFirst)).map(({ position }) => position)
+    assert.equal(await found({}), [1, 2, 3, 4, 5])
+    assert.equal(await found({ actorId: 'ada' }), [1, 3, 4])
+    assert.equal(await found({ actorId: 'ada' }, { after: 1, through: 3 }), [3])
+    assert.equal(await found({ actorId: 'ada' }, all, 2, true), [4, 3])
+    assert.equal(await found({ tokenId: 'one', type: 'Made' }), [1])
+    assert.equal(await found({ requestId: 'r%' }), [2])
+    assert.equal(await found({ address: '10.0.0.1' }), [1, 4])
+    assert.equal(await found({ streamPrefix: 'thing-' }), [1, 3, 5])
+    assert.equal(await found({ streamPrefix: 'thing_' }), [4])
+    assert.equal(await found({ streams: ['thing-a', 'other-a'], type: 'Made' }), [1, 2])
+    assert.equal(await found({ actorId: 'nobody' }), [])
   })
 }
 

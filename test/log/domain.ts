@@ -60,6 +60,7 @@ const projections: Readonly<Record<string, (event: RecordedEvent) => readonly Ro
 }
 
 export const codec: EventCodec = {
+  knows: (type) => !type.startsWith('Unknown'),
   schemaOf: () => 1,
   begins: (type) => type === 'ItemMade' || type === 'MarkMade',
   decode: (_type, _schema, json) => JSON.parse(json)
@@ -72,9 +73,10 @@ export const rules: Rules = {
 }
 
 /** The tables that an event of a type touches. */
-export function tablesOf(type: string): readonly TableSpec[] {
+export function tablesOf(type: string): readonly TableSpec[] | null {
   if (type === 'MarkMade') return [marks]
-  return type === 'Noted' || type === 'Poisoned' || type.startsWith('Unknown') ? [] : [items]
+  if (type.startsWith('Unknown')) return null
+  return type === 'Noted' || type === 'Poisoned' ? [] : [items]
 }
 
 /** How a command of this domain decides. */

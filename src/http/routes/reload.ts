@@ -5,8 +5,8 @@ import { routes } from '../route.js'
 
 /** `POST /admin/config/reload`: reads the configuration file again (section 1, Runtime configuration file). */
 export function reloadRoutes(app: FastifyInstance, live: Entrance): void {
-  routes(app)('POST', '/admin/config/reload', { access: 'admin' }, async () => {
-    const report = await live.reload()
+  routes(app)('POST', '/admin/config/reload', { access: 'admin' }, async ({ agent }) => {
+    const report = await live.reload(agent)
     return json(
       report.fatalError === undefined ? report : { ...report, error: report.fatalError },
       report.fatalError === undefined ? 200 : 400

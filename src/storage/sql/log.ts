@@ -1,5 +1,6 @@
 import type { Head, StoredEvent } from '../../log/event.js'
-import type { TableDefinition } from '../storage.js'
+import { whoWith } from '../search.js'
+import type { LogFilter, Stretch, TableDefinition } from '../storage.js'
 import { type Dialect, decode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
 const columns = {
@@ -59,7 +60,8 @@ export const migrationsTable: TableDefinition = {
 const names = Object.keys(columns).map(snake)
 
 /** Statements on the log of one prefix. */
-export function logStatements({ placeholder: p, upsert }: Dialect, prefix: string) {
+export function logStatements(dialect: Dialect, prefix: string) {
+  const { placeholder: p, upsert } = dialect
   const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
   return {
     head: { text: `SELECT position, chain, at, generation FROM ${prefix}head WHERE id = 1`, values: [] },
@@ -81,6 +83,14 @@ export function logStatements({ placeholder: p, upsert }: Dialect, prefix: strin
       text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${p(3)}`,
       values: [stream, after, limit]
     }),
+    search: (filter: LogFilter, { after, through }: Stretch, limit: number, newestFirst: boolean): Statement => {
+      const { terms, values } = conditions(dialect, filter, [after, through])
+      const where = [`position > ${p(1)}`, `position <= ${p(2)}`, ...terms].join(' AND ')
+      return {
+        text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE ${where} ORDER BY position ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
+        values: [...values, limit]
+      }
+    },
     touch: (id: string, usedAt: string): Statement => ({
       text: `INSERT INTO ${prefix}token_use (id, used_at) VALUES (${p(1)}, ${p(2)}) ${upsert('id', ['used_at'])}`,
       values: [id, usedAt]
@@ -93,6 +103,29 @@ export function logStatements({ placeholder: p, upsert }: Dialect, prefix: strin
     })
   }
 }
+
+/** A filter as conditions, behind the values that the statement has already. */
+function conditions({ placeholder: p, isIn }: Dialect, filter: LogFilter, before: readonly Parameter[]) {
+  const terms: string[] = []
+  const values: Parameter[] = [...before]
+  const { address, streams, streamPrefix } = filter
+  for (const column of ['actorId', 'tokenId', 'requestId', 'type'] as const) {
+    const value = filter[column]
+    if (value !== undefined) terms.push(`${snake(column)} = ${p(values.push(value))}`)
+  }
+  const begins = (column: string, text: string) =>
+    terms.push(`${column} LIKE ${p(values.push(`${escaped(text)}%`))} ESCAPE '!'`)
+  if (address !== undefined) begins('who', whoWith(address))
+  if (streamPrefix !== undefined) begins('stream', streamPrefix)
+  if (streams !== undefined) {
+    const among = isIn('stream', streams, values.length + 1)
+    terms.push(among.text)
+    values.push(...among.values)
+  }
+  return { terms, values }
+}
+
+const escaped = (text: string) => text.replace(/[!%_]/g, '!$&')
 
 function toRow(e: StoredEvent): readonly Parameter[] {
   return [

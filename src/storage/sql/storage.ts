@@ -44,6 +44,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     readLog: async (after, limit) => (await driver.query(log.read(after, limit))).map(toEvent),
+    searchLog: async (filter, within, limit, newestFirst) =>
+      (await driver.query(log.search(filter, within, limit, newestFirst))).map(toEvent),
     readStream: async (stream, after, limit) => (await driver.query(log.readStream(stream, after, limit))).map(toEvent),
     rows: (number) => generation(number).reads,
 

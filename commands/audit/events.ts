@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { begin, type EventsOf, emitter, event } from '../event.js'
+
+/** What is worth knowing though no record changes by it: refusals, blocks, and who looked at or took away the log itself. */
+export const auditEvents = {
+  /** Somebody wanted to delete what is locked. The stream is named after the thing. */
+  DeletionRefused: event(z.object({ kind: z.enum(['collection', 'environment', 'snippet']), id: z.string() })),
+  /** An address has failed to authenticate too often: with one secret, with whatever secrets, or with invitations. */
+  LoginBlocked: begin(z.object({ secrets: z.enum(['one', 'any', 'invitations']), seconds: z.number() })),
+  /** The configuration file was read again; with `fatal` it could not be used. */
+  ConfigurationReloaded: begin(
+    z.object({ sections: z.array(z.object({ section: z.string(), status: z.string() })), fatal: z.boolean() })
+  ),
+  /** The log, or what an audit search found, was written to a file: the events from one position to another. */
+  LogExported: begin(z.object({ what: z.enum(['log', 'audit']), from: z.number(), to: z.number() })),
+  /** An administrator searched the log. */
+  AuditRead: begin(z.object({ filter: z.record(z.string(), z.string()) }))
+}
+export type AuditEvent = EventsOf<typeof auditEvents>
+export const emitAudit = emitter('audit', auditEvents)
