@@ -27,6 +27,7 @@ export type Thing =
   | 'User'
   | 'Token'
   | 'Run result'
+  | 'Event'
 
 /** Every way the hub refuses, with the exact text of the interface. The domain throws these; HTTP maps them once. */
 export const errors = {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import type { RestorableKind } from '../../projections/departures.js'
-import { project } from '../../projections/index.js'
+import { project, tableOf } from '../../projections/index.js'
 import { usersTable } from '../../projections/users.js'
 import { kinds } from '../../queries/kinds.js'
 import { recorded } from '../log/batch.js'
-import type { RecordedEvent, StoredEvent } from '../log/event.js'
-import type { ReadStore, Row, Storage } from '../storage/storage.js'
+import { type RecordedEvent, type StoredEvent, subjectOf } from '../log/event.js'
+import type { ReadStore, Row, Storage, TableSpec } from '../storage/storage.js'
 import { names, rowAfter } from './fold.js'
 
 const PAGE = 500
@@ -37,6 +37,8 @@ export interface Tracer {
    * that it was in, those of accounts that are gone.
    */
   states(kind: RestorableKind, id: string, until?: number): Promise<readonly State[]>
+  /** The states that a stream alone gives the row of its table; none where it has no table. */
+  own(stream: string, until?: number): Promise<readonly State[]>
 }
 
 /** A tracer over the log as it is now. */
@@ -77,19 +79,26 @@ export function tracer({ storage, view }: Source): Tracer {
 
   return {
     async states(kind, id, until = Number.POSITIVE_INFINITY) {
-      const { table } = kinds[kind]
-      const states: State[] = []
-      let row = null as Row | null
-      for (const { stored, event } of await entriesOf(kind, id)) {
-        if (stored.position > until) break
-        const revision = row?.revision
-        for (const op of event ? project(event) : []) row = rowAfter(row, op, table, id)
-        // A reorder takes the stream of its collection on, and changes nothing in the collection's own record.
-        if (row?.revision !== revision || event === null) states.push({ event: stored, row })
-      }
-      return states
+      return folded(await entriesOf(kind, id), kinds[kind].table, id, until)
+    },
+    async own(name, until = Number.POSITIVE_INFINITY) {
+      const table = tableOf(name)
+      return table ? folded(await stream(name), table, subjectOf(name), until) : []
     }
   }
+}
+
+function folded(entries: readonly Entry[], table: TableSpec, id: string, until: number): readonly State[] {
+  const states: State[] = []
+  let row = null as Row | null
+  for (const { stored, event } of entries) {
+    if (stored.position > until) break
+    const revision = row?.revision
+    for (const op of event ? project(event) : []) row = rowAfter(row, op, table, id)
+    // A reorder takes the stream of its collection on, and changes nothing in the collection's own record.
+    if (row?.revision !== revision || event === null) states.push({ event: stored, row })
+  }
+  return states
 }
 
 async function readWhole(storage: Source['storage'], stream: string): Promise<readonly Entry[]> {

@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Hub } from '../hub.js'
 import type { Entrance } from '../live.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
+import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminCollectionRoutes } from './routes/adminCollections.js'
 import { adminDeletedRoutes } from './routes/adminDeleted.js'
 import { adminEntityRoutes } from './routes/adminEntities.js'
@@ -80,6 +81,7 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     llmRoutes,
     historyRoutes,
     adminDeletedRoutes,
+    adminAuditRoutes,
     joinRoutes
   ]) {
     add(app)

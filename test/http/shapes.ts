@@ -207,10 +207,21 @@ export const versionList = z.strictObject({
   count: z.int()
 })
 
-export const changeList = z.strictObject({
-  from: z.int(),
-  to: z.int(),
-  changes: z.array(z.strictObject({ path: z.string(), from: z.unknown(), to: z.unknown() }))
+const fieldChange = z.strictObject({ path: z.string(), from: z.unknown().optional(), to: z.unknown().optional() })
+export const changeList = z.strictObject({ from: z.int(), to: z.int(), changes: z.array(fieldChange) })
+
+export const auditEntry = z.strictObject({
+  position: z.int().min(1),
+  at: timestamp,
+  type: z.string(),
+  resource: z.strictObject({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
+  actor: z.strictObject({ id, name: z.string().nullable() }),
+  token: z.strictObject({ id, name: z.string().nullable() }).nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+  causation: z.int().nullable(),
+  changes: z.array(fieldChange),
+  erased: z.literal(true).optional()
 })
 
 /** The list reply that holds these records under `name`, and nothing else. */

@@ -1,6 +1,7 @@
 import type { Case, Endpoint } from '../endpoint.js'
 import { adminLockableEndpoints } from './adminLockables.js'
 import { adminRequestEndpoints } from './adminRequests.js'
+import { auditEndpoints } from './audit.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
@@ -36,7 +37,8 @@ const rows: readonly Endpoint[] = [
   ...invitationEndpoints,
   ...runResultEndpoints,
   ...historyEndpoints,
-  ...pastEndpoints
+  ...pastEndpoints,
+  ...auditEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }

@@ -1,0 +1,40 @@
+import type { FieldChange } from '../history/changes.js'
+
+/** Stands for a secret. */
+export const MASK = '[masked]'
+
+/** Where secrets are, in a record or in an event about one: values of variables, what auth blocks hold, hashes of secrets. */
+const SECRETS = [
+  /(^|\/)variables\/\d+\/(value|defaultValue)$/,
+  /(^|\/)auth\/basic\/password$/,
+  /(^|\/)auth\/bearer\/token$/,
+  /(^|\/)hash$/
+]
+const TEXT_MAX = 1000
+
+/** What may be shown of a value: how, by its path. */
+export type Show = (text: string, path: string) => string
+
+/** Secrets are masked; empty ones hide nothing and stay. */
+export const masked: Show = (text, path) => (text !== '' && SECRETS.some((secret) => secret.test(path)) ? MASK : text)
+
+/** Texts longer than 1,000 characters are cut short: a list is no place for whole documents. */
+export const short: Show = (text) =>
+  text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX).toWellFormed()}… (${text.length} characters)`
+
+/** The change with every text in it as these let it be shown. */
+export function shown(change: FieldChange, how: readonly Show[]): FieldChange {
+  const side = (value: unknown) => how.reduce((value, show) => deep(value, change.path, show), value)
+  return {
+    path: change.path,
+    ...('from' in change && { from: side(change.from) }),
+    ...('to' in change && { to: side(change.to) })
+  }
+}
+
+function deep(value: unknown, path: string, show: Show): unknown {
+  if (typeof value === 'string') return show(value, path)
+  if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, show))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, `${path}/${key}`, show)]))
+}

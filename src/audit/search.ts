@@ -1,0 +1,112 @@
+import { usersTable } from '../../projections/users.js'
+import { type Moment, positionAt } from '../history/moment.js'
+import type { StoredEvent } from '../log/event.js'
+import type { LogFilter, ReadStore, Storage, Stretch } from '../storage/storage.js'
+
+/** One question to the database looks at this many positions, and one search asks at most so many of them. */
+const WINDOW = 50_000
+const WINDOWS_MAX = 20
+
+/** The kinds of stream that there are. */
+export const STREAM_KINDS = [
+  'user',
+  'token',
+  'invitation',
+  'collection',
+  'folder',
+  'request',
+  'document',
+  'environment',
+  'snippet',
+  'runresult',
+  'llmstep',
+  'llmusage',
+  'projections',
+  'audit',
+  'key'
+] as const
+
+/** What an administrator looks for in the log. All that is given must hold. */
+export interface AuditQuery {
+  /** The id of an account, or the name that it has now. */
+  readonly actor?: string | undefined
+  /** The id of a token. */
+  readonly token?: string | undefined
+  /** A type of event. */
+  readonly type?: string | undefined
+  readonly kind?: (typeof STREAM_KINDS)[number] | undefined
+  readonly id?: string | undefined
+  readonly address?: string | undefined
+  readonly request?: string | undefined
+  /** The first and the last moment, both included. */
+  readonly from?: Moment | undefined
+  readonly to?: Moment | undefined
+}
+
+export interface Page {
+  readonly limit: number
+  readonly newestFirst: boolean
+  /** Where the page before ended, as its `next` said. */
+  readonly cursor?: number | undefined
+}
+
+export interface Found {
+  readonly events: readonly StoredEvent[]
+  /** What the next page begins with; null where nothing is left. A page may be short, or empty, and not be the last. */
+  readonly next: number | null
+}
+
+type Source = { readonly storage: Pick<Storage, 'head' | 'readLog' | 'searchLog'>; readonly view: ReadStore }
+
+/** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
+export async function search({ storage, view }: Source, query: AuditQuery, page: Page): Promise<Found> {
+  const { limit, newestFirst, cursor } = page
+  const filter = await filterOf(query, view)
+  let { after, through } = await stretchOf(storage, query)
+  if (cursor !== undefined && newestFirst) through = Math.min(through, cursor - 1)
+  if (cursor !== undefined && !newestFirst) after = Math.max(after, cursor)
+  const events: StoredEvent[] = []
+  for (let windows = 0; after < through && windows < WINDOWS_MAX; windows++) {
+    const within: Stretch = newestFirst
+      ? { after: Math.max(after, through - WINDOW), through }
+      : { after, through: Math.min(through, after + WINDOW) }
+    events.push(...(await storage.searchLog(filter, within, limit - events.length, newestFirst)))
+    const last = events.at(-1)
+    if (last && events.length === limit) return { events, next: last.position }
+    if (newestFirst) through = within.after
+    else after = within.through
+  }
+  return { events, next: after < through ? (newestFirst ? through + 1 : after) : null }
+}
+
+/** The positions that a query is about. */
+export async function stretchOf(log: Source['storage'], { from, to }: AuditQuery): Promise<Stretch> {
+  const { position: head } = await log.head()
+  return { after: await before(log, from), through: to === undefined ? head : await until(log, to, head) }
+}
+
+async function before(log: Source['storage'], from: Moment | undefined): Promise<number> {
+  if (from === undefined) return 0
+  if ('position' in from) return Math.max(0, from.position - 1)
+  return positionAt(log, { time: new Date(Date.parse(from.time) - 1).toISOString() }, 'from')
+}
+
+async function until(log: Source['storage'], to: Moment, head: number): Promise<number> {
+  return 'position' in to ? Math.min(to.position, head) : positionAt(log, to, 'to')
+}
+
+async function filterOf(query: AuditQuery, view: ReadStore): Promise<LogFilter> {
+  const { actor, token: tokenId, type, kind, id, address, request: requestId } = query
+  const resource =
+    id !== undefined
+      ? { streams: [...(kind === undefined ? STREAM_KINDS : [kind]), 'audit'].map((one) => `${one}-${id}`) }
+      : { streamPrefix: kind && `${kind}-` }
+  const actorId = actor === undefined ? undefined : await accountId(actor, view)
+  return { actorId, tokenId, type, address, requestId, ...resource }
+}
+
+/** An account by its name, where one has it; what is no name is taken for an id. */
+async function accountId(actor: string, view: ReadStore): Promise<string> {
+  const [named] = await view.list(usersTable, 'byUniqueName', [actor], { limit: 1, body: false })
+  return named?.id ?? actor
+}

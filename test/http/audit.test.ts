@@ -1,0 +1,71 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { postgres, sqlite } from './drivers.js'
+import { hubSuite } from './hub-suite.js'
+import { auditEntry } from './shapes.js'
+import { succeeded, type World } from './world.js'
+
+const page = z.object({ entries: z.array(auditEntry) })
+
+for (const driver of [sqlite, postgres]) {
+  let world: World
+  const limits = { maxFailures: 3, maxFailuresPerAddress: 5 }
+  const test = hubSuite(
+    'the audit log',
+    driver,
+    (made) => {
+      world = made
+    },
+    { limits }
+  )
+
+  const entries = async (query: string) =>
+    page.parse(succeeded(await world.by(world.admin).get(`/admin/audit?${query}`)).body).entries
+
+  test('a reload is in it, with who asked for it and what came of it', async () => {
+    succeeded(await world.by(world.admin).post('/admin/config/reload'))
+    const [entry] = await entries('type=ConfigurationReloaded&limit=1')
+    assert.is(entry?.actor.id, world.admin.id)
+    assert.match(JSON.stringify(entry?.changes), /"section":"db","status":"unchanged"/)
+  })
+
+  test('a revoked token is in it', async () => {
+    const user = await world.user()
+    await world.hub.run({ type: 'RevokeToken', id: user.tokenId })
+    const [entry] = await entries(`kind=token&id=${user.tokenId}&type=TokenRevoked`)
+    assert.equal(
+      entry?.changes.map(({ path }) => path),
+      ['/revokedAt']
+    )
+  })
+
+  test('as NDJSON it is one entry a line, and a header tells where the next page begins', async () => {
+    const { get } = world.by(world.admin)
+    const { headers, text } = succeeded(await get('/admin/audit?limit=2', { accept: 'application/x-ndjson' }))
+    assert.is(headers['content-type'], 'application/x-ndjson')
+    const lines = text.trimEnd().split('\n')
+    const positions = lines.map((line) => auditEntry.parse(JSON.parse(line)).position)
+    assert.is(positions.length, 2)
+    assert.is(headers['x-next-cursor'], String(positions[1]))
+  })
+
+  test('the hash of a secret is masked', async () => {
+    const user = await world.user()
+    const [entry] = await entries(`id=${user.tokenId}&type=TokenCreated`)
+    assert.not.match(JSON.stringify(entry), /[0-9a-f]{64}/)
+  })
+
+  // Last: it blocks the address that every test comes from.
+  test('a block is in it once, with the address, however often the blocked one goes on', async () => {
+    const before = (await entries('type=LoginBlocked')).length
+    for (let i = 0; i < 8; i++) await world.hub.send({ method: 'GET', path: '/collections', token: 'hbk_wrong' })
+    const { storage } = world.hub.hub.ledger
+    const head = await storage.head()
+    const filter = { type: 'LoginBlocked', address: '127.0.0.1' }
+    const found = await storage.searchLog(filter, { after: 0, through: head.position }, 10, true)
+    assert.is(found.length, before + 1)
+    assert.match(found[0]?.payload.text ?? '', /"secrets":"one"/)
+  })
+
+  test.run()
+}
