@@ -1,5 +1,10 @@
 import type { CommandClass } from 'clipanion'
 import { AtCommand } from './at.js'
+import { AuditExportCommand } from './audit-export.js'
+import { AuditFollowCommand } from './audit-follow.js'
+import { AuditListCommand } from './audit-list.js'
+import { AuditShowCommand } from './audit-show.js'
+import { AuditStatsCommand } from './audit-stats.js'
 import { AuditVerifyCommand } from './audit-verify.js'
 import { CollectionListCommand } from './collection-list.js'
 import type { HubContext } from './command.js'
@@ -55,6 +60,11 @@ export const commands: readonly CommandClass<HubContext>[] = [
   RestoreCommand,
   DeletedCommand,
   UndeleteCommand,
+  AuditListCommand,
+  AuditShowCommand,
+  AuditFollowCommand,
+  AuditStatsCommand,
+  AuditExportCommand,
   AuditVerifyCommand,
   ProjectionsListCommand,
   ProjectionsRebuildCommand,

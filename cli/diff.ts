@@ -6,7 +6,7 @@ import { RecordCommand } from './record-command.js'
 
 /** `hub diff`: what differs between two versions of a record, field by field. */
 export class DiffCommand extends RecordCommand {
-  static override readonly paths = [['diff']]
+  static override readonly paths = [['diff'], ['audit', 'diff']]
   static override readonly usage = Command.Usage({
     category: 'History',
     description: 'Print what differs between two versions of a record, field by field; by default its last two'

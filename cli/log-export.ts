@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
+import { systemAgent } from '../src/ledger.js'
 import { eventsOf, exportLog, manifestPath } from '../src/transfer/export.js'
 import { toLine } from '../src/transfer/line.js'
 import { HubCommand } from './command.js'
@@ -16,7 +18,11 @@ export class LogExportCommand extends HubCommand {
   readonly file = Option.String({ name: 'file', required: false })
 
   protected run(): Promise<void> {
-    return this.withLedger(async ({ storage }) => {
+    return this.withLedger(async ({ storage, run }) => {
+      const { position: end } = await storage.head()
+      const data = { what: 'log' as const, from: 1, to: end }
+      // Before the first line, so that the file tells of it too.
+      await run({ type: 'RecordLogExported', id: randomUUID(), data }, systemAgent)
       if (this.file === undefined || this.file === '-') {
         for await (const event of eventsOf(storage, 0)) {
           if (!this.context.stdout.write(toLine(event)))

@@ -42,6 +42,12 @@ export function hoursValue(text: string): number {
   return hours
 }
 
+/** Reads a whole number from 1 on. */
+export function countValue(option: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a whole number from 1 on.`)
+  return Number(text)
+}
+
 /** Reads the number of a version. */
 export function versionValue(option: string, text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a version that hub history lists.`)

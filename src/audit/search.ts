@@ -79,6 +79,20 @@ export async function search({ storage, view }: Source, query: AuditQuery, page:
   return { events, next: after < through ? (newestFirst ? through + 1 : after) : null }
 }
 
+const PAGE = 500
+
+/** Every event that a query wants, page by page from the oldest, up to where the log ends at the call. */
+export async function* pagesOf(source: Source, query: AuditQuery): AsyncGenerator<readonly StoredEvent[]> {
+  const { through } = await stretchOf(source.storage, query)
+  const fixed = { ...query, to: { position: through } }
+  for (let cursor: number | undefined; ; ) {
+    const { events, next } = await search(source, fixed, { limit: PAGE, newestFirst: false, cursor })
+    if (events.length > 0) yield events
+    if (next === null) return
+    cursor = next
+  }
+}
+
 /** The positions that a query is about. */
 export async function stretchOf(log: Source['storage'], { from, to }: AuditQuery): Promise<Stretch> {
   const { position: head } = await log.head()

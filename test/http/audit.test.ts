@@ -42,7 +42,7 @@ for (const driver of [sqlite, postgres]) {
   test('as NDJSON it is one entry a line, and a header tells where the next page begins', async () => {
     const { get } = world.by(world.admin)
     const { headers, text } = succeeded(await get('/admin/audit?limit=2', { accept: 'application/x-ndjson' }))
-    assert.is(headers['content-type'], 'application/x-ndjson')
+    assert.match(headers['content-type'] ?? '', /^application\/x-ndjson/)
     const lines = text.trimEnd().split('\n')
     const positions = lines.map((line) => auditEntry.parse(JSON.parse(line)).position)
     assert.is(positions.length, 2)

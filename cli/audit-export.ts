@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { Command, Option } from 'clipanion'
+import { entriesOf } from '../src/audit/entries.js'
+import { pagesOf, stretchOf } from '../src/audit/search.js'
+import { type Ledger, systemAgent } from '../src/ledger.js'
+import { AuditQueryCommand } from './audit-query.js'
+
+/** `hub audit export`: what was found, as a file of entries; and that it was taken is in the log. */
+export class AuditExportCommand extends AuditQueryCommand {
+  static override readonly paths = [['audit', 'export']]
+  static override readonly usage = Command.Usage({
+    category: 'Audit',
+    description: 'Write what happened to a file, one JSON entry a line, the oldest first'
+  })
+
+  readonly out = Option.String('--out', { required: true, description: 'The file' })
+
+  protected run(): Promise<void> {
+    const query = this.query()
+    return this.withLedger(async (ledger) => {
+      const { after, through } = await stretchOf(ledger.storage, query)
+      const data = { what: 'audit' as const, from: after + 1, to: through }
+      // Before the first line: what was taken away is known also where the rest goes wrong.
+      await ledger.run({ type: 'RecordLogExported', id: randomUUID(), data }, systemAgent)
+      let count = 0
+      const { how } = this
+      async function* lines(source: Ledger) {
+        for await (const events of pagesOf(source, { ...query, to: { position: through } })) {
+          count += events.length
+          yield (await entriesOf(source, events, how)).map((entry) => `${JSON.stringify(entry)}\n`).join('')
+        }
+      }
+      await pipeline(lines(ledger), createWriteStream(this.out))
+      if (this.json) return this.printJson({ file: this.out, entries: count, from: after + 1, to: through })
+      this.print(`Exported ${count} entries to ${this.out}.`)
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises'
+import { Command } from 'clipanion'
+import { entriesOf } from '../src/audit/entries.js'
+import { short } from '../src/audit/mask.js'
+import { search } from '../src/audit/search.js'
+import { AuditQueryCommand, entryLine } from './audit-query.js'
+
+const PAUSE_MS = 300
+const PAGE = 500
+
+/** `hub audit follow`: what happens, as it happens, until Ctrl-C. */
+export class AuditFollowCommand extends AuditQueryCommand {
+  static override readonly paths = [['audit', 'follow']]
+  static override readonly usage = Command.Usage({
+    category: 'Audit',
+    description: 'Print what happens as it happens, until Ctrl-C; with --json one JSON document a line'
+  })
+
+  protected run(): Promise<void> {
+    const query = this.query()
+    const stop = new AbortController()
+    const end = () => stop.abort()
+    process.once('SIGINT', end).once('SIGTERM', end)
+    return this.withLedger(async (ledger) => {
+      let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
+      while (!stop.signal.aborted) {
+        await ledger.view.current()
+        const head = ledger.view.head.position
+        const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
+        for (const entry of await entriesOf(ledger, events, [...this.how, short]))
+          this.print(this.json ? JSON.stringify(entry) : entryLine(entry))
+        // What the search has seen is done with, also where nothing in it was wanted.
+        cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
+        if (next === null) await setTimeout(PAUSE_MS, null, { signal: stop.signal }).catch(() => {})
+      }
+    }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
+  }
+}
