@@ -1,5 +1,6 @@
 import type { CommandClass } from 'clipanion'
 import { AtCommand } from './at.js'
+import { AuditCheckpointCommand } from './audit-checkpoint.js'
 import { AuditExportCommand } from './audit-export.js'
 import { AuditFollowCommand } from './audit-follow.js'
 import { AuditListCommand } from './audit-list.js'
@@ -66,6 +67,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   AuditStatsCommand,
   AuditExportCommand,
   AuditVerifyCommand,
+  AuditCheckpointCommand,
   ProjectionsListCommand,
   ProjectionsRebuildCommand,
   ProjectionsVerifyCommand

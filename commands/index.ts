@@ -8,6 +8,8 @@ import { type DocumentCommand, decideDocument } from './document/decide.js'
 import { documentEvents } from './document/events.js'
 import { decideEnvironment, type EnvironmentCommand } from './environment/decide.js'
 import { environmentEvents } from './environment/events.js'
+import { decideErasure, type ErasureCommand } from './erasure/decide.js'
+import { erasureEvents } from './erasure/events.js'
 import type { EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { folderEvents } from './folder/events.js'
@@ -45,6 +47,7 @@ export type Command =
   | LlmCommand
   | ImportCommand
   | AuditCommand
+  | ErasureCommand
   | UndeleteCommand
 
 /**
@@ -119,6 +122,10 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'RecordLogExported':
     case 'RecordAuditRead':
       return decideAudit(command)
+    case 'ErasePayloads':
+    case 'EraseNames':
+    case 'EraseValue':
+      return decideErasure(command, context)
     case 'ImportRecords':
       return decideImport(command, context)
     case 'RestoreRecords':
@@ -140,6 +147,7 @@ const definitions: EventDefinitions = {
   ...llmEvents,
   ...importEvents,
   ...auditEvents,
+  ...erasureEvents,
   ...undeleteEvents,
   ...projectionEvents
 }

@@ -1,13 +1,14 @@
 import type { CollectionEvent } from '../commands/collection/events.js'
 import type { DocumentEvent } from '../commands/document/events.js'
 import type { EnvironmentEvent } from '../commands/environment/events.js'
+import type { ErasureEvent } from '../commands/erasure/events.js'
 import type { FolderEvent } from '../commands/folder/events.js'
 import type { RequestEvent } from '../commands/request/events.js'
 import type { SnippetEvent } from '../commands/snippet/events.js'
 import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { RecordedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { patchOther, projector, putOther, table } from './define.js'
+import { patchOther, projector, putOther, remove, table } from './define.js'
 
 /**
  * What is not where it was: one row for each deletion, and for each item that was taken to another collection, under the
@@ -77,6 +78,7 @@ type Events =
   | RequestEvent
   | DocumentEvent
   | UndeleteEvent
+  | ErasureEvent
 
 export const departures = projector<Events>(departuresTable, 1, {
   CollectionDeleted: (e) => [gone('collection', e, { ...e.data, collectionId: e.subject })],
@@ -87,6 +89,7 @@ export const departures = projector<Events>(departuresTable, 1, {
   DocumentDeleted: (e) => [gone('document', e, e.data)],
   RequestUpdated: (e) => moved('request', e),
   DocumentUpdated: (e) => moved('document', e),
+  PayloadsErased: (e) => e.data.positions.map((position) => remove(departuresTable, String(position))),
   CollectionRestored: restored,
   EnvironmentRestored: restored,
   SnippetRestored: restored,

@@ -41,6 +41,7 @@ export const errors = {
     new HubError(409, 'The collection that this belonged to is deleted. Bring the collection back first.'),
   notDeleted: (thing: Thing) => new HubError(409, `${thing} is not deleted.`),
   notThere: (thing: Thing) => new HubError(404, `${thing} was not there at that time.`),
+  notDeletedYet: () => new HubError(409, 'Only what is deleted can be erased. Delete it first.'),
   versionUnknown: (last: number) =>
     new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),
   changed: () => new HubError(412, 'This record has changed since it was read. Read it again, then repeat the change.'),

@@ -55,12 +55,16 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
  * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows.
  * `models` tells the ids of the models on offer, by default those of the configuration.
  */
-export async function openReadyLedger(config: HubConfig, models = () => offeredIds(config)): Promise<Ledger> {
+export async function openReadyLedger(
+  config: HubConfig,
+  models = () => offeredIds(config),
+  addresses = () => config.audit.address
+): Promise<Ledger> {
   const storage = await openStorage(config.db)
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
-    return await openLedger(storage, models)
+    return await openLedger(storage, models, addresses)
   } catch (error) {
     await storage.close()
     throw error

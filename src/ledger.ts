@@ -4,6 +4,8 @@ import { project, tableOf, tablesOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { tokensTable } from '../projections/tokens.js'
 import { callerOf } from '../queries/callers.js'
+import { keptAddress } from './audit/address.js'
+import type { AddressPolicy } from './config/types.js'
 import { DeletionLocked, errors } from './errors.js'
 import { recorded } from './log/batch.js'
 import { View } from './log/view.js'
@@ -42,8 +44,15 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any. */
-export async function openLedger(storage: Storage, models: () => ReadonlySet<string> | null): Promise<Ledger> {
+/**
+ * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
+ * `addresses` how much of a client's address the log keeps.
+ */
+export async function openLedger(
+  storage: Storage,
+  models: () => ReadonlySet<string> | null,
+  addresses: () => AddressPolicy = () => 'full'
+): Promise<Ledger> {
   const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf })
   const uses = new TokenUses(storage)
@@ -57,7 +66,8 @@ export async function openLedger(storage: Storage, models: () => ReadonlySet<str
         const now = new Date().toISOString()
         const events = await decide(command, { caller, read, models: models(), now })
         const { userId: actorId, name: actorName } = caller
-        return { events, cause: { actorId, actorName, tokenId, address, requestId, causation } }
+        const kept = keptAddress(address, addresses())
+        return { events, cause: { actorId, actorName, tokenId, address: kept, requestId, causation } }
       }
     })
   const run: Ledger['run'] = async (command, agent, answer) => {

@@ -57,7 +57,11 @@ export class LiveHub implements Entrance {
     const { config } = loaded
     const throttle = await openThrottle(config.redis)
     try {
-      const ledger = await openReadyLedger(config, () => offeredIds(live.hub.config))
+      const ledger = await openReadyLedger(
+        config,
+        () => offeredIds(live.hub.config),
+        () => live.hub.config.audit.address
+      )
       const llm = new LlmService(config, logOf(config))
       const live: LiveHub = new LiveHub(load, llm, assembled(loaded, new Lease(ledger), new Lease(throttle), llm))
       return live
@@ -116,7 +120,8 @@ export class LiveHub implements Entrance {
     }
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
-    const db = await reconnected('db', before, next, () => openReadyLedger(next.config, models), ledger)
+    const addresses = () => this.hub.config.audit.address
+    const db = await reconnected('db', before, next, () => openReadyLedger(next.config, models, addresses), ledger)
     const redis = await reconnected('redis', before, next, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)

@@ -78,7 +78,8 @@ function sections({
   plugins,
   docs,
   invitations,
-  client
+  client,
+  audit
 }: Readonly<Record<string, unknown>>): RawSections {
-  return { server, db, redis, logging, llm, plugins, docs, invitations, client }
+  return { server, db, redis, logging, llm, plugins, docs, invitations, client, audit }
 }

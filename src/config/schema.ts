@@ -1,5 +1,18 @@
+import { resolve } from 'node:path'
 import { z } from 'zod'
-import { addressRange, flag, integer, megabytes, optionalPath, orElse, port, text, webUrl } from './fields.js'
+import {
+  addressRange,
+  flag,
+  integer,
+  megabytes,
+  optional,
+  optionalPath,
+  orElse,
+  path,
+  port,
+  text,
+  webUrl
+} from './fields.js'
 import { llm } from './llm.js'
 import { db, redis } from './stores.js'
 
@@ -32,6 +45,14 @@ const plugins = z.object({ catalogs: sources, trusted: sources })
 
 const invitations = z.object({ expiresInHours: orElse(integer(1, 876_000), 24) })
 
+const audit = (baseDir: string) =>
+  z.object({
+    address: orElse(z.enum(['full', 'truncated', 'off'], 'Address must be "full", "truncated" or "off".'), 'full'),
+    retentionDays: optional(integer(1, 36_500)),
+    checkpointKeyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/checkpoint-key.pem')),
+    checkpointEveryMinutes: optional(integer(1, 525_600))
+  })
+
 const scheme = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*$/, 'Scheme must be a lower-case letter followed by letters, digits, +, . or -.')
@@ -51,7 +72,8 @@ export const hubSchema = (baseDir: string) =>
     plugins: section(plugins),
     docs: section(z.object({ searchIndexPath: optionalPath(baseDir) })),
     invitations: section(invitations),
-    client: section(client)
+    client: section(client),
+    audit: section(audit(baseDir))
   })
 
 function section<S extends z.ZodType>(schema: S) {

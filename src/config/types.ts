@@ -10,6 +10,7 @@ export interface HubConfig {
   readonly docs: DocsConfig
   readonly invitations: InvitationsConfig
   readonly client: ClientConfig
+  readonly audit: AuditConfig
 }
 
 export interface ServerConfig {
@@ -134,6 +135,19 @@ export interface DocsConfig {
 export interface InvitationsConfig {
   readonly expiresInHours: number
 }
+
+export interface AuditConfig {
+  /** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
+  readonly address: AddressPolicy
+  /** Days after which names and addresses, and what was deleted, are erased from the log; absent keeps them. */
+  readonly retentionDays?: number
+  /** The private key that signs checkpoints. */
+  readonly checkpointKeyFile: string
+  /** How often a running hub writes a checkpoint to its log output; absent means never. */
+  readonly checkpointEveryMinutes?: number
+}
+
+export type AddressPolicy = 'full' | 'truncated' | 'off'
 
 export interface ClientConfig {
   /** The scheme of the desktop's deep links. */

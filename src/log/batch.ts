@@ -98,10 +98,14 @@ export class Batch {
   }
 }
 
-/** The event as projectors see it, its data brought up to date. Throws where the payload is erased or unknown. */
+/** The type under which an event whose payload is erased is recorded: no projector knows it. */
+export const ERASED = 'Erased'
+
+/** The event as projectors see it, its data brought up to date. Throws where its type or schema is unknown. */
 export function recorded(event: StoredEvent, codec: EventCodec): RecordedEvent {
   const { type, schema, stream, payload, position, version, at, actorId } = event
-  if (payload.text === null) throw new Error(`The payload of event ${position} is erased.`)
+  const subject = subjectOf(stream)
+  if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId }
   const data = codec.decode(type, schema, payload.text)
-  return { type, subject: subjectOf(stream), data, position, version, at, actorId }
+  return { type, subject, data, position, version, at, actorId }
 }

@@ -1,5 +1,6 @@
 import { type Client, type FirestoreAccess, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
+import { eraseTexts } from './firestore/erase.js'
 import { Refused } from './firestore/errors.js'
 import { applyBelow, removeBelow } from './firestore/generations.js'
 import { genesisWrite, LogEnd } from './firestore/head.js'
@@ -79,6 +80,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return read({ head, scan: rowReads(client, layout.generation(head.generation), known, readTime).scan })
     },
 
+    erase: (erasures) => eraseTexts(client, log, erasures),
     async touchTokens(uses) {
       const writes = [...uses].map(([id, at]): Write => {
         return { set: `${aside}/${TOKEN_USES}/${documentId(id)}`, fields: { usedAt: encode(at) } }

@@ -62,6 +62,12 @@ export function openMemory(): Storage {
       const frozen = tablesOf(at.generation)
       return read({ head: at, scan: async (table, afterId, limit) => scan(frozen, table, afterId, limit) })
     },
+    async erase(erasures) {
+      for (const { event, part, text } of erasures) {
+        const stored = log[event.position - 1]
+        if (stored) log[event.position - 1] = { ...stored, [part]: { ...stored[part], text, salt: null } }
+      }
+    },
     async touchTokens(touched) {
       for (const [id, at] of touched) uses.set(id, at)
     },

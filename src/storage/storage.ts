@@ -127,6 +127,13 @@ export interface Stretch {
   readonly through: number
 }
 
+/** One sealed text of an event that goes, with its salt; `text` is what is left in its place, null for nothing. */
+export interface Erasure {
+  readonly event: Pick<StoredEvent, 'position' | 'stream' | 'version'>
+  readonly part: 'who' | 'payload'
+  readonly text: string | null
+}
+
 export interface Snapshot {
   readonly head: Head
   scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
@@ -165,6 +172,9 @@ export interface Storage {
   /** Remembers when tokens were last used. Beside the log: telemetry, not history. */
   touchTokens(uses: ReadonlyMap<string, string>): Promise<void>
   tokenUses(): Promise<ReadonlyMap<string, string>>
+
+  /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
+  erase(erasures: readonly Erasure[]): Promise<void>
 
   readonly schema: Schema
   close(): Promise<void>

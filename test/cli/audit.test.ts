@@ -34,7 +34,7 @@ test('a log that was written by the hub holds; its end can be kept as a checkpoi
     writeFileSync(checkpoint, '{"position":"three"}')
     const refused = await home.here('audit', 'verify', '--checkpoint', checkpoint)
     assert.is(refused.code, 1)
-    assert.match(refused.stderr, /is no checkpoint/)
+    assert.match(refused.stderr, /cannot be used as a checkpoint/)
   } finally {
     await home.remove()
   }

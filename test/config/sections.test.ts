@@ -14,7 +14,8 @@ test('a minimal file is completed with every default', () => {
     plugins: { catalogs: [], trusted: [] },
     docs: {},
     invitations: { expiresInHours: 24 },
-    client: { scheme: 'harborclient' }
+    client: { scheme: 'harborclient' },
+    audit: { address: 'full', retentionDays: undefined, checkpointEveryMinutes: undefined, checkpointKeyFile: '@@' }
   })
 })
 

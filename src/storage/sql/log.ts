@@ -1,6 +1,6 @@
 import type { Head, StoredEvent } from '../../log/event.js'
 import { whoWith } from '../search.js'
-import type { LogFilter, Stretch, TableDefinition } from '../storage.js'
+import type { Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
 import { type Dialect, decode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
 const columns = {
@@ -91,6 +91,10 @@ export function logStatements(dialect: Dialect, prefix: string) {
         values: [...values, limit]
       }
     },
+    erase: ({ event, part, text }: Erasure): Statement => ({
+      text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
+      values: [text, event.position]
+    }),
     touch: (id: string, usedAt: string): Statement => ({
       text: `INSERT INTO ${prefix}token_use (id, used_at) VALUES (${p(1)}, ${p(2)}) ${upsert('id', ['used_at'])}`,
       values: [id, usedAt]

@@ -9,6 +9,8 @@ import { type RowReads, rowReads } from './reads.js'
 import { type RowStatements, rowStatements } from './rows.js'
 
 const FIRST_GENERATION = 1
+/** So many in one transaction. */
+const ERASURES_MAX = 500
 
 /** A Storage on any SQL database: everything but how statements reach it. */
 export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly TableSpec[]): Storage {
@@ -76,6 +78,11 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
     async tokenUses() {
       return new Map((await driver.query(log.uses)).map((row) => [String(row.id), String(row.used_at)]))
+    },
+
+    async erase(erasures) {
+      for (let i = 0; i < erasures.length; i += ERASURES_MAX)
+        await driver.transaction(erasures.slice(i, i + ERASURES_MAX).map(log.erase))
     },
 
     schema: {

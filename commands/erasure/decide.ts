@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import { tableOf } from '../../projections/index.js'
+import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
+import { type Context, requireAdmin } from '../context.js'
+import { emitErasure, type erasureEvents } from './events.js'
+
+type Data<T extends keyof typeof erasureEvents> = z.infer<(typeof erasureEvents)[T]['data']>
+
+export type ErasureCommand =
+  | { readonly type: 'ErasePayloads'; readonly id: string; readonly data: Data<'PayloadsErased'> }
+  | { readonly type: 'EraseNames'; readonly id: string; readonly data: Data<'NamesErased'> }
+  | { readonly type: 'EraseValue'; readonly id: string; readonly data: Data<'ValueErased'> }
+
+/** Decides on erasures: for administrators, and payloads only of what is deleted, since the read tables are made of them. */
+export async function decideErasure(command: ErasureCommand, { caller, read }: Context): Promise<readonly NewEvent[]> {
+  requireAdmin(caller)
+  switch (command.type) {
+    case 'ErasePayloads': {
+      const { kind, id } = command.data
+      const table = tableOf(`${kind}-${id}`)
+      if (table && (await read.get(table, id))) throw errors.notDeletedYet()
+      return [emitErasure(command.id, 'PayloadsErased', command.data)]
+    }
+    case 'EraseNames':
+      return [emitErasure(command.id, 'NamesErased', command.data)]
+    case 'EraseValue':
+      return [emitErasure(command.id, 'ValueErased', command.data)]
+  }
+}

@@ -1,0 +1,69 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { canonicalJson } from '../log/canonical.js'
+import type { Head } from '../log/event.js'
+
+const ORIGIN = 'collections-hub log'
+
+/** Where the log ended once, signed: whoever keeps it can prove later that nothing before it was changed or cut off. */
+const signedCheckpoint = z.object({
+  origin: z.literal(ORIGIN),
+  position: z.int().min(0),
+  /** How many events there were: positions have no gaps, so it is the position. */
+  count: z.int().min(0),
+  chain: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.string(),
+  /** The raw Ed25519 key, base64url. */
+  publicKey: z.string(),
+  /** Over the canonical JSON of everything above it, base64url. */
+  signature: z.string()
+})
+export type SignedCheckpoint = z.infer<typeof signedCheckpoint>
+
+/** The output of `hub audit verify --json` will do too: it is a checkpoint that nobody has signed. */
+const anyCheckpoint = z.union([
+  signedCheckpoint,
+  z.object({ position: z.int().min(0), chain: z.string().regex(/^[0-9a-f]{64}$/) })
+])
+
+/** The key in a file, which is made, for its owner alone, where there is none. */
+export function signingKey(file: string): KeyObject {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+  }
+  return createPrivateKey(readFileSync(file))
+}
+
+/** Signs where the log ends. */
+export function signCheckpoint({ position, chain }: Head, key: KeyObject, at: string): SignedCheckpoint {
+  const publicKey = rawKey(createPublicKey(key))
+  const unsigned = { origin: ORIGIN, position, count: position, chain, at, publicKey } as const
+  return { ...unsigned, signature: sign(null, Buffer.from(canonicalJson(unsigned)), key).toString('base64url') }
+}
+
+/**
+ * Reads a checkpoint. Throws where the text is none, where its signature is not right, or where `trustedKey` is given and
+ * the checkpoint is not signed with it.
+ */
+export function readCheckpoint(text: string, trustedKey?: string): z.infer<typeof anyCheckpoint> {
+  const checkpoint = anyCheckpoint.parse(JSON.parse(text))
+  if (!('signature' in checkpoint)) {
+    if (trustedKey !== undefined) throw new Error('The checkpoint is not signed.')
+    return checkpoint
+  }
+  const { signature, ...unsigned } = checkpoint
+  if (trustedKey !== undefined && checkpoint.publicKey !== trustedKey)
+    throw new Error('The checkpoint is signed with another key.')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: checkpoint.publicKey }, format: 'jwk' })
+  if (!verify(null, Buffer.from(canonicalJson(unsigned)), key, Buffer.from(signature, 'base64url')))
+    throw new Error('The signature of the checkpoint is wrong.')
+  return checkpoint
+}
+
+function rawKey(key: KeyObject): string {
+  return z.object({ x: z.string() }).parse(key.export({ format: 'jwk' })).x
+}

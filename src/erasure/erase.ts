@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { RestorableKind } from '../../projections/departures.js'
+import { departuresTable } from '../../projections/departures.js'
+import { usersTable } from '../../projections/users.js'
+import { contentsOf, type DepartureRow, deletionOf } from '../../queries/departures.js'
+import { pagesOf } from '../audit/search.js'
+import { errors } from '../errors.js'
+import { things } from '../history/history.js'
+import type { StoredEvent } from '../log/event.js'
+import { type Agent, type Ledger, systemAgent } from '../ledger.js'
+import type { Erasure } from '../storage/storage.js'
+
+const PAGE = 500
+/** One event tells of at most so many positions. */
+const POSITIONS_MAX = 5000
+
+/** What an erasure takes away, before it does. */
+export interface Plan {
+  readonly kind: string
+  readonly id: string
+  /** Events whose payload goes. */
+  readonly payloads: readonly StoredEvent[]
+  /** Events whose name and address go. */
+  readonly names: readonly StoredEvent[]
+}
+
+const ofUser = z.object({ userId: z.string() })
+
+/**
+ * What is to be erased of an account: everything that happened to it and its tokens, and its name and addresses wherever it
+ * acted. 409 for an account that is still there, 404 where the log knows none.
+ */
+export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
+  if (await ledger.view.get(usersTable, id)) throw errors.notDeletedYet()
+  const payloads = await unerased(ledger, `user-${id}`)
+  for (const type of ['TokenCreated', 'TokenImported']) {
+    for await (const page of pagesOf(ledger, { type })) {
+      for (const { stream, payload } of page) {
+        const isTheirs = payload.text !== null && ofUser.parse(JSON.parse(payload.text)).userId === id
+        if (isTheirs) payloads.push(...(await unerased(ledger, stream)))
+      }
+    }
+  }
+  const names: StoredEvent[] = []
+  for await (const page of pagesOf(ledger, { actor: id })) names.push(...page.filter(({ who }) => who.text !== null))
+  if (payloads.length + names.length === 0) throw errors.notFound('User')
+  return { kind: 'user', id, payloads, names }
+}
+
+/**
+ * What is to be erased of a deleted record: every payload of its stream and of everything that went with it; of a collection
+ * also what had been deleted in it before. It cannot be brought back then. 404 for what is not deleted.
+ */
+export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: string): Promise<Plan> {
+  const deletion = await deletionOf(ledger.view, kind, id)
+  if (!deletion) throw errors.notFound(things[kind])
+  const streams = new Set([`${kind}-${id}`, ...membersOf(deletion)])
+  if (kind === 'folder') {
+    for (const inner of contentsOf(deletion).folders) {
+      const own = await deletionOf(ledger.view, 'folder', inner)
+      for (const stream of own ? membersOf(own) : []) streams.add(stream)
+    }
+  }
+  if (kind === 'collection') {
+    for (const row of await ledger.view.list(departuresTable, 'byCollection', [id])) {
+      if (row.state !== 'deleted') continue
+      streams.add(`${row.kind}-${row.subject}`)
+      for (const stream of membersOf(row)) streams.add(stream)
+    }
+  }
+  const payloads: StoredEvent[] = []
+  for (const stream of streams) payloads.push(...(await unerased(ledger, stream)))
+  return { kind, id, payloads, names: [] }
+}
+
+/** Takes away what a plan names, for ever. That it was done is in the log before anything is gone. */
+export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Plan, agent: Agent = systemAgent) {
+  const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
+  for (let i = 0; i < positions.length; i += POSITIONS_MAX) {
+    const data = { kind, id, positions: positions.slice(i, i + POSITIONS_MAX) }
+    await ledger.run({ type: 'ErasePayloads', id: randomUUID(), data }, agent)
+  }
+  const last = names.at(-1)
+  if (last) {
+    const data = { actorId: id, after: 0, through: last.position }
+    await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
+  }
+  const gone = (part: 'who' | 'payload') => (event: StoredEvent): Erasure => ({ event, part, text: null })
+  await ledger.storage.erase([...payloads.map(gone('payload')), ...names.map(gone('who'))])
+}
+
+function membersOf(row: DepartureRow): readonly string[] {
+  const { folders, requests, documents } = contentsOf(row)
+  const of = (kind: string, ids: readonly string[]) => ids.map((id) => `${kind}-${id}`)
+  return [...of('folder', folders), ...of('request', requests), ...of('document', documents)]
+}
+
+async function unerased({ storage }: Ledger, stream: string): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for (let version = 0; ; ) {
+    const page = await storage.readStream(stream, version, PAGE)
+    events.push(...page.filter(({ payload }) => payload.text !== null))
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return events
+    version = last.version
+  }
+}

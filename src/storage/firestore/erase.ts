@@ -1,0 +1,35 @@
+import type { Erasure } from '../storage.js'
+import type { Client } from './client.js'
+import { EVENTS, eventId } from './layout.js'
+import { withoutParts } from './parts.js'
+import { encode, mapOf, textsOf } from './values.js'
+import type { Write } from './writes.js'
+
+const ERASURES_MAX = 50
+
+/** Takes texts out of the events of the log below `parent`, with the parts that they were in. */
+export async function eraseTexts(client: Client, parent: string, erasures: readonly Erasure[]): Promise<void> {
+  for (let i = 0; i < erasures.length; i += ERASURES_MAX) {
+    const some = erasures.slice(i, i + ERASURES_MAX)
+    const { documents } = await client.get([...new Set(some.map((one) => nameOf(parent, one)))])
+    const parts = new Map(documents.map(({ name, fields }) => [name, mapOf(fields.parts)]))
+    // A document comes once in a commit: its two texts go one after the other.
+    for (const part of ['who', 'payload'] as const) {
+      const writes = some
+        .filter((one) => one.part === part && parts.has(nameOf(parent, one)))
+        .flatMap((one) => erased(parent, one, textsOf(parts.get(nameOf(parent, one))?.[part])))
+      if (writes.length > 0) await client.commit(writes)
+    }
+  }
+}
+
+function erased(parent: string, erasure: Erasure, partIds: readonly string[]): readonly Write[] {
+  const { part, text } = erasure
+  const fields = { [part]: encode(text), [`${part}Salt`]: encode(null) }
+  const mask = [part, `${part}Salt`, ...(partIds.length > 0 ? [`parts.${part}`] : [])]
+  return [{ set: nameOf(parent, erasure), fields, mask, only: { exists: true } }, ...withoutParts(parent, partIds)]
+}
+
+function nameOf(parent: string, { event }: Erasure): string {
+  return `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`
+}
