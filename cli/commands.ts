@@ -11,6 +11,10 @@ import { CollectionListCommand } from './collection-list.js'
 import type { HubContext } from './command.js'
 import { DeletedCommand } from './deleted.js'
 import { DiffCommand } from './diff.js'
+import { EraseDeletedCommand } from './erase-deleted.js'
+import { EraseExpiredCommand } from './erase-expired.js'
+import { EraseUserCommand } from './erase-user.js'
+import { EraseValueCommand } from './erase-value.js'
 import { HistoryCommand } from './history.js'
 import { LlmListCommand } from './llm-list.js'
 import { LlmUsageCommand } from './llm-usage.js'
@@ -68,6 +72,10 @@ export const commands: readonly CommandClass<HubContext>[] = [
   AuditExportCommand,
   AuditVerifyCommand,
   AuditCheckpointCommand,
+  EraseUserCommand,
+  EraseDeletedCommand,
+  EraseValueCommand,
+  EraseExpiredCommand,
   ProjectionsListCommand,
   ProjectionsRebuildCommand,
   ProjectionsVerifyCommand

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { name } from '../commands/content.js'
+import type { RestorableKind } from '../projections/departures.js'
+import { KINDS } from '../queries/kinds.js'
 import { CliError } from './errors.js'
 
 /** Reads a name: trimmed and not empty. Throws a `CliError` where it is missing or cannot be stored. */
@@ -40,6 +42,13 @@ export function hoursValue(text: string): number {
   const hours = /^\d+$/.test(text) ? Number(text) : 0
   if (hours < 1 || !Number.isSafeInteger(hours)) throw new CliError('Value must be a positive integer.')
   return hours
+}
+
+/** Reads a kind of record. */
+export function kindValue(text: string): RestorableKind {
+  const kind = KINDS.find((one) => one === text)
+  if (!kind) throw new CliError(`Unknown kind "${text}". Kinds are ${KINDS.join(', ')}.`)
+  return kind
 }
 
 /** Reads a whole number from 1 on. */

@@ -1,8 +1,7 @@
 import { Option } from 'clipanion'
 import type { RestorableKind } from '../projections/departures.js'
-import { KINDS } from '../queries/kinds.js'
 import { AnsweringCommand } from './command.js'
-import { CliError } from './errors.js'
+import { kindValue } from './option-values.js'
 
 /** A command about one record, which is named by its kind and its id. */
 export abstract class RecordCommand extends AnsweringCommand {
@@ -10,8 +9,6 @@ export abstract class RecordCommand extends AnsweringCommand {
   readonly id = Option.String({ name: 'id' })
 
   protected get kind(): RestorableKind {
-    const kind = KINDS.find((one) => one === this.kindName)
-    if (!kind) throw new CliError(`Unknown kind "${this.kindName}". Kinds are ${KINDS.join(', ')}.`)
-    return kind
+    return kindValue(this.kindName)
   }
 }

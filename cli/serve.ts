@@ -8,6 +8,7 @@ import { LiveHub } from '../src/live.js'
 import { createLogger } from '../src/logging.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
+import { startChores } from './chores.js'
 import { drain } from './drain.js'
 import { CliError } from './errors.js'
 
@@ -40,8 +41,11 @@ export async function serve(load: () => LoadedConfig, terminal: Writable): Promi
     await app.listen({ host, port })
     logger.level = config.logging.level
     let closed: Promise<void> | undefined
+    const stopChores = startChores(live, logger)
     const close = () => {
-      closed ??= finish().finally(() => live.close())
+      closed ??= finish()
+        .finally(stopChores)
+        .finally(() => live.close())
       return closed
     }
     return { live, url: serverUrl(config.server), close }

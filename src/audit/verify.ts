@@ -1,5 +1,6 @@
 import { GENESIS, isIntact, link } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
+import { UntoldErasures } from './erased.js'
 
 const PAGE = 1000
 
@@ -22,8 +23,8 @@ export interface LogSource {
 
 /**
  * Walks the log from its first event to the end that it had at the call, computes every commitment and every link of the
- * chain again, and stops at the first position that is missing, out of its place, edited or not of its commitment. Erased
- * texts are no fault. An end that was cut off together with the head shows only against a checkpoint taken before.
+ * chain again, and stops at the first position that is missing, out of its place, edited or not of its commitment. Texts
+ * whose erasure is in the log are no fault. An end that was cut off together with the head shows only against a checkpoint taken before.
  */
 export async function verifyChain(
   log: LogSource,
@@ -32,6 +33,7 @@ export async function verifyChain(
 ): Promise<ChainReport> {
   const head = await log.head()
   let [position, chain] = [0, GENESIS]
+  const untold = new UntoldErasures()
   const bad = (reason: string): ChainReport => ({ position, chain, bad: { position: position + 1, reason } })
   while (position < head.position) {
     const page = await log.readLog(position, Math.min(PAGE, head.position - position))
@@ -39,6 +41,7 @@ export async function verifyChain(
     for (const event of page) {
       const reason = fault(event, { position, chain }) ?? contradiction(event, checkpoint)
       if (reason !== null) return bad(reason)
+      untold.see(event)
       position = event.position
       chain = event.chain
     }
@@ -48,6 +51,11 @@ export async function verifyChain(
     return bad(`The log's end is recorded with another chain than the one that event ${position} has.`)
   if (checkpoint && checkpoint.position > position)
     return bad(`The checkpoint was taken at ${checkpoint.position}: the events from here to there are gone.`)
+  const { first } = untold
+  if (first !== null) {
+    const reason = 'What this event held was erased, and no event of the log tells by whom.'
+    return { position, chain, bad: { position: first, reason } }
+  }
   return { position, chain, bad: null }
 }
 

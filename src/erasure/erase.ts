@@ -4,11 +4,12 @@ import type { RestorableKind } from '../../projections/departures.js'
 import { departuresTable } from '../../projections/departures.js'
 import { usersTable } from '../../projections/users.js'
 import { contentsOf, type DepartureRow, deletionOf } from '../../queries/departures.js'
+import { EMPTIED } from '../audit/erased.js'
 import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
-import type { StoredEvent } from '../log/event.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
+import type { StoredEvent } from '../log/event.js'
 import type { Erasure } from '../storage/storage.js'
 
 const PAGE = 500
@@ -86,8 +87,15 @@ export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Pl
     const data = { actorId: id, after: 0, through: last.position }
     await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
   }
-  const gone = (part: 'who' | 'payload') => (event: StoredEvent): Erasure => ({ event, part, text: null })
-  await ledger.storage.erase([...payloads.map(gone('payload')), ...names.map(gone('who'))])
+  await ledger.storage.erase([
+    ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
+    ...names.map((event): Erasure => ({ event, part: 'who', text: null }))
+  ])
+}
+
+/** A deletion can have taken something from other records, which a replay must take too: it stays, but says nothing. */
+function leftOf({ type }: StoredEvent): string | null {
+  return type.endsWith('Deleted') ? EMPTIED : null
 }
 
 function membersOf(row: DepartureRow): readonly string[] {
@@ -100,7 +108,7 @@ async function unerased({ storage }: Ledger, stream: string): Promise<StoredEven
   const events: StoredEvent[] = []
   for (let version = 0; ; ) {
     const page = await storage.readStream(stream, version, PAGE)
-    events.push(...page.filter(({ payload }) => payload.text !== null))
+    events.push(...page.filter(({ payload }) => payload.text !== null && payload.text !== EMPTIED))
     const last = page.at(-1)
     if (!last || page.length < PAGE) return events
     version = last.version

@@ -1,11 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { noAuth } from '../../commands/content.js'
+import { loadConfig } from '../../src/config/load.js'
+import { openReadyLedger } from '../../src/hub.js'
 import { suite } from '../support/suite.js'
 import { newHome } from './support.js'
 
-const test = suite('hub audit verify')
+const test = suite('hub audit')
+const created = z.object({ token: z.looseObject({ id: z.string() }) })
 
 test('a log that was written by the hub holds; its end can be kept as a checkpoint; an edited event is named', async () => {
   const home = await newHome()
@@ -35,6 +41,104 @@ test('a log that was written by the hub holds; its end can be kept as a checkpoi
     const refused = await home.here('audit', 'verify', '--checkpoint', checkpoint)
     assert.is(refused.code, 1)
     assert.match(refused.stderr, /cannot be used as a checkpoint/)
+  } finally {
+    await home.remove()
+  }
+})
+
+test('what happened is listed, shown, counted and exported, with secrets masked', async () => {
+  const home = await newHome()
+  try {
+    home.configure({})
+    await home.here('migrate')
+    const access = ['--collection-access', '*']
+    const { token } = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...access))
+    const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
+    const agent = { tokenId: token.id, address: '203.0.113.9', requestId: 'r-1' }
+    await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
+    const variables = [{ key: 'k', value: 'sesame', defaultValue: '', share: true, enabled: true }]
+    const fields = { headers: [], auth: noAuth, preRequestScript: '', postRequestScript: '' }
+    await ledger.run({ type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } }, agent)
+    await ledger.close()
+    const said = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await home.here('audit', ...args)
+      assert.equal([code, stderr], [0, ''])
+      return stdout
+    }
+    const [newest = '', oldest = ''] = (await said('list', '--actor', 'Ada')).split('\n')
+    assert.match(newest, /^4 {2}\S+ {2}Ada from 203\.0\.113\.9 {2}CollectionUpdated {2}collection zoo "Zoo"$/)
+    assert.match(oldest, /CollectionCreated/)
+    assert.is(await said('list', '--type', 'SnippetCreated'), 'Nothing was found.\n')
+    assert.match(await said('show', '4'), /\+ \/variables\/0: \{"key":"k","value":"\[masked\]"/)
+    assert.match(await said('show', '4', '--reveal'), /"value":"sesame"/)
+    assert.match(
+      await said('stats', '--kind', 'collection'),
+      /^2 events\nBy type\n +1 {2}Coll.*\n.*\nBy account\n +2 {2}Ada\n/
+    )
+    assert.match(await said('diff', 'collection', 'zoo'), /\+ \/variables\/0/)
+    const file = join(home.path, 'audit.ndjson')
+    assert.is(await said('export', '--out', file), `Exported 4 entries to ${file}.\n`)
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    assert.equal(
+      lines.map((line) => JSON.parse(line).position),
+      [1, 2, 3, 4]
+    )
+    assert.not.ok(lines.join().includes('sesame'))
+    assert.match(await said('list', '--type', 'LogExported'), /system {2}LogExported/)
+    const wrong = await home.here('audit', 'list', '--kind', 'zebra')
+    assert.match(wrong.stderr, /^Unknown kind "zebra"\. Kinds are user, token/)
+  } finally {
+    await home.remove()
+  }
+})
+
+test('a signed checkpoint finds a tail that was cut off, and a forged one is refused', async () => {
+  const home = await newHome()
+  try {
+    home.configure({})
+    await home.here('migrate')
+    for (const name of ['ada', 'bob']) await home.here('user', 'create', '--name', name, '--role', 'admin')
+    const { stdout } = await home.here('audit', 'checkpoint')
+    const checkpoint = JSON.parse(stdout)
+    assert.equal([checkpoint.position, checkpoint.count], [4, 4])
+    const file = join(home.path, 'checkpoints.ndjson')
+    writeFileSync(file, stdout)
+    const verify = (...more: readonly string[]) => home.here('audit', 'verify', '--checkpoint', file, ...more)
+    assert.is((await verify('--public-key', checkpoint.publicKey)).code, 0)
+    assert.match((await verify('--public-key', 'another')).stderr, /signed with another key/)
+    writeFileSync(file, JSON.stringify({ ...checkpoint, position: 3, count: 3 }))
+    assert.match((await verify()).stderr, /The signature of the checkpoint is wrong/)
+    writeFileSync(file, stdout)
+
+    const database = new Database(join(home.path, 'data/hub.sqlite'))
+    const row = database.prepare('SELECT chain, at FROM hub_log WHERE position = 3').get() as {
+      chain: string
+      at: string
+    }
+    database.exec('DELETE FROM hub_log WHERE position = 4')
+    database.prepare('UPDATE hub_head SET position = 3, chain = ?, at = ?').run(row.chain, row.at)
+    database.close()
+    assert.is((await home.here('audit', 'verify')).code, 0)
+    const cut = await verify()
+    assert.is(cut.code, 1)
+    assert.match(cut.stderr, /^Position 4: The checkpoint was taken at 4: the events from here to there are gone\./)
+  } finally {
+    await home.remove()
+  }
+})
+
+test('what happens is followed as it happens, one JSON entry a line', async () => {
+  const home = await newHome()
+  try {
+    home.configure({})
+    await home.here('migrate')
+    await home.here('user', 'create', '--name', 'ada', '--role', 'admin')
+    const follower = await home.start(['audit', 'follow', '--json', '--type', 'UserCreated', '--from', '1'], '\n')
+    assert.is(JSON.parse(follower.stdout()).resource.name, 'ada')
+    await home.here('user', 'create', '--name', 'eve', '--role', 'admin')
+    while (!follower.stdout().includes('eve')) await setTimeout(20)
+    assert.is(follower.stdout().trimEnd().split('\n').length, 2)
+    assert.is((await follower.stop('SIGINT')).code, 0)
   } finally {
     await home.remove()
   }

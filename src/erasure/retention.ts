@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { erasureEvents } from '../../commands/erasure/events.js'
+import { deletionOf, kindOf, listDeleted } from '../../queries/departures.js'
+import { pagesOf } from '../audit/search.js'
+import { positionAt } from '../history/moment.js'
+import { type Ledger, systemAgent } from '../ledger.js'
+import type { Stretch } from '../storage/storage.js'
+import { carryOut, planDeleted } from './erase.js'
+
+const DAY_MS = 86_400_000
+
+/** What a run of the retention has erased. */
+export interface Expired {
+  readonly names: number
+  readonly payloads: number
+}
+
+/**
+ * Erases what is older than so many days: names and addresses in the log, and everything that was deleted and not brought
+ * back. Interrupted, it goes on at the next run.
+ */
+export async function eraseExpired(ledger: Ledger, days: number, now = Date.now()): Promise<Expired> {
+  const time = new Date(now - days * DAY_MS).toISOString()
+  const through = await positionAt(ledger.storage, { time }, 'retention')
+  const names = await eraseNames(ledger, through)
+  let payloads = 0
+  for (const deletion of (await listDeleted(ledger.view)).toReversed()) {
+    if (deletion.position > through) break
+    // What went with a collection has gone with it here too.
+    const last = await deletionOf(ledger.view, deletion.kind, deletion.subject)
+    if (!last || last.position > through) continue
+    const plan = await planDeleted(ledger, kindOf(deletion), deletion.subject)
+    await carryOut(ledger, plan)
+    payloads += plan.payloads.length
+  }
+  return { names, payloads }
+}
+
+/** Names and addresses of everybody up to a position, from where the run before left off. */
+async function eraseNames(ledger: Ledger, through: number): Promise<number> {
+  const before = await lastRun(ledger)
+  // It said what it would erase, and may have been cut off before it had.
+  const left = before ? await eraseNamesIn(ledger, before) : 0
+  const after = before?.through ?? 0
+  if (after >= through) return left
+  await ledger.run({ type: 'EraseNames', id: randomUUID(), data: { actorId: null, after, through } }, systemAgent)
+  return left + (await eraseNamesIn(ledger, { after, through }))
+}
+
+async function eraseNamesIn(ledger: Ledger, { after, through }: Stretch): Promise<number> {
+  let count = 0
+  for await (const page of pagesOf(ledger, { from: { position: after + 1 }, to: { position: through } })) {
+    const named = page.filter(({ who }) => who.text !== null)
+    await ledger.storage.erase(named.map((event) => ({ event, part: 'who', text: null })))
+    count += named.length
+  }
+  return count
+}
+
+async function lastRun(ledger: Ledger): Promise<Stretch | null> {
+  let last: Stretch | null = null
+  for await (const page of pagesOf(ledger, { type: 'NamesErased' })) {
+    for (const { payload } of page) {
+      const told = erasureEvents.NamesErased.data.parse(JSON.parse(payload.text ?? '{}'))
+      if (told.actorId === null) last = told
+    }
+  }
+  return last
+}

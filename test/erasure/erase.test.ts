@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { verify } from '../../projections/verify.js'
+import { verifyChain } from '../../src/audit/verify.js'
+import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
+import { eraseExpired } from '../../src/erasure/retention.js'
+import { eraseValue } from '../../src/erasure/value.js'
+import { historyOf } from '../../src/history/history.js'
+import { undelete } from '../../src/history/undelete.js'
+import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import {
+  firestoreTestDatabase,
+  memoryDatabase,
+  mysqlTestDatabase,
+  postgresTestDatabase,
+  sqliteDatabase,
+  type TestDatabase
+} from '../contract/databases.js'
+import { content } from '../decide/made.js'
+import { settleUser } from '../race/world.js'
+import type { ServiceName } from '../support/services.js'
+import { suite } from '../support/suite.js'
+
+const SECRET = 'sesame-opens-the-mountain'
+const NAME = 'Scheherazade'
+const places: readonly (readonly [string, readonly ServiceName[], () => Promise<TestDatabase>])[] = [
+  ['memory', [], memoryDatabase],
+  ['sqlite', [], sqliteDatabase],
+  ['postgres', ['postgres'], postgresTestDatabase],
+  ['mysql', ['mysql'], mysqlTestDatabase],
+  ['firestore', ['firestore'], firestoreTestDatabase]
+]
+
+for (const [name, needs, open] of places) {
+  const test = suite(`erasure on ${name}`, { needs })
+  let database: TestDatabase
+  let ledger: Ledger
+  let agent: Agent
+
+  test.before(async () => {
+    database = await open()
+    const storage = await database.open(tables)
+    await migrate(storage)
+    ledger = await openLedger(storage, () => null)
+    agent = { ...(await settleUser(ledger, NAME)), address: '203.0.113.9' }
+  })
+  test.after(() => database?.remove())
+
+  /** The chain holds, and a replay gives what is live. */
+  const holds = async () => {
+    assert.is((await verifyChain(ledger.storage)).bad, null)
+    const { equal, tables: reports } = await verify(ledger.storage, ledger.readEvents, () => createHash('sha256'))
+    assert.ok(equal, JSON.stringify(reports.filter(({ differences }) => differences.length > 0)))
+  }
+  const isInLog = async (text: string) => {
+    const events = await ledger.storage.readLog(0, 10_000)
+    return events.some(({ who, payload }) => who.text?.includes(text) || payload.text?.includes(text))
+  }
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'nothing',
+      (error: unknown) => (error instanceof Error ? error.message : String(error))
+    )
+
+  test('a deleted collection: every payload is gone, the chain holds, a replay runs, nothing comes back', async () => {
+    await ledger.run({ type: 'CreateCollection', id: 'c', name: 'Treasures' }, agent)
+    await ledger.run({ type: 'CreateFolder', id: 'f', collectionId: 'c', parentFolderId: null, name: 'Cave' }, agent)
+    const request = { ...content('Door'), body: SECRET }
+    await ledger.run({ type: 'CreateRequest', id: 'r', collectionId: 'c', folderId: 'f', content: request }, agent)
+    await ledger.run({ type: 'CreateRequest', id: 'gone', collectionId: 'c', folderId: null, content: request }, agent)
+    await ledger.run({ type: 'DeleteRequest', id: 'gone' }, agent)
+    assert.is(await refusal(planDeleted(ledger, 'collection', 'c')), 'Collection not found')
+    await ledger.run({ type: 'DeleteCollection', id: 'c' }, agent)
+    const plan = await planDeleted(ledger, 'collection', 'c')
+    await carryOut(ledger, plan)
+    assert.not.ok(await isInLog(SECRET))
+    assert.not.ok(await isInLog('Treasures'))
+    await holds()
+    assert.is(await refusal(undelete(ledger, systemAgent, 'collection', 'c')), 'Collection not found')
+    assert.is(await refusal(undelete(ledger, systemAgent, 'request', 'gone')), 'Request not found')
+    assert.ok((await historyOf(ledger, 'request', 'r')).versions.every(({ erased }) => erased))
+  })
+
+  test('one value of one version: the secret is gone, the other fields and the later versions stay', async () => {
+    const environment = (value: string) => ({
+      name: 'Desert',
+      variables: [{ key: 'word', value, defaultValue: '', share: true, enabled: true }]
+    })
+    await ledger.run({ type: 'CreateEnvironment', id: 'e', name: 'Desert' }, agent)
+    await ledger.run({ type: 'UpdateEnvironment', id: 'e', content: environment(SECRET) }, agent)
+    const path = '/variables/0/value'
+    assert.is(
+      await refusal(eraseValue(ledger, 'environment', 'e', 2, path)),
+      'The environment has this value now. Change it first, then erase it.'
+    )
+    await ledger.run({ type: 'UpdateEnvironment', id: 'e', content: environment('harmless') }, agent)
+    assert.equal(await eraseValue(ledger, 'environment', 'e', 2, path), [])
+    assert.not.ok(await isInLog(SECRET))
+    const { diff } = await historyOf(ledger, 'environment', 'e')
+    assert.equal(
+      diff(2, 3).changes.find(({ path: one }) => one === path),
+      { path, from: '', to: 'harmless' }
+    )
+    await holds()
+  })
+
+  test('a deleted account: its name and addresses are nowhere, and what it did still verifies', async () => {
+    const { actorId } = (await ledger.storage.readStream('environment-e', 0, 1))[0] ?? { actorId: '' }
+    assert.is(await refusal(planAccount(ledger, actorId)), 'Only what is deleted can be erased. Delete it first.')
+    await ledger.run({ type: 'DeleteUser', id: actorId }, systemAgent)
+    await carryOut(ledger, await planAccount(ledger, actorId))
+    assert.not.ok(await isInLog(NAME))
+    assert.not.ok(await isInLog('203.0.113.9'))
+    await holds()
+  })
+
+  test('what has expired: names and addresses of everybody, and what was deleted', async () => {
+    const other = { ...(await settleUser(ledger, 'Dunyazad')), address: '203.0.113.10' }
+    await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: 'Tale', code: SECRET, scope: 'any' } }, other)
+    await ledger.run({ type: 'DeleteSnippet', id: 's' }, other)
+    const tomorrow = Date.now() + 86_400_000 + 1000
+    await eraseExpired(ledger, 2, tomorrow)
+    assert.ok(await isInLog('203.0.113.10'))
+    await eraseExpired(ledger, 1, tomorrow)
+    assert.not.ok(await isInLog('203.0.113.10'))
+    assert.not.ok(await isInLog(SECRET))
+    assert.equal(await eraseExpired(ledger, 1, tomorrow - 1000), { names: 0, payloads: 0 })
+    await holds()
+  })
+
+  test('an erasure that no event tells of is found by the verification', async () => {
+    const [event] = await ledger.storage.readStream('environment-e', 2, 1)
+    if (!event) throw new Error('There is no third version.')
+    await ledger.storage.erase([{ event, part: 'payload', text: null }])
+    const { bad } = await verifyChain(ledger.storage)
+    assert.is(bad?.position, event.position)
+    assert.match(bad?.reason ?? '', /no event of the log tells by whom/)
+  })
+
+  test.run()
+}
