@@ -7,8 +7,8 @@ import { contentsOf, type DepartureRow, deletionOf } from '../../queries/departu
 import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
-import type { StoredEvent } from '../log/event.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
+import type { StoredEvent } from '../log/event.js'
 import type { Erasure } from '../storage/storage.js'
 
 const PAGE = 500
@@ -86,7 +86,9 @@ export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Pl
     const data = { actorId: id, after: 0, through: last.position }
     await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
   }
-  const gone = (part: 'who' | 'payload') => (event: StoredEvent): Erasure => ({ event, part, text: null })
+  const gone =
+    (part: 'who' | 'payload') =>
+    (event: StoredEvent): Erasure => ({ event, part, text: null })
   await ledger.storage.erase([...payloads.map(gone('payload')), ...names.map(gone('who'))])
 }
 

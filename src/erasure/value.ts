@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { RestorableKind } from '../../projections/departures.js'
 import { errors } from '../errors.js'
 import { historyOf, things } from '../history/history.js'
 import { tracer } from '../history/trace.js'
+import { type Ledger, systemAgent } from '../ledger.js'
 import { canonicalJson } from '../log/canonical.js'
 import { sha256 } from '../log/chain.js'
-import { type Ledger, systemAgent } from '../ledger.js'
-import type { RestorableKind } from '../../projections/departures.js'
 
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON
@@ -26,9 +26,14 @@ export async function eraseValue(
   const data: unknown = JSON.parse(event.payload.text ?? 'null')
   const value = at(data, path) ?? at(data, `/content${path}`)
   if (event.stream !== `${kind}-${id}` || typeof value !== 'string' || value === '')
-    throw errors.invalid(`Version ${version} has no text at ${path}: name a version that set it, as hub diff prints it.`)
-  const rewritten = history.versions.slice(version).some(({ changed, deleted }) => deleted || changed.includes(fieldOf(path)))
-  if (!rewritten) throw errors.invalid(`The ${things[kind].toLowerCase()} has this value now. Change it first, then erase it.`)
+    throw errors.invalid(
+      `Version ${version} has no text at ${path}: name a version that set it, as hub diff prints it.`
+    )
+  const rewritten = history.versions
+    .slice(version)
+    .some(({ changed, deleted }) => deleted || changed.includes(fieldOf(path)))
+  if (!rewritten)
+    throw errors.invalid(`The ${things[kind].toLowerCase()} has this value now. Change it first, then erase it.`)
   const same = history.versions
     .map(({ version: other }) => other)
     .filter((other) => other !== version && at(parsed(history.row(other)?.body), path) === value)
@@ -69,5 +74,8 @@ function inner(value: unknown, rest: readonly string[], below: string): unknown 
 }
 
 function keysOf(path: string): readonly string[] {
-  return path.split('/').slice(1).map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'))
+  return path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'))
 }
