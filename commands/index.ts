@@ -13,6 +13,7 @@ import { erasureEvents } from './erasure/events.js'
 import type { EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { folderEvents } from './folder/events.js'
+import { idempotencyEvents } from './idempotency/events.js'
 import { decideImport, type ImportCommand } from './import/decide.js'
 import { importEvents } from './import/events.js'
 import { decideInvitation, type InvitationCommand } from './invitation/decide.js'
@@ -149,6 +150,7 @@ const definitions: EventDefinitions = {
   ...auditEvents,
   ...erasureEvents,
   ...undeleteEvents,
+  ...idempotencyEvents,
   ...projectionEvents
 }
 

@@ -6,6 +6,7 @@ import { departures } from './departures.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
+import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
 import { requests } from './requests.js'
@@ -30,7 +31,8 @@ export const projectors: readonly Projector[] = [
   llmReservations,
   llmUsage,
   llmSteps,
-  departures
+  departures,
+  idempotencyKeys
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -56,7 +58,8 @@ export const FIRST_VERSIONS: Readonly<Record<string, number>> = {
   llmReservations: 1,
   llmUsage: 1,
   llmSteps: 1,
-  departures: 1
+  departures: 1,
+  idempotencyKeys: 1
 }
 
 const byType = new Map<string, Projector[]>()

@@ -18,7 +18,7 @@ export async function listRunResults(read: ReadStore, userId?: string): Promise<
 }
 
 /** One run result with its payload, or null. */
-export async function runResultDetail(read: ReadStore, id: string): Promise<JsonText | null> {
+export async function runResultDetail(read: Pick<ReadStore, 'get'>, id: string): Promise<JsonText | null> {
   const [row, payload] = await Promise.all([read.get(runResultsTable, id), read.get(runPayloadsTable, id)])
   return row && payload && `${runResultRecord(row).slice(0, -1)},"payload":${payload.body}}`
 }

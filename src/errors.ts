@@ -45,6 +45,22 @@ export const errors = {
   versionUnknown: (last: number) =>
     new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),
   changed: () => new HubError(412, 'This record has changed since it was read. Read it again, then repeat the change.'),
+  keyMalformed: () => new HubError(400, 'The Idempotency-Key must be 1 to 255 printable ASCII characters.'),
+  keyNotTaken: () =>
+    new HubError(400, 'This request cannot be made repeatable. Send it without the Idempotency-Key header.'),
+  keyUsed: () =>
+    new HubError(
+      422,
+      'This Idempotency-Key was used for a request with another body in the last 24 hours. Choose a new key for this one.'
+    ),
+  secretShown: () =>
+    new HubError(
+      409,
+      'This was done already under this Idempotency-Key, and its secret was shown once, in the first answer. If that is ' +
+        'lost, revoke what was made and make a new one under a new key.'
+    ),
+  answerErased: () =>
+    new HubError(410, 'This was done already under this Idempotency-Key, and what it answered is erased since.'),
   tooManyRequests: (retryAfterSeconds: number) =>
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
   unavailable: () => new HubError(503, 'Service Unavailable'),

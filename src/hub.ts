@@ -53,18 +53,19 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
 
 /**
  * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows.
- * `models` tells the ids of the models on offer, by default those of the configuration.
+ * `models` tells the ids of the models on offer, by default those of the configuration; `now` is the ledger's clock.
  */
 export async function openReadyLedger(
   config: HubConfig,
   models = () => offeredIds(config),
-  addresses = () => config.audit.address
+  addresses = () => config.audit.address,
+  now: () => number = Date.now
 ): Promise<Ledger> {
   const storage = await openStorage(config.db)
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
-    return await openLedger(storage, models, addresses)
+    return await openLedger(storage, models, addresses, now)
   } catch (error) {
     await storage.close()
     throw error

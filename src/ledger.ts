@@ -1,5 +1,7 @@
+import { decideOnce, type KeyedRequest } from '../commands/idempotency/decide.js'
 import { type Command, codec, decide } from '../commands/index.js'
 import { systemCaller, systemEditor } from '../commands/user/system.js'
+import { idempotencyKeysTable } from '../projections/idempotencyKeys.js'
 import { project, tableOf, tablesOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { tokensTable } from '../projections/tokens.js'
@@ -7,11 +9,15 @@ import { callerOf } from '../queries/callers.js'
 import { keptAddress } from './audit/address.js'
 import type { AddressPolicy } from './config/types.js'
 import { DeletionLocked, errors } from './errors.js'
+import { rowLeft } from './history/left.js'
 import { recorded } from './log/batch.js'
 import { View } from './log/view.js'
 import { type Outcome, Writer } from './log/writer.js'
 import type { Storage, TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
+
+/** How long a key counts under which a command was carried out. */
+const KEY_LIFETIME_MS = 24 * 3_600_000
 
 /** On whose behalf a command runs: the holder of a token, or with `tokenId` null the system account. */
 export interface Agent {
@@ -22,6 +28,8 @@ export interface Agent {
   readonly isEditor?: true
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
+  /** The key under which the one command of a request is carried out once. */
+  readonly idempotency?: KeyedRequest | undefined
 }
 
 export const systemAgent: Agent = { tokenId: null, address: null, requestId: null }
@@ -35,7 +43,8 @@ export interface Ledger {
   readonly uses: TokenUses
   /**
    * Decides and commits a command. Who the agent is and what they may do is looked up at the moment of the decision, so
-   * a revoked token changes nothing, however early its request arrived. `answer` names the row to return.
+   * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
+   * is the row that the command left when it was carried out.
    */
   run(command: Command, agent: Agent, answer?: { readonly table: TableSpec; readonly id: string }): Promise<Outcome>
   /** Events above a position, ascending, as projectors see them. */
@@ -46,33 +55,41 @@ export interface Ledger {
 
 /**
  * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
- * `addresses` how much of a client's address the log keeps.
+ * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by.
  */
 export async function openLedger(
   storage: Storage,
   models: () => ReadonlySet<string> | null,
-  addresses: () => AddressPolicy = () => 'full'
+  addresses: () => AddressPolicy = () => 'full',
+  now: () => number = Date.now
 ): Promise<Ledger> {
   const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
-  const writer = new Writer(storage, view, { codec, project, tableOf })
+  const writer = new Writer(storage, view, { codec, project, tableOf }, { now })
   const uses = new TokenUses(storage)
-  const submit: Ledger['run'] = (command, { tokenId, address, requestId, causation, isEditor }, answer) =>
+  const submit: Ledger['run'] = (command, { tokenId, address, requestId, causation, isEditor, idempotency }, answer) =>
     writer.submit({
       answer,
       async decide(read) {
         const system = isEditor ? systemEditor : systemCaller
         const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))
         if (!caller) throw errors.unauthorized()
-        const now = new Date().toISOString()
-        const events = await decide(command, { caller, read, models: models(), now })
+        const time = now()
+        const context = { caller, read, models: models(), now: timeText(time) }
+        const decided = idempotency
+          ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
+          : { events: await decide(command, context) }
         const { userId: actorId, name: actorName } = caller
         const kept = keptAddress(address, addresses())
-        return { events, cause: { actorId, actorName, tokenId, address: kept, requestId, causation } }
+        return { ...decided, cause: { actorId, actorName, tokenId, address: kept, requestId, causation } }
       }
     })
   const run: Ledger['run'] = async (command, agent, answer) => {
     try {
-      return await submit(command, agent, answer)
+      // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
+      if (agent.idempotency) await view.get(idempotencyKeysTable, agent.idempotency.key)
+      const outcome = await submit(command, agent, answer)
+      const { repeats } = outcome
+      return repeats && answer ? { ...outcome, row: await rowLeft({ storage, view }, answer.table, repeats) } : outcome
     } catch (error) {
       if (error instanceof DeletionLocked && 'id' in command) {
         const { id } = command
@@ -93,4 +110,8 @@ export async function openLedger(
       await storage.close()
     }
   }
+}
+
+function timeText(time_ms: number): string {
+  return new Date(time_ms).toISOString()
 }

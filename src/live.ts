@@ -41,18 +41,27 @@ export interface Entrance {
 export class LiveHub implements Entrance {
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
+  readonly #now: () => number
   readonly #retiring = new Set<Promise<unknown>>()
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(load: () => LoadedConfig, llm: LlmService, current: Current) {
+  private constructor(load: () => LoadedConfig, llm: LlmService, now: () => number, current: Current) {
     this.#load = load
     this.#llm = llm
+    this.#now = now
     this.#current = current
   }
 
-  /** Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. */
-  static async open(load: () => LoadedConfig, logOf: (config: HubConfig) => LlmLog): Promise<LiveHub> {
+  /**
+   * Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. `now` is the
+   * clock of its ledger.
+   */
+  static async open(
+    load: () => LoadedConfig,
+    logOf: (config: HubConfig) => LlmLog,
+    now: () => number = Date.now
+  ): Promise<LiveHub> {
     const loaded = load()
     const { config } = loaded
     const throttle = await openThrottle(config.redis)
@@ -60,10 +69,12 @@ export class LiveHub implements Entrance {
       const ledger = await openReadyLedger(
         config,
         () => offeredIds(live.hub.config),
-        () => live.hub.config.audit.address
+        () => live.hub.config.audit.address,
+        now
       )
       const llm = new LlmService(config, logOf(config))
-      const live: LiveHub = new LiveHub(load, llm, assembled(loaded, new Lease(ledger), new Lease(throttle), llm))
+      const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm)
+      const live: LiveHub = new LiveHub(load, llm, now, current)
       return live
     } catch (error) {
       await throttle.close()
@@ -121,7 +132,8 @@ export class LiveHub implements Entrance {
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
-    const db = await reconnected('db', before, next, () => openReadyLedger(next.config, models, addresses), ledger)
+    const open = () => openReadyLedger(next.config, models, addresses, this.#now)
+    const db = await reconnected('db', before, next, open, ledger)
     const redis = await reconnected('redis', before, next, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)

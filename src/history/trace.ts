@@ -24,7 +24,7 @@ export interface State {
 }
 
 /** One event of a stream; `data` is null where its payload is erased. */
-interface Entry {
+export interface Entry {
   readonly stored: StoredEvent
   readonly event: RecordedEvent | null
 }
@@ -101,7 +101,8 @@ function folded(entries: readonly Entry[], table: TableSpec, id: string, until: 
   return states
 }
 
-async function readWhole(storage: Source['storage'], stream: string): Promise<readonly Entry[]> {
+/** All of a stream, oldest first. */
+export async function readWhole(storage: Source['storage'], stream: string): Promise<readonly Entry[]> {
   const entries: Entry[] = []
   for (let version = 0; ; ) {
     const page = await storage.readStream(stream, version, PAGE)

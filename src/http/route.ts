@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
+import type { KeyedRequest } from '../../commands/idempotency/decide.js'
 import type { Command } from '../../commands/index.js'
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
@@ -8,6 +9,7 @@ import type { Agent } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { authenticate, type Session } from './auth.js'
+import { keyedRequest, requireNoKey } from './idempotency.js'
 import { type Answer, expectedRevisions, send } from './reply.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
@@ -23,7 +25,7 @@ export interface Call<P, B, Q = unknown> extends Session {
   readonly agent: Agent
   /** Runs a command for the caller. */
   run(command: Command): Promise<Outcome>
-  /** Runs a command and returns the row that it leaves. */
+  /** Runs a command and returns the row that it leaves, or left if the request repeats one. */
   change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
 }
 
@@ -33,6 +35,8 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
   readonly query?: Q
   /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
   readonly access: 'user' | 'admin' | 'any'
+  /** False for a POST that is not one command, and so cannot be carried out once under a key: the header is refused. */
+  readonly takesKey?: false
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -49,7 +53,7 @@ export function routes(app: FastifyInstance) {
   >(
     method: Method,
     url: string,
-    { params, body, query, access }: Route<P, B, Q>,
+    { params, body, query, access, takesKey }: Route<P, B, Q>,
     handle: (call: Call<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Answer | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, Session>()
@@ -69,8 +73,10 @@ export function routes(app: FastifyInstance) {
           query: parse(query, request.query, 'query')
         }
         requireRole(access, session.caller)
+        if (takesKey === false) requireNoKey(request)
         const ifRevision = expectedRevisions(request.headers['if-match'])
-        const call = { ...input, ...session, ...commands(session, request), ifRevision, request, reply }
+        const idempotency = keyedRequest(request, session.caller.userId, input.body)
+        const call = { ...input, ...session, ...commands(session, request, idempotency), ifRevision, request, reply }
         const release = request.hold()
         try {
           const answer = await handle(call)
@@ -83,15 +89,16 @@ export function routes(app: FastifyInstance) {
   }
 }
 
-function commands({ token }: Session, request: FastifyRequest) {
+function commands({ token }: Session, request: FastifyRequest, idempotency: KeyedRequest | undefined) {
   const { hub } = request
-  const agent = { tokenId: token.id, address: request.ip, requestId: request.id }
+  const agent = { tokenId: token.id, address: request.ip, requestId: request.id, idempotency }
   return {
     hub,
     agent,
     run: (command: Command) => hub.ledger.run(command, agent),
     async change<T extends TableSpec>(command: Command & { readonly id: string }, table: T) {
-      const { row } = await hub.ledger.run(command, agent, { table, id: command.id })
+      const { row, repeats } = await hub.ledger.run(command, agent, { table, id: command.id })
+      if (!row && repeats) throw errors.answerErased()
       if (!row) throw new Error(`${command.type} left no row.`)
       // The ledger answers with a row of the table that it was asked for.
       return row as Row<T['columns']>

@@ -20,7 +20,7 @@ export interface Job extends Decision {
   attempts: number
 }
 
-interface Decided {
+interface Settled {
   readonly job: Job
   readonly outcome: Outcome | { readonly refusal: unknown }
 }
@@ -39,7 +39,7 @@ export class Batch {
   isOpaque = false
   readonly #rules: Rules
   readonly #draft: Draft
-  readonly #decided: Decided[] = []
+  readonly #decided: Settled[] = []
   #bytes = 0
 
   constructor(rules: Rules, draft: Draft, after: Head, foreign: number) {
@@ -60,7 +60,8 @@ export class Batch {
     job.attempts++
     const own = this.#draft.open()
     try {
-      const happening = { ...(await job.decide(this.#draft)), commandId: job.commandId, now }
+      const { events, cause, ...more } = await job.decide(this.#draft)
+      const happening = { events, cause, commandId: job.commandId, now }
       const placed = await place(happening, this.head, this.#rules, this.#draft)
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops = placed.flatMap((event) => this.#rules.project(recorded(event, this.#rules.codec)))
@@ -69,7 +70,7 @@ export class Batch {
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, own)
       this.isOpaque ||= !isLaid
-      this.#decided.push({ job, outcome: { position: this.head.position, row } })
+      this.#decided.push({ job, outcome: { position: this.head.position, row, ...more } })
     } catch (refusal) {
       this.#decided.push({ job, outcome: { refusal } })
     } finally {

@@ -19,9 +19,22 @@ export interface WriterOptions {
   readonly queueMax?: number
 }
 
+/** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
+export interface Repeat {
+  readonly position: number
+  readonly subject: string | null
+}
+
+/** What happens, and on whose behalf. With `repeats` it has happened before, and nothing happens now. */
+export interface Decided {
+  readonly events: readonly NewEvent[]
+  readonly cause: Cause
+  readonly repeats?: Repeat
+}
+
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
-  readonly decide: (read: ReadStore) => Promise<{ readonly events: readonly NewEvent[]; readonly cause: Cause }>
+  readonly decide: (read: ReadStore) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: { readonly table: TableSpec; readonly id: string } | undefined
 }
@@ -30,6 +43,7 @@ export interface Decision {
 export interface Outcome {
   readonly position: number
   readonly row: Row | null
+  readonly repeats?: Repeat
 }
 
 /**

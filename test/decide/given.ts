@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Caller } from '../../commands/context.js'
+import { decideOnce, type KeyedRequest } from '../../commands/idempotency/decide.js'
 import { type Command, codec, decide } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { canonicalJson } from '../../src/log/canonical.js'
@@ -8,7 +9,8 @@ import { openMemory } from '../../src/storage/memory.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { ada } from './people.js'
 
-const NOW = '2026-03-04T05:06:07.089Z'
+export const NOW = '2026-03-04T05:06:07.089Z'
+export const TOMORROW = '2026-03-05T05:06:07.089Z'
 
 /** Events that somebody caused. */
 interface Caused {
@@ -20,6 +22,10 @@ interface WhenOptions {
   readonly by?: Caller
   /** Ids of the models on offer; none are judged without it. */
   readonly models?: readonly string[]
+  /** The key that the command comes under, and its body; it would expire `TOMORROW`. */
+  readonly under?: KeyedRequest
+  /** When it comes, unless it is at the time of what has happened. */
+  readonly now?: string
 }
 
 /** What a command is to come to. */
@@ -42,10 +48,11 @@ export function by(caller: Caller, ...events: readonly NewEvent[]): Caused {
 /** What has happened so far, by Ada unless told otherwise; then `when` a command, and what it is to come to. */
 export function given(...past: readonly (NewEvent | Caused)[]) {
   return {
-    when(command: Command, { by: caller = ada, models }: WhenOptions = {}): Specification {
+    when(command: Command, { by: caller = ada, models, under, now = NOW }: WhenOptions = {}): Specification {
       const decided = async () => {
         const read = await stateAfter(past)
-        return decide(command, { caller, read, now: NOW, models: models ? new Set(models) : null })
+        const context = { caller, read, now, models: models ? new Set(models) : null }
+        return under ? (await decideOnce(command, under, TOMORROW, context)).events : decide(command, context)
       }
       return {
         // biome-ignore lint/suspicious/noThenProperty: it is called with events, and nobody awaits the specification.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Command } from '../../commands/index.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
@@ -48,6 +48,8 @@ export interface HubOptions {
   readonly limits?: Partial<ThrottleLimits>
   /** Sections of the configuration as the file would have them, over what the driver says. */
   readonly config?: Readonly<Record<string, unknown>>
+  /** The clock of its log. */
+  readonly now?: () => number
 }
 
 // Most tests fail to authenticate from one and the same address; those about throttling say so.
@@ -67,7 +69,8 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
     const hub = await serve(
       await LiveHub.open(
         () => parseConfig(file, 'server.yaml', process.cwd(), {}),
-        () => pino({ level: 'silent' })
+        () => pino({ level: 'silent' }),
+        options.now
       ),
       place
     )
@@ -91,6 +94,14 @@ function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): stri
   return JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, ...sections })
 }
 
+/** Another hub on the database of one that is there. */
+export async function startBeside({ place }: TestHub): Promise<Pick<TestHub, 'send' | 'close'>> {
+  const load = () => parseConfig(fileOf(place), 'server.yaml', process.cwd(), {})
+  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  const { send, close } = await listen(live, pino({ level: 'silent' }))
+  return { send, close }
+}
+
 async function prepare(config: HubConfig): Promise<void> {
   const storage = await openStorage(config.db)
   try {
@@ -104,22 +115,34 @@ async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconf
   const { hub } = live
   const log: Fields[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) })
-  const app = createServer(live, logger)
   const run = async (command: Command) => void (await hub.ledger.run(command, systemAgent))
   await run({ type: 'CreateSystemAccount' })
   const admin = await administrator(run)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const client = connectClient(portOf(app.server.address()))
+  const { close, ...server } = await listen(live, logger)
   return {
     hub,
     place,
     admin,
-    url: `http://127.0.0.1:${portOf(app.server.address())}`,
-    send: client.send,
+    ...server,
     run,
     systemToken: () => systemToken(hub),
-    routes: routesOf(app.printRoutes({ commonPrefix: false })),
     log,
+    async close() {
+      await close()
+      await place.remove()
+    }
+  }
+}
+
+async function listen(live: LiveHub, logger: Logger): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'close'>> {
+  const app = createServer(live, logger)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const port = portOf(app.server.address())
+  const client = connectClient(port)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    send: client.send,
+    routes: routesOf(app.printRoutes({ commonPrefix: false })),
     async close() {
       client.close()
       const closed = app.close()
@@ -127,7 +150,6 @@ async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconf
       app.server.closeAllConnections()
       await closed
       await live.close()
-      await place.remove()
     }
   }
 }

@@ -13,6 +13,7 @@ import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
 import { issueInvitation, issueToken } from '../../issue.js'
 import { sha256 } from '../../log/chain.js'
+import { keyedRequest } from '../idempotency.js'
 import { throttledByAddress } from '../invitationThrottle.js'
 import { json, list, noContent, send } from '../reply.js'
 import { parse, routes } from '../route.js'
@@ -75,8 +76,11 @@ export function invitationRoutes(app: FastifyInstance): void {
       const { secret, tokenName } = parse(redemption, request.body, 'body')
       const issued = issueToken()
       const { tokenId } = issued.token
-      const agent = { tokenId: null, address: request.ip, requestId: request.id }
-      const command = { type: 'RedeemInvitation', hash: hashOf(secret), token: issued.token, tokenName } as const
+      const hash = hashOf(secret)
+      // Nobody is known here whose key it could be but the invitation.
+      const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
+      const agent = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
+      const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
       const { row } = await at.ledger.run(command, agent, { table: tokensTable, id: tokenId })
       if (!row) throw errors.invitationUnknown()
       // The ledger answers with a row of the table that it was asked for.

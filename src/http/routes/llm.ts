@@ -38,7 +38,7 @@ export function llmRoutes(app: FastifyInstance): void {
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })
 
-  route('POST', '/llm/chat/step', { body: stepBody, access: 'any' }, async (call) => {
+  route('POST', '/llm/chat/step', { body: stepBody, access: 'any', takesKey: false }, async (call) => {
     const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
     const { settle } = await admit(call, model, call.body)
     const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
@@ -48,7 +48,7 @@ export function llmRoutes(app: FastifyInstance): void {
     return json(stepReply(outcome))
   })
 
-  route('POST', '/llm/chat/stream', { body: streamBody, access: 'any' }, async (call) => {
+  route('POST', '/llm/chat/stream', { body: streamBody, access: 'any', takesKey: false }, async (call) => {
     const { turnId, stepIndex, ...request } = call.body
     const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
     const { settle } = await admit(call, model, request)

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
+import { streamAt } from '../../history/left.js'
+import type { Ledger } from '../../ledger.js'
 import type { View } from '../../log/view.js'
+import type { Repeat } from '../../log/writer.js'
 import { json, list, noContent } from '../reply.js'
 import { routes } from '../route.js'
 import { freeform, idParams } from './input.js'
@@ -22,8 +25,8 @@ export function runResultRoutes(app: FastifyInstance): void {
   route('POST', '/run-results', { body: creation, access: 'user' }, async ({ hub, body, run }) => {
     const { label, payload } = body
     const id = randomUUID()
-    await run({ type: 'ShareRunResult', id, label, payload })
-    return json(await detail(hub.ledger.view, id))
+    const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
+    return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.view, id))
   })
 
   route('GET', '/run-results/:id', { params: idParams, access: 'user' }, async ({ hub, params }) =>
@@ -43,6 +46,14 @@ export function runResultRoutes(app: FastifyInstance): void {
     await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
     return noContent
   })
+}
+
+/** A run result as it was shared under a key that is used again, whether it is there or deleted. */
+async function sharedBefore({ storage }: Ledger, { subject, position }: Repeat): Promise<string> {
+  const then = await streamAt(storage, `runresult-${subject}`, position)
+  const found = subject === null ? null : await runResultDetail(then, subject)
+  if (!found) throw errors.answerErased()
+  return found
 }
 
 async function detail(view: View, id: string): Promise<string> {

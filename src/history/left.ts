@@ -1,0 +1,29 @@
+import { project } from '../../projections/index.js'
+import { KINDS, kinds } from '../../queries/kinds.js'
+import type { Repeat } from '../log/writer.js'
+import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'
+import { rowAfter } from './fold.js'
+import { rowAt } from './history.js'
+import { readWhole, type Source } from './trace.js'
+
+/** The row that a command left when it was carried out; null for a table without history, and where the past is erased. */
+export async function rowLeft(source: Source, table: TableSpec, { subject, position }: Repeat): Promise<Row | null> {
+  const kind = KINDS.find((one) => kinds[one].table === table)
+  return kind && subject !== null ? rowAt(source, kind, subject, position) : null
+}
+
+/** The rows that one stream alone has made, as they were at a position. */
+export async function streamAt(
+  storage: Source['storage'],
+  stream: string,
+  position: number
+): Promise<Pick<ReadStore, 'get'>> {
+  const entries = await readWhole(storage, stream)
+  const ops = entries.flatMap(({ stored, event }) => (event && stored.position <= position ? project(event) : []))
+  return {
+    async get<C extends Columns>(table: TableSpec<C>, id: string) {
+      // What is folded are changes of this table, whose spec gives its rows their type.
+      return ops.reduce<Row | null>((row, op) => rowAfter(row, op, table, id), null) as Row<C> | null
+    }
+  }
+}

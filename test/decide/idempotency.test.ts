@@ -1,0 +1,83 @@
+import { emitKey } from '../../commands/idempotency/events.js'
+import type { Command } from '../../commands/index.js'
+import { emitToken } from '../../commands/token/events.js'
+import { emitUser } from '../../commands/user/events.js'
+import { suite } from '../support/suite.js'
+import { given, TOMORROW } from './given.js'
+import { collection } from './made.js'
+import { anAccount, nil, ops } from './people.js'
+
+const test = suite('deciding under idempotency keys')
+
+const ANOTHER =
+  'This Idempotency-Key was used for a request with another body in the last 24 hours. Choose a new key for this one.'
+const SHOWN =
+  'This was done already under this Idempotency-Key, and its secret was shown once, in the first answer. If that is ' +
+  'lost, revoke what was made and make a new one under a new key.'
+
+const under = { useId: 'use', key: 'k', bodyHash: 'b' }
+const create = (id: string): Command => ({ type: 'CreateCollection', id, name: 'Orders' })
+const used = (subject: string | null, key = 'k', more: { readonly forgets?: string } = {}) =>
+  emitKey('use', 'IdempotencyKeyUsed', { key, bodyHash: 'b', subject, expiresAt: TOMORROW, ...more })
+
+test('what happens under a new key is followed by the use of the key, with what it was about', () =>
+  given().when(create('c'), { under }).then(collection('c', 'Orders'), used('c')))
+
+test('the same body under the same key makes nothing more, though the command has a new id', () =>
+  given(collection('c', 'Orders'), used('c')).when(create('d'), { under }).nothing())
+
+test('another body under the same key is refused', () =>
+  given(collection('c', 'Orders'), used('c'))
+    .when(create('d'), { under: { ...under, bodyHash: 'other' } })
+    .refused(ANOTHER, 422))
+
+test('another key is another request', () =>
+  given(collection('c', 'Orders'), used('c'))
+    .when(create('d'), { under: { ...under, key: 'other' } })
+    .then(collection('d', 'Orders'), used('d', 'other')))
+
+test('a key counts until it expires, and then it is a new one', async () => {
+  const past = given(collection('c', 'Orders'), used('c'))
+  await past.when(create('d'), { under, now: '2026-03-05T05:06:07.088Z' }).nothing()
+  await past.when(create('d'), { under, now: TOMORROW }).then(collection('d', 'Orders'), used('d'))
+})
+
+test('a key still counts for a process whose clock is behind', () =>
+  given(collection('c', 'Orders'), used('c')).when(create('d'), { under, now: '2026-03-03T00:00:00.000Z' }).nothing())
+
+test('a refusal uses no key', () => given().when(create('c'), { under, by: nil }).refused('Forbidden', 403))
+
+test('a command that changes nothing uses its key all the same', async () => {
+  const past = given(
+    emitUser('u', 'UserCreated', anAccount('Eve')),
+    emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h' }),
+    emitToken('t', 'TokenRevoked', {})
+  )
+  await past.when({ type: 'RevokeToken', id: 't' }, { under, by: ops }).then(used('t'))
+})
+
+test('what showed a secret is refused when it is repeated, and carried out under another key', async () => {
+  const issued = { tokenId: 't2', prefix: 'hbk_abc', hash: 'h2' }
+  const past = given(emitUser('u', 'UserCreated', anAccount('Eve')), used(null))
+  const command: Command = { type: 'CreateToken', userId: 'u', name: 'laptop', ...issued }
+  await past.when(command, { under, by: ops }).refused(SHOWN, 409)
+  await past
+    .when(command, { under: { ...under, key: 'other' }, by: ops })
+    .then(
+      emitToken('t2', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h2' }),
+      used(null, 'other')
+    )
+})
+
+test('the keys that expire on a day are forgotten when the day is over', async () => {
+  const past = given(collection('c', 'Orders'), used('c'), used('x', 'another'))
+  const next = { ...under, key: 'new' }
+  await past
+    .when(create('d'), { under: next, now: '2026-03-05T23:59:59.999Z' })
+    .then(collection('d', 'Orders'), used('d', 'new'))
+  await past
+    .when(create('d'), { under: next, now: '2026-03-06T00:00:00.000Z' })
+    .then(collection('d', 'Orders'), used('d', 'new', { forgets: '2026-03-05' }))
+})
+
+test.run()
