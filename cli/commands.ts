@@ -27,6 +27,7 @@ import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { RestoreCommand } from './restore.js'
 import { StartCommand } from './start.js'
 import { UndeleteCommand } from './undelete.js'
+import { UndoCommand } from './undo.js'
 import { UserCreateCommand } from './user-create.js'
 import { UserDeleteCommand } from './user-delete.js'
 import { UserInviteCreateCommand } from './user-invite-create.js'
@@ -65,6 +66,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   RestoreCommand,
   DeletedCommand,
   UndeleteCommand,
+  UndoCommand,
   AuditListCommand,
   AuditShowCommand,
   AuditFollowCommand,

@@ -23,6 +23,7 @@ import { llmEvents } from './llm/events.js'
 import { projectionEvents } from './projections/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
 import { requestEvents } from './request/events.js'
+import { decideRevert, type RevertCommand } from './revert/decide.js'
 import { decideRunResult, type RunResultCommand } from './runResult/decide.js'
 import { runResultEvents } from './runResult/events.js'
 import { decideSnippet, type SnippetCommand } from './snippet/decide.js'
@@ -50,6 +51,7 @@ export type Command =
   | AuditCommand
   | ErasureCommand
   | UndeleteCommand
+  | RevertCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -131,6 +133,8 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideImport(command, context)
     case 'RestoreRecords':
       return decideUndelete(command, context)
+    case 'RevertRecords':
+      return decideRevert(command, context)
   }
 }
 

@@ -55,7 +55,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
       requireUnlocked('collection', row)
       if (row.createdBy !== caller.userId) throw errors.forbidden()
       requireRevision(row, command.ifRevision)
-      return [await deleted(row, read)]
+      return [await collectionDeletion(row, read)]
     }
     case 'LockCollection':
       return setLock('collection', collectionsTable, command, context, (locked) =>
@@ -65,7 +65,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
       requireAdmin(caller)
       const row = await existingCollection(id, read)
       requireRevision(row, command.ifRevision)
-      return [await deleted(row, read)]
+      return [await collectionDeletion(row, read)]
     }
   }
 }
@@ -76,7 +76,7 @@ export function existingCollection(id: string, read: ReadStore): Promise<Row<typ
 }
 
 /** The deletion of a collection, which tells all that goes with it, so that it can be brought back. */
-async function deleted(row: Row, read: ReadStore): Promise<NewEvent> {
+export async function collectionDeletion(row: Row, read: ReadStore): Promise<NewEvent> {
   const idsOf = async (table: TableSpec) =>
     (await read.list(table, 'byCollection', [row.id], { body: false })).map(({ id }) => id)
   const [folders, requests, documents] = await Promise.all([foldersTable, requestsTable, documentsTable].map(idsOf))

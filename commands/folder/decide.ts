@@ -90,7 +90,7 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
     case 'DeleteFolder': {
       const row = await accessibleFolder(command.id, caller, read)
       requireRevision(row, command.ifRevision)
-      return remove(row, read)
+      return folderDeletions(row, read)
     }
     case 'ReorderFolders':
       requireCollection(caller, command.collectionId)
@@ -100,7 +100,7 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
 }
 
 /** The deletions of a folder and of all inside it, from the inside out; each tells what goes with it. */
-async function remove({ id, collectionId }: FolderRow, read: ReadStore): Promise<readonly NewEvent[]> {
+export async function folderDeletions({ id, collectionId }: FolderRow, read: ReadStore): Promise<readonly NewEvent[]> {
   const [folders, requests, documents] = await Promise.all([
     read.list(foldersTable, 'byCollection', [collectionId]),
     read.list(requestsTable, 'byCollection', [collectionId], { body: false }),

@@ -30,6 +30,8 @@ export type UndeleteCommand = {
   readonly type: 'RestoreRecords'
   /** Collections come before their folders, and folders before what is in them. */
   readonly records: readonly Restorable[]
+  /** In their old places also where these are taken: by what goes next. */
+  readonly isExact?: true
 }
 
 /**
@@ -39,7 +41,7 @@ export type UndeleteCommand = {
  * nothing comes back.
  */
 export async function decideUndelete(
-  { records }: UndeleteCommand,
+  { records, isExact }: UndeleteCommand,
   { caller, read }: Context
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
@@ -49,12 +51,17 @@ export async function decideUndelete(
     const { id, stream, type, follows } = record
     const table = tableOf(stream)
     if (table && (await read.get(table, id))) continue
-    events.push({ stream, type, data: await fitted(record, back, read), follows })
+    events.push({ stream, type, data: await fitted(record, back, read, isExact), follows })
   }
   return events
 }
 
-async function fitted(record: Restorable, back: ReadonlySet<string>, read: ReadStore): Promise<Restorable['data']> {
+async function fitted(
+  record: Restorable,
+  back: ReadonlySet<string>,
+  read: ReadStore,
+  isExact = false
+): Promise<Restorable['data']> {
   const origin = await known(record.data.origin, read)
   switch (record.type) {
     case 'CollectionRestored':
@@ -71,7 +78,8 @@ async function fitted(record: Restorable, back: ReadonlySet<string>, read: ReadS
       const isIn = await isHere(collectionId, parentFolderId, back, read)
       const parent = isIn ? parentFolderId : null
       const container = parent ?? collectionId
-      const isFree = isIn && (back.has(container) || !(await isTaken([foldersTable], container, sortOrder, read)))
+      const isFree =
+        isIn && (isExact || back.has(container) || !(await isTaken([foldersTable], container, sortOrder, read)))
       const order = isFree ? sortOrder : await endOfFolders(container, read)
       return { ...record.data, origin, parentFolderId: parent, sortOrder: order }
     }
@@ -83,7 +91,10 @@ async function fitted(record: Restorable, back: ReadonlySet<string>, read: ReadS
       const folder = isIn ? folderId : null
       const container = folder ?? collectionId
       const isFree =
-        isIn && (back.has(container) || !(await isTaken([requestsTable, documentsTable], container, sortOrder, read)))
+        isIn &&
+        (isExact ||
+          back.has(container) ||
+          !(await isTaken([requestsTable, documentsTable], container, sortOrder, read)))
       const order = isFree ? sortOrder : await endOf(container, read)
       return { ...record.data, origin, folderId: folder, sortOrder: order }
     }

@@ -6,7 +6,7 @@ import { errors } from '../errors.js'
 import type { Agent, Ledger } from '../ledger.js'
 import { things } from './history.js'
 import { restorable } from './rows.js'
-import { type Tracer, tracer } from './trace.js'
+import { type State, type Tracer, tracer } from './trace.js'
 
 /** One command brings back at most this many records, so that no commit is larger than every database takes. */
 const RECORDS_MAX = 200
@@ -68,7 +68,7 @@ function countsOf(records: readonly Restorable[]): Restored {
 }
 
 /** Each folder behind the one that it is in, and everything else behind its folder. */
-function containersFirst(records: readonly Restorable[]): readonly Restorable[] {
+export function containersFirst(records: readonly Restorable[]): readonly Restorable[] {
   const parents = new Map(
     records.flatMap(({ type, id, data }) => (type === 'FolderRestored' ? [[id, data.parentFolderId] as const] : []))
   )
@@ -111,11 +111,17 @@ async function lastOf(trace: Tracer, { kind, id, undoes }: Deleted): Promise<Res
   const states = await trace.states(kind, id)
   const [before, last] = states.slice(-2)
   if (!last || last.row !== null || !before?.row) return null
-  const follows = last.event.stream === `${kind}-${id}` ? last.event.version : before.row.version
-  return restorable(kind, before.row, { follows, undoes: [...undoes] })
+  return restorable(kind, before.row, { follows: lastVersion(kind, id, states), undoes: [...undoes] })
 }
 
-function* chunks(records: readonly Restorable[]): Generator<readonly Restorable[]> {
+/** How far a record's own stream has come, by the states of the record. */
+export function lastVersion(kind: RestorableKind, id: string, states: readonly State[]): number {
+  const own = states.findLast(({ event }) => event.stream === `${kind}-${id}`)
+  const row = states.findLast((state) => state.row)?.row
+  return Math.max(own?.event.version ?? 0, row?.version ?? 0)
+}
+
+export function* chunks(records: readonly Restorable[]): Generator<readonly Restorable[]> {
   let chunk: Restorable[] = []
   let bytes = 0
   for (const record of records) {

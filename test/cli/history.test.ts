@@ -79,4 +79,29 @@ test('what is deleted is listed, still has its history, and comes back', async (
   await refused('Collection is not deleted.', 'undelete', 'collection', 'zoo')
 })
 
+test('what a token did is taken back: first only said, then done, and what others went on with stays', async () => {
+  const other = created.parse(
+    await home.json('user', 'create', '--name', 'Bob', '--role', 'user', '--snippet-access', '*')
+  )
+  const bob = { tokenId: other.token.id, address: null, requestId: null }
+  await withLedger(async (ledger) => {
+    await ledger.run({ type: 'UpdateSnippet', id: 's', content: snippet('Defaced') }, bob)
+    await ledger.run({ type: 'CreateSnippet', id: 'junk', content: snippet('Junk') }, bob)
+    await ledger.run({ type: 'CreateSnippet', id: 'kept', content: snippet('Kept') }, bob)
+    await ledger.run({ type: 'UpdateSnippet', id: 'kept', content: snippet('By Ada') }, agent)
+  })
+  const undo = ['undo', '--token', bob.tokenId]
+  assert.is(
+    await said(...undo),
+    `reverted  snippet s "One"
+removed   snippet junk "Junk"
+kept      snippet kept "By Ada": somebody has changed it since
+Would take back 2 records; 1 would stay as they are. Add --yes to do it.
+`
+  )
+  assert.match(await said(...undo, '--yes'), /\nTook back 2 records; 1 stay as they are\.\n$/)
+  assert.match(await said('at', 'snippet', 's', new Date().toISOString()), /"name": "One"/)
+  await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
+})
+
 test.run()

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { KINDS, kinds } from '../../queries/kinds.js'
+import { HubError } from '../../src/errors.js'
+import { carryOutUndo, planUndo } from '../../src/history/undo.js'
+import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { memoryDatabase } from '../contract/databases.js'
+import { newUser } from '../race/world.js'
+import { suite } from '../support/suite.js'
+import { contradictions } from './invariants.js'
+import { Known } from './known.js'
+import { deedOf, programs, type Step } from './program.js'
+
+const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
+const MANY = 100_000
+const test = suite(`taking back what one token did (seed ${SEED})`)
+
+/** What records say and where they stand; not who changed them last, nor when. */
+async function worldOf({ storage }: Ledger): Promise<readonly string[]> {
+  const { generation } = await storage.head()
+  const found: string[] = []
+  for (const kind of KINDS) {
+    for (const row of await storage.scan(generation, kinds[kind].table, '', MANY)) {
+      found.push(`${kind} ${canonicalJson({ ...row, version: 0, revision: 0, updatedAt: '', updatedBy: '' })}`)
+    }
+  }
+  return found.sort()
+}
+
+async function perform(ledger: Ledger, known: Known, steps: readonly Step[], agent?: Agent): Promise<void> {
+  for (const step of steps) {
+    const deed = deedOf(known, step)
+    if (agent && deed.is === 'admin') continue
+    try {
+      await ledger.run(deed.command, agent ?? deed.agent)
+      deed.learn?.()
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error
+    }
+  }
+}
+
+async function begun(): Promise<{ ledger: Ledger; known: Known; vandal: Agent; vandalId: string }> {
+  const storage = await (await memoryDatabase()).open(tables)
+  await migrate(storage)
+  const ledger = await openLedger(storage, () => null)
+  const known = new Known()
+  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  for (const name of ['first', 'second']) {
+    const { command, agent } = newUser(name, known.fresh('user'))
+    await ledger.run(command, systemAgent)
+    known.users.push(name)
+    known.agents.push(agent)
+  }
+  const { command, agent } = newUser('vandal', 'vandal', 'the token')
+  await ledger.run(command, systemAgent)
+  return { ledger, known, vandal: agent, vandalId: 'the token' }
+}
+
+test(
+  'where nobody built on it, everything reads and stands as before',
+  () =>
+    fc.assert(
+      fc.asyncProperty(programs, programs, async (before, then) => {
+        const { ledger, known, vandal, vandalId } = await begun()
+        await perform(ledger, known, before.flat())
+        const expected = await worldOf(ledger)
+        await perform(ledger, known, then.flat(), vandal)
+        const plan = await planUndo(ledger, { token: vandalId })
+        assert.equal(plan.kept, [])
+        assert.equal(await carryOutUndo(ledger, plan, 1), [])
+        assert.equal(await worldOf(ledger), expected)
+      }),
+      { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true }
+    ),
+  { timeout_ms: 90_000 }
+)
+
+test(
+  'where others went on, nothing that they did is lost, and what stays is named',
+  () =>
+    fc.assert(
+      fc.asyncProperty(programs, programs, async (before, then) => {
+        const { ledger, known, vandal, vandalId } = await begun()
+        await perform(ledger, known, before.flat())
+        for (const [i, group] of then.entries()) await perform(ledger, known, group, i % 2 === 0 ? vandal : undefined)
+        const plan = await planUndo(ledger, { token: vandalId })
+        const taken = new Set([...plan.returning, ...plan.reverting].map(({ kind, id }) => `${kind} ${id}`))
+        const dirty = plan.kept.map(({ kind, id }) => `${kind} ${id}`).filter((name) => !taken.has(name))
+        const untouched = (world: readonly string[]) =>
+          world.filter((row) => dirty.some((name) => row.startsWith(`${name} `)))
+        const others = untouched(await worldOf(ledger))
+        await carryOutUndo(ledger, plan, 1)
+        assert.equal(untouched(await worldOf(ledger)), others)
+        assert.equal(
+          (await contradictions(ledger)).filter((one) => !one.startsWith('two things')),
+          []
+        )
+      }),
+      { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true }
+    ),
+  { timeout_ms: 90_000 }
+)
+
+test.run()
