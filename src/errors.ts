@@ -63,6 +63,8 @@ export const errors = {
     new HubError(410, 'This was done already under this Idempotency-Key, and what it answered is erased since.'),
   tooManyRequests: (retryAfterSeconds: number) =>
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
+  tooManyStreams: (max: number) =>
+    new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
   unavailable: () => new HubError(503, 'Service Unavailable'),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 

@@ -9,6 +9,7 @@ import { callerOf } from '../queries/callers.js'
 import { keptAddress } from './audit/address.js'
 import type { AddressPolicy } from './config/types.js'
 import { DeletionLocked, errors } from './errors.js'
+import { Tail } from './feed/tail.js'
 import { rowLeft } from './history/left.js'
 import { recorded } from './log/batch.js'
 import { View } from './log/view.js'
@@ -41,6 +42,8 @@ export interface Ledger {
   readonly storage: Storage
   readonly view: View
   readonly uses: TokenUses
+  /** The end of the log, for those who follow it. */
+  readonly tail: Tail
   /**
    * Decides and commits a command. Who the agent is and what they may do is looked up at the moment of the decision, so
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
@@ -102,6 +105,7 @@ export async function openLedger(
     storage,
     view,
     uses,
+    tail: new Tail(storage, view),
     readEvents: async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec)),
     run,
     async close() {

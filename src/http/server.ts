@@ -8,6 +8,7 @@ import { adminCollectionRoutes } from './routes/adminCollections.js'
 import { adminDeletedRoutes } from './routes/adminDeleted.js'
 import { adminEntityRoutes } from './routes/adminEntities.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
+import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
@@ -87,5 +88,6 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     add(app)
   }
   reloadRoutes(app, live)
+  changeRoutes(app, live)
   return app
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { type EventStreamOptions, openEventStream } from '../sse.js'
 import { finalEvents, type StepEvent, streamEvents } from './events.js'
 import { joinSignals } from './limit.js'
 import { runStep, type Step } from './loop.js'
 import type { Turn } from './messages.js'
 import type { Outcome } from './outcome.js'
-import { type EventStreamOptions, openEventStream } from './sse.js'
 
 export interface StreamedStep {
   readonly turn: Turn

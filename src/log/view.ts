@@ -27,6 +27,7 @@ export class View implements ReadStore {
   #foreign = 0
   #lost = false
   #settled: () => Promise<unknown> = async () => {}
+  #moved: () => void = () => {}
 
   private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null, head: Head) {
     this.#storage = storage
@@ -58,6 +59,11 @@ export class View implements ReadStore {
   /** Tells the view how to wait until no commit of this process is on its way. */
   settleWith(settled: () => Promise<unknown>): void {
     this.#settled = settled
+  }
+
+  /** Tells the view whom to tell that its head has moved. */
+  onMove(moved: () => void): void {
+    this.#moved = moved
   }
 
   get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
@@ -113,7 +119,7 @@ export class View implements ReadStore {
     for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
     // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
     const isNewest = this.#head.position === after.position
-    if (isNewest) this.#head = head
+    if (isNewest) this.#move(head)
     for (const { table, id, row } of layer.rows()) {
       this.#cache.drop(table, `#${id}`)
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
@@ -131,8 +137,8 @@ export class View implements ReadStore {
     const touched = missed.map(({ type }) => (type === GENERATION_SWITCHED ? null : this.#tablesOf(type)))
     // A type that is not known here may be one that a newer version has added, for tables that are.
     if (missed.length === CATCH_UP_MAX || touched.includes(null)) return this.#reset()
-    this.#head = { position: last.position, chain: last.chain, at: last.at, generation: from.generation }
     for (const table of new Set(touched.flatMap((tables) => tables ?? []))) this.#cache.drop(table, null)
+    this.#move({ position: last.position, chain: last.chain, at: last.at, generation: from.generation })
   }
 
   /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
@@ -151,8 +157,13 @@ export class View implements ReadStore {
     this.lose()
     const head = await this.#storage.head()
     this.#cache.clear()
-    this.#head = head
     this.#lost = false
+    this.#move(head)
+  }
+
+  #move(head: Head): void {
+    this.#head = head
+    this.#moved()
   }
 
   get #stored(): ReadStore {

@@ -224,6 +224,17 @@ export const auditEntry = z.strictObject({
   erased: z.literal(true).optional()
 })
 
+export const change = z.strictObject({
+  position: z.int().min(1),
+  at: timestamp,
+  type: z.string(),
+  kind: z.string(),
+  id,
+  collectionId: id.nullable(),
+  actorId: id
+})
+export const changePage = z.strictObject({ changes: z.array(change), position: z.int(), more: z.boolean() })
+
 /** The list reply that holds these records under `name`, and nothing else. */
 export function listOf<S extends z.ZodType>(name: string, record: S) {
   return z.strictObject({ [name]: z.array(record) })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { clientLeft, type EventStream, type EventStreamOptions, openEventStream } from '../../src/llm/sse.js'
+import { clientLeft, type EventStream, type EventStreamOptions, openEventStream } from '../../src/sse.js'
 import { suite } from '../support/suite.js'
 import { eventsOf, type Served, serve, textOf } from './fakes/client.js'
 

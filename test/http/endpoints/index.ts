@@ -2,6 +2,7 @@ import type { Case, Endpoint } from '../endpoint.js'
 import { adminLockableEndpoints } from './adminLockables.js'
 import { adminRequestEndpoints } from './adminRequests.js'
 import { auditEndpoints } from './audit.js'
+import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
@@ -38,7 +39,8 @@ const rows: readonly Endpoint[] = [
   ...runResultEndpoints,
   ...historyEndpoints,
   ...pastEndpoints,
-  ...auditEndpoints
+  ...auditEndpoints,
+  ...changeEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }

@@ -9,12 +9,16 @@ export interface EventStream {
    * it loses the client as soon as too much is waiting.
    */
   send(data: object): Promise<void>
+  /** The same for events that are written out already. */
+  write(frames: string): Promise<void>
   /** Ends the stream after the last events; resolves when the client has everything, has left, or has had enough time. */
   end(last: readonly object[]): Promise<void>
 }
 
 export interface EventStreamOptions {
   readonly heartbeat_ms?: number
+  /** What a heartbeat is; a comment by default. */
+  readonly heartbeat?: () => string
   /** How long a client that does not read may keep an ended stream. */
   readonly linger_ms?: number
   readonly maxWaitingBytes?: number
@@ -32,13 +36,12 @@ const LINGER_MS = 10_000
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
 
 /** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
-export function openEventStream(
-  response: ServerResponse,
-  { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = MAX_WAITING_BYTES }: EventStreamOptions = {}
-): EventStream {
+export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
+  const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = MAX_WAITING_BYTES } = options
+  const { heartbeat: beat = () => ': heartbeat\n\n' } = options
   const left = clientLeft(response)
   const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(': heartbeat\n\n')
+    if (!response.writableNeedDrain) response.write(beat())
   }, heartbeat_ms)
   response.once('close', () => clearInterval(heartbeat))
   // What goes wrong on the way to the client ends in `close`.
@@ -46,14 +49,16 @@ export function openEventStream(
   if (response.destroyed) clearInterval(heartbeat)
   else response.writeHead(200, HEADERS).write(': connected\n\n')
 
+  const write = async (frames: string) => {
+    if (response.destroyed || response.writableEnded) return
+    const hasRoom = response.write(frames)
+    if (response.writableLength > maxWaitingBytes) response.destroy()
+    if (!hasRoom) await oneOf(response, 'drain', 'close')
+  }
   return {
     left,
-    async send(data) {
-      if (response.destroyed || response.writableEnded) return
-      const hasRoom = response.write(frame(data))
-      if (response.writableLength > maxWaitingBytes) response.destroy()
-      if (!hasRoom) await oneOf(response, 'drain', 'close')
-    },
+    write,
+    send: (data) => write(frame(data)),
     async end(last) {
       clearInterval(heartbeat)
       if (response.destroyed) return

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { allows, type Caller } from '../../commands/context.js'
+import { type StoredEvent, subjectOf } from '../log/event.js'
+
+/** That something has changed, and what: never what it is now. Whoever wants to know that reads it, with the access of then. */
+export interface Change {
+  readonly position: number
+  readonly at: string
+  readonly type: string
+  /** The kind of thing: collection, environment, snippet, folder, request, document, user; for administrators any. */
+  readonly kind: string
+  readonly id: string
+  /** The collection that it is in, or is. */
+  readonly collectionId: string | null
+  readonly actorId: string
+}
+
+/** A change with every collection that it concerns: an item that goes to another one concerns both. */
+export interface Noted {
+  readonly change: Omit<Change, 'collectionId'>
+  readonly collections: readonly string[]
+}
+
+const text = z.string().nullish().catch(null)
+const placed = z.object({ collectionId: text, leaves: text })
+const IN_COLLECTIONS = new Set(['folder', 'request', 'document'])
+
+/** What of an event the feed tells. */
+export function noted({ position, at, type, stream, actorId, payload }: StoredEvent): Noted {
+  const kind = stream.slice(0, stream.indexOf('-'))
+  const id = subjectOf(stream)
+  const change = { position, at, type, kind, id, actorId }
+  if (kind === 'collection') return { change, collections: [id] }
+  if (!IN_COLLECTIONS.has(kind) || payload.text === null) return { change, collections: [] }
+  const { collectionId, leaves } = placed.parse(JSON.parse(payload.text))
+  return { change, collections: [collectionId, leaves].filter((one) => typeof one === 'string') }
+}
+
+/**
+ * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
+ * by which they learn that their access has changed; administrators see everything.
+ */
+export function seenBy({ change, collections }: Noted, caller: Caller): Change | null {
+  const shown = (collectionId: string | null): Change => ({ ...change, collectionId })
+  if (caller.role === 'admin') return shown(collections[0] ?? null)
+  switch (change.kind) {
+    case 'environment':
+      return allows(caller.environmentAccess, change.id) ? shown(null) : null
+    case 'snippet':
+      return allows(caller.snippetAccess, change.id) ? shown(null) : null
+    case 'user':
+      return change.id === caller.userId ? shown(null) : null
+    default: {
+      const visible = collections.find((one) => allows(caller.collectionAccess, one))
+      return visible === undefined ? null : shown(visible)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { errors } from '../errors.js'
+
+const OF_ONE_TOKEN_MAX = 8
+const IN_ALL_MAX = 1000
+
+/** Who follows the log over an open connection: so many of one token and in all, and no more. */
+export class Subscriptions {
+  readonly #open = new Map<string, Set<AbortController>>()
+  #count = 0
+
+  /** Begins one. Refuses with 429 where there are too many. `ended` is aborted when it must end. */
+  enter(tokenId: string): { readonly ended: AbortSignal; readonly leave: () => void } {
+    const own = this.#open.get(tokenId) ?? new Set()
+    if (own.size >= OF_ONE_TOKEN_MAX) throw errors.tooManyStreams(OF_ONE_TOKEN_MAX)
+    if (this.#count >= IN_ALL_MAX) throw errors.tooManyStreams(IN_ALL_MAX)
+    const end = new AbortController()
+    this.#open.set(tokenId, own.add(end))
+    this.#count++
+    const leave = () => {
+      if (!own.delete(end)) return
+      this.#count--
+      if (own.size === 0) this.#open.delete(tokenId)
+    }
+    return { ended: end.signal, leave }
+  }
+
+  /** Ends all: clients come back to whoever serves then, and go on where they were. */
+  end(): void {
+    for (const own of this.#open.values()) for (const one of own) one.abort()
+  }
+}
