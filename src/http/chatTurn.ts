@@ -7,8 +7,8 @@ import type { Call } from './route.js'
 const CHARS_PER_TOKEN = 4
 /** What an answer is expected to take, beside the question. */
 const ANSWER_TOKENS = 1000
-/** How much longer than a step may take a reservation holds, so that it never ends before its step does. */
-const GRACE_MS = 60_000
+/** The most that a reservation outlives the time that its step may take. */
+const MAX_GRACE_MS = 60_000
 
 /** A step that was let through. `settle` records what it used, or gives the reservation back where it used nothing. */
 export interface AdmittedStep {
@@ -30,8 +30,7 @@ export async function admit(call: ChatCall, model: CatalogModel, request: ChatRe
   if (hasReservation) {
     const sent = Number(call.request.headers['content-length'] ?? 0)
     const tokens = Math.ceil(sent / CHARS_PER_TOKEN) + ANSWER_TOKENS
-    const lifetime_ms = (hub.llm?.stepTimeoutSeconds ?? 0) * 1000 + GRACE_MS
-    const expiresAt = new Date(Date.now() + lifetime_ms).toISOString()
+    const expiresAt = new Date(Date.now() + reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)).toISOString()
     await call.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt })
   }
   // What was used is recorded even if the token was revoked meanwhile: the system account does it.
@@ -61,4 +60,10 @@ export async function admit(call: ChatCall, model: CatalogModel, request: ChatRe
       await hub.ledger.run({ type: 'RecordLlmStep', id, step }, agent)
     }
   }
+}
+
+/** How long a turn stays reserved when nobody settles it: twice the time that its step may take, but at most a minute longer. */
+export function reservationLifetime_ms(stepTimeoutSeconds: number): number {
+  const step_ms = stepTimeoutSeconds * 1000
+  return step_ms + Math.min(step_ms, MAX_GRACE_MS)
 }

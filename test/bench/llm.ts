@@ -1,121 +1,219 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { runStep } from '../../src/llm/loop.js'
-import { stepBody } from '../../src/llm/messages.js'
-import { openAiProvider } from '../../src/llm/openai.js'
-import { noHubTools } from '../../src/llm/tools.js'
-import { chunks, completion } from '../llm/fakes/openai.js'
+import { randomUUID } from 'node:crypto'
+import { availableParallelism, loadavg } from 'node:os'
+import type { HubConfig } from '../../src/config/types.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { systemAgent } from '../../src/ledger.js'
+import { drawSecret } from '../../src/secrets.js'
+import { migrateDatabase } from '../../src/start.js'
+import type { Benchmark, BenchOptions } from './benchmark.js'
+import { stepText } from './llm/body.js'
+import { driveChats } from './llm/chats.js'
+import { type Child, startChild, type Usage } from './support/child.js'
+import { defaultDriver, openSetting } from './support/setting.js'
+import { table } from './support/table.js'
 
-const CONCURRENCIES = [1, 32, 256]
-const STEPS_PER_CHAT = 2
 const BODY_BYTES = 75_000
-/** How long the provider thinks; chats begin spread over that time. */
-const THINKING_MS = 2000
-/** One event for each word. */
-const ANSWER = { text: 'word '.repeat(100) }
 
-const never = new AbortController().signal
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
-
-const SERVE = 'serve-answers'
-if (process.argv[2] === SERVE) await serveAnswers()
-
-/**
- * What the step loop adds to the time that a provider takes: the same body sent by a bare `fetch`, by a step, and by a
- * streamed step, to a provider in a process of its own. Numbers of concurrent chats may be given.
- */
-export async function llmBenchmark(args: readonly string[]): Promise<void> {
-  const upstream = fork(fileURLToPath(import.meta.url), [SERVE])
-  const [port]: unknown[] = await once(upstream, 'message')
-  const baseUrl = `http://127.0.0.1:${port}/v1`
-  const provider = openAiProvider('openai', { apiKey: 'k', baseUrl, timeoutSeconds: 60, maxRetries: 2 })
-  const text = bodyOf(BODY_BYTES)
-  const step = async (emit?: () => Promise<void>) => {
-    const request = stepBody.parse(JSON.parse(text))
-    const outcome = await runStep({
-      request,
-      provider,
-      hubTools: noHubTools,
-      signal: never,
-      timeoutSeconds: 60,
-      ...(emit && { emit })
-    })
-    if (outcome.kind !== 'done') throw new Error(outcome.kind === 'failed' ? outcome.failure.message : outcome.kind)
-  }
-  const ways: Readonly<Record<string, () => Promise<void>>> = {
-    'bare fetch': async () => {
-      const reply = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body: text })
-      await reply.json()
-    },
-    step: () => step(),
-    'streamed step': () => step(async () => {})
-  }
-  print(`${Math.round(text.length / 1000)} KB a body, a provider that thinks for ${THINKING_MS} ms`)
-  for (const run of Object.values(ways)) await run()
-  for (const concurrency of args.length > 0 ? args.map(Number) : CONCURRENCIES) {
-    for (const [name, run] of Object.entries(ways))
-      print(`${concurrency} chats, ${name}: ${await measure(concurrency, run)}`)
-  }
-  upstream.kill()
+interface Level {
+  readonly chats: number
+  /** Steps of each chat in one round. */
+  readonly steps: number
+  readonly thinking_ms: number
+  /** What p50 and p99 should stay under; null where nobody has said. */
+  readonly target: readonly [p50_ms: number, p99_ms: number] | null
 }
 
-async function measure(concurrency: number, run: () => Promise<void>): Promise<string> {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  const added: number[] = []
-  delay.enable()
-  const before = process.cpuUsage()
-  const chats = Array.from({ length: concurrency }, async (_, chat) => {
-    await setTimeout((chat / concurrency) * THINKING_MS)
-    for (let steps = 0; steps < STEPS_PER_CHAT; steps += 1) {
-      const begun = performance.now()
-      await run()
-      added.push(performance.now() - begun - THINKING_MS)
+const LEVELS: readonly Level[] = [
+  { chats: 1, steps: 20, thinking_ms: 100, target: [2, 10] },
+  { chats: 32, steps: 3, thinking_ms: 1000, target: [2, 10] },
+  { chats: 256, steps: 1, thinking_ms: 2000, target: null }
+]
+
+/** A hub that has run for a while: the engine compiles what has run often. */
+const WARM_UP: Level = { chats: 8, steps: 250, thinking_ms: 0, target: null }
+
+const WAYS = [
+  { name: 'step', path: '/llm/chat/step', stream: false },
+  { name: 'stream', path: '/llm/chat/stream', stream: true }
+] as const
+
+type Way = (typeof WAYS)[number]
+
+/** One way at one level. What is added is measured against the median of the direct call. */
+interface Line {
+  readonly way: string
+  readonly level: Level
+  /** What the provider alone took beyond its thinking, by the median. */
+  readonly direct_ms: number
+  readonly proxyAdds: readonly number[]
+  readonly hubAdds: readonly number[]
+  /** Processor time that the hub's process took for one step. */
+  readonly cpu_ms: number
+}
+
+interface Results {
+  readonly lines: readonly Line[]
+  /** Of the hub's process, after the last step. */
+  readonly usage: Usage
+}
+
+export const llmBenchmark: Benchmark = {
+  name: 'llm',
+  summary: 'what the hub adds to the time that a provider takes, for an account with a monthly limit',
+  async run(options) {
+    for (const driver of options.drivers ?? [await defaultDriver()]) {
+      const upstream = await start('provider', 'upstream', null, options)
+      const setting = await openSetting(driver, { llm: llmSection(baseUrlOf(upstream)) })
+      try {
+        options.progress(`${driver}: setting up`)
+        const results = await measure(setting.config, upstream, options)
+        options.print(options.json ? `${JSON.stringify(results)}\n` : report(setting.description, results, options))
+      } finally {
+        await upstream.stop()
+        await setting.drop()
+      }
     }
-  })
-  await Promise.all(chats)
-  const { user, system } = process.cpuUsage(before)
-  delay.disable()
-  const cpu_ms = (user + system) / 1000 / added.length
-  added.sort((a, b) => a - b)
-  const at = (share: number) => (added[Math.floor(added.length * share)] ?? 0).toFixed(1)
-  return `adds p50 ${at(0.5)} ms, p95 ${at(0.95)} ms; ${cpu_ms.toFixed(1)} ms of CPU each; event loop blocked for at most ${(delay.max / 1e6).toFixed(0)} ms`
+  }
 }
 
-/** A chat of about that size, most of it tools, as desktops send it. */
-function bodyOf(bytes: number): string {
-  const tool = (at: number) => ({
-    type: 'function',
-    function: {
-      name: `tool_${at}`,
-      description: 'Does something that takes a few sentences to describe. '.repeat(12),
-      parameters: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+function llmSection(baseUrl: string) {
+  const catalog = [WARM_UP, ...LEVELS]
+    .map(({ thinking_ms }) => modelOf(thinking_ms))
+    .map((id) => ({
+      id,
+      label: id,
+      provider: 'openai'
+    }))
+  return { providers: { openai: { apiKey: 'k', baseUrl, maxRetries: 0 } }, catalog }
+}
+
+function baseUrlOf({ port }: Child): string {
+  return `http://127.0.0.1:${port}/v1`
+}
+
+function modelOf(thinking_ms: number): string {
+  return `thinks-${thinking_ms}`
+}
+
+function bodyOf({ thinking_ms }: Level, stream: boolean): string {
+  return stepText(modelOf(thinking_ms), BODY_BYTES, stream)
+}
+
+function start(name: string, file: string, input: unknown, options: BenchOptions): Promise<Child> {
+  return startChild({ name, file: new URL(`./llm/${file}.js`, import.meta.url), input, ...options })
+}
+
+async function measure(config: HubConfig, upstream: Child, options: BenchOptions): Promise<Results> {
+  const secret = await seedUser(config)
+  const hub = await start('hub-llm', '../http/hub', config, options)
+  const proxy = await start('proxy-llm', 'proxy', baseUrlOf(upstream), options)
+  const lines: Line[] = []
+  try {
+    for (const way of WAYS) {
+      const levels = LEVELS.filter(({ chats }) => isChosen(`${way.name}-${chats}`, options))
+      if (levels.length === 0) continue
+      options.progress(`${way.name}: warming up`)
+      for (const { port, path } of sidesOf(way, hub, proxy)) {
+        await driveChats({ ...WARM_UP, port, path, secret, body: bodyOf(WARM_UP, way.stream) })
+      }
+      for (const level of levels) {
+        options.progress(`${way.name} at ${level.chats}`)
+        lines.push(await compare(way, level, { hub, proxy, upstream, secret, rounds: options.rounds }))
+      }
     }
-  })
-  const tools = Array.from({ length: Math.floor((bytes * 0.8) / JSON.stringify(tool(0)).length) }, (_, at) => tool(at))
-  const systemPrompt = 'Be a helpful assistant. '.repeat(Math.floor((bytes * 0.2) / 24))
-  return JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], tools, systemPrompt })
+    return { lines, usage: await hub.usage() }
+  } finally {
+    await Promise.all([hub.stop(), proxy.stop()])
+  }
 }
 
-/** The provider: reads a body to its end, thinks, and answers in the way that was asked for. */
-async function serveAnswers(): Promise<void> {
-  const events = chunks(ANSWER).join('')
-  const server = createServer(async (request, response) => {
-    let tail = ''
-    for await (const part of request) tail = (tail + part).slice(-200)
-    await setTimeout(THINKING_MS)
-    if (tail.includes('"stream":true')) response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events)
-    else await completion(ANSWER)(response, { ...nothing, abandoned: Promise.resolve() })
-  })
-  server.keepAliveTimeout = 60_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  process.send?.(typeof address === 'object' ? address?.port : undefined)
-  process.once('disconnect', () => process.exit())
+interface Sides {
+  readonly hub: Child
+  readonly proxy: Child
+  readonly upstream: Child
+  readonly secret: string
+  readonly rounds: number
 }
 
-const nothing = { method: '', path: '', headers: {}, body: {} }
+/** Sends the same steps to the provider itself, through the bare proxy and through the hub, in turns. */
+async function compare(way: Way, level: Level, { hub, proxy, upstream, secret, rounds }: Sides): Promise<Line> {
+  const body = bodyOf(level, way.stream)
+  const taken: Record<'direct' | 'proxy' | 'hub', number[]> = { direct: [], proxy: [], hub: [] }
+  let cpu_us = 0
+  for (let round = 0; round < rounds; round++) {
+    const drive = (port: number, path: string) => driveChats({ ...level, port, path, secret, body })
+    taken.direct.push(...(await drive(upstream.port, '/v1/chat/completions')))
+    taken.proxy.push(...(await drive(proxy.port, '/chat/completions')))
+    const before = await hub.usage()
+    taken.hub.push(...(await drive(hub.port, way.path)))
+    cpu_us += (await hub.usage()).cpu_us - before.cpu_us
+  }
+  const direct_ms = at(taken.direct, 0.5)
+  const added = (times: readonly number[]) => times.map((time) => time - direct_ms)
+  const cpu_ms = cpu_us / 1000 / taken.hub.length
+  return { way: way.name, level, direct_ms, proxyAdds: added(taken.proxy), hubAdds: added(taken.hub), cpu_ms }
+}
+
+function sidesOf({ path }: Way, hub: Child, proxy: Child) {
+  return [
+    { port: hub.port, path },
+    { port: proxy.port, path: '/chat/completions' }
+  ]
+}
+
+function isChosen(name: string, { only }: BenchOptions): boolean {
+  return only.length === 0 || only.includes(name)
+}
+
+/** Sets up an empty database with one account that may chat up to a monthly limit, and returns its secret. */
+async function seedUser(config: HubConfig): Promise<string> {
+  await migrateDatabase(config)
+  const ledger = await openReadyLedger(config)
+  try {
+    const { secret, ...issued } = drawSecret('hbk_')
+    const nothing = { collectionAccess: [], environmentAccess: [], snippetAccess: [] }
+    const account = { name: 'Grace', role: 'user' as const, ...nothing, llmAccess: true, llmModels: ['*'] }
+    await ledger.run(
+      {
+        type: 'CreateUser',
+        id: randomUUID(),
+        account: { ...account, llmMonthlyTokenLimit: 1_000_000_000 },
+        token: { tokenId: randomUUID(), ...issued }
+      },
+      systemAgent
+    )
+    return secret
+  } finally {
+    await ledger.close()
+  }
+}
+
+function report(description: string, { lines, usage }: Results, { rounds }: BenchOptions): string {
+  const added = ['proxy adds p50', 'p99', 'hub adds p50', 'p99']
+  const head = ['', 'chats', 'thinks ms', 'steps', 'direct ms', ...added, 'hub cpu ms', 'target']
+  const rows = lines.map(({ way, level: { chats, thinking_ms, target }, direct_ms, proxyAdds, hubAdds, cpu_ms }) => {
+    const [p50, p99] = [at(hubAdds, 0.5), at(hubAdds, 0.99)]
+    const isShort = target !== null && (p50 >= target[0] || p99 >= target[1])
+    const times = [direct_ms, at(proxyAdds, 0.5), at(proxyAdds, 0.99), p50, p99, cpu_ms]
+    return [
+      way,
+      ...[chats, thinking_ms, hubAdds.length].map(String),
+      ...times.map((value) => value.toFixed(2)),
+      target?.join('/') ?? '',
+      isShort ? 'short' : ''
+    ]
+  })
+  const load = (loadavg()[0] ?? 0).toFixed(1)
+  return [
+    `${description}; bodies of ${BODY_BYTES / 1000} KB, ${rounds} rounds, milliseconds; `,
+    `${availableParallelism()} processors, load ${load} after, Node ${process.version}\n\n`,
+    table([head, ...rows]),
+    `\nhub memory ${Math.round(usage.rss_bytes / 1024 / 1024)} MB\n\n`
+  ].join('')
+}
+
+/** The value that this share of them stays within. */
+function at(values: readonly number[], share: number): number {
+  const ascending = [...values].sort((a, b) => a - b)
+  return ascending[Math.ceil(ascending.length * share) - 1] ?? 0
+}

@@ -7,9 +7,8 @@ import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
-const llm: Benchmark = { name: 'llm', summary: 'what a chat step adds to a provider', run: () => llmBenchmark([]) }
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
-const benchmarks: readonly [Benchmark, ...Benchmark[]] = [http, driversBenchmark, replayBenchmark, llm, docs]
+const benchmarks: readonly [Benchmark, ...Benchmark[]] = [http, driversBenchmark, replayBenchmark, llmBenchmark, docs]
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -20,24 +20,27 @@ export async function defaultDriver(): Promise<Driver> {
   return 'url' in (await findService('postgres')) ? 'postgres' : 'sqlite'
 }
 
+/** Sections of a configuration beside the server, the database and the throttle store. */
+type Sections = Readonly<Record<string, unknown>>
+
 /** Sets up a driver; rejects when its server is missing. */
-export function openSetting(driver: Driver): Promise<Setting> {
-  return driver === 'sqlite' ? sqliteSetting() : postgresSetting()
+export function openSetting(driver: Driver, sections: Sections = {}): Promise<Setting> {
+  return driver === 'sqlite' ? sqliteSetting(sections) : postgresSetting(sections)
 }
 
 /** What a small installation has: one file, and the failures counted in the process. */
-async function sqliteSetting(): Promise<Setting> {
+async function sqliteSetting(sections: Sections): Promise<Setting> {
   const directory = await temporaryDirectory()
   const db = { driver: 'sqlite', path: join(directory.path, 'hub.sqlite') }
   return {
     driver: 'sqlite',
     description: 'sqlite, throttle in memory',
-    config: hubConfig(db, { driver: 'memory' }),
+    config: hubConfig(db, { driver: 'memory' }, sections),
     drop: directory.remove
   }
 }
 
-async function postgresSetting(): Promise<Setting> {
+async function postgresSetting(sections: Sections): Promise<Setting> {
   const database = await postgresDatabase('bench')
   if (!database) throw new Error(`There is no Postgres to measure: ${await missingServices(['postgres'])}`)
   const redis = await redisSpace()
@@ -45,7 +48,7 @@ async function postgresSetting(): Promise<Setting> {
   return {
     driver: 'postgres',
     description: `postgres, throttle in ${redis ? 'Redis' : 'memory'}`,
-    config: hubConfig(database.config, throttle),
+    config: hubConfig(database.config, throttle, sections),
     async drop() {
       await database.drop()
       await redis?.clear()
@@ -54,7 +57,7 @@ async function postgresSetting(): Promise<Setting> {
 }
 
 /** Through the real schema, so that every default is the product's own. */
-function hubConfig(db: object, redis: object): HubConfig {
-  const text = JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis })
+function hubConfig(db: object, redis: object, sections: Sections): HubConfig {
+  const text = JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, ...sections })
   return parseConfig(text, 'benchmark', process.cwd(), {}).config
 }
