@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { migrate } from '../../migrations/migrate.js'
-import { verify } from '../../projections/verify.js'
 import { openStorage } from '../../src/hub.js'
 import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
-import { rebuild } from '../../src/rebuild.js'
 import { type Driver, drivers } from '../http/drivers.js'
 import { missingServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
@@ -58,30 +56,4 @@ export const driversBenchmark: Benchmark = {
       return `${Math.round((count / (performance.now() - started)) * 1000)} writes/s`
     })
   }
-}
-
-const REPLAYED = 20_000
-
-/** How fast the read tables are built anew, and how fast they are compared with a replay. */
-export const replayBenchmark: Benchmark = {
-  name: 'replay',
-  summary: 'rebuild and verification of the read tables on each driver',
-  async run({ print }) {
-    print(`${REPLAYED} events\n`)
-    await onEach(print, async (ledger) => {
-      for (let batch = 0; batch < REPLAYED / 200; batch++) {
-        const records = Array.from({ length: 200 }, (_, i) => folder('c-1', batch * 200 + i))
-        await ledger.run({ type: 'ImportRecords', records }, systemAgent)
-      }
-      const rebuilt = await rateOf(() => rebuild(ledger.storage))
-      const verified = await rateOf(() => verify(ledger.storage, ledger.readEvents, () => createHash('sha256')))
-      return `rebuild ${rebuilt} events/s, verify ${verified} events/s`
-    })
-  }
-}
-
-async function rateOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return Math.round((REPLAYED / (performance.now() - started)) * 1000)
 }

@@ -1,10 +1,11 @@
 import { stopServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
 import { docsBenchmark } from './docs.js'
-import { driversBenchmark, replayBenchmark } from './drivers.js'
+import { driversBenchmark } from './drivers.js'
 import { http } from './http.js'
 import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
+import { replayBenchmark } from './replay.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }

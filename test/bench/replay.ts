@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../../migrations/migrate.js'
+import { requestsTable } from '../../projections/requests.js'
+import { verify } from '../../projections/verify.js'
+import { verifyChain } from '../../src/audit/verify.js'
+import { openStorage } from '../../src/hub.js'
+import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import type { StoredEvent } from '../../src/log/event.js'
+import { rebuild } from '../../src/rebuild.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { postgres, sqlite } from '../http/drivers.js'
+import { missingServices } from '../support/services.js'
+import type { Benchmark } from './benchmark.js'
+import { history } from './replay/history.js'
+
+const EVENTS = Number(process.env.HUB_BENCH_EVENTS ?? 200_000)
+const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
+const WRITE_PAUSE_MS = 20
+const READ_PAUSE_MS = 5
+const PAGE = 5000
+
+/** How fast the read tables are built anew while the hub serves, and how fast the chain is computed again. */
+export const replayBenchmark: Benchmark = {
+  name: 'replay',
+  summary: 'rebuild of the read tables under live reads and writes; verification of the chain',
+  async run({ drivers, print, progress }) {
+    for (const driver of [postgres, sqlite].filter(
+      ({ name }) => !drivers || drivers.some((one) => name.startsWith(one))
+    )) {
+      const missing = await missingServices(driver.needs)
+      if (missing !== null) {
+        print(`${driver.name.padEnd(20)} left out: ${missing}\n`)
+        continue
+      }
+      const place = await driver.open('bench', LIMITS)
+      const [storage, writing] = await Promise.all([openStorage(place.db), openStorage(place.db)])
+      try {
+        await migrate(storage)
+        progress(`${driver.name}: writing ${EVENTS} events`)
+        for (const { after, events, head } of history(EVENTS, await storage.head()))
+          await storage.commit({ after, events, ops: [], head })
+        // What was written has no rows yet: the first rebuild makes them.
+        const quiet = await rateOf(() => rebuild(storage))
+        const ledger = await openLedger(writing, () => null)
+        const under = await rebuiltUnderLoad(storage, ledger)
+        const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
+        const log = await whole(storage)
+        const hashing = await rateOf(() => verifyChain(inMemory(log)))
+        const through = await rateOf(() => verifyChain(storage))
+        print(`${driver.name}: ${EVENTS} events
+  rebuild                       ${quiet} events/s
+  rebuild under load            ${under.rate} events/s (${under.writes} writes and ${under.reads} reads meanwhile)
+  failed or short reads         ${under.failed}
+  digests                       ${equal ? 'equal' : 'DIFFERENT'}
+  longest write                 ${under.longest_ms.toFixed(1)} ms; around the switch ${under.switch_ms.toFixed(1)} ms
+  chain, events in memory       ${hashing} events/s
+  chain, through the database   ${through} events/s
+`)
+      } finally {
+        await writing.close()
+        await storage.close()
+        await place.remove()
+      }
+    }
+  }
+}
+
+/** A rebuild while a process of its own log writes and reads: every read must find what it found before. */
+async function rebuiltUnderLoad(storage: Storage, ledger: Ledger) {
+  const expected = await ledger.storage
+    .rows((await storage.head()).generation)
+    .count(requestsTable, 'byCollection', ['c1'])
+  const writes: { readonly at: number; readonly took_ms: number }[] = []
+  let [reads, failed, isOver] = [0, 0, false]
+  const write = async () => {
+    for (let i = 0; !isOver; i++) {
+      const started = performance.now()
+      await ledger.run(
+        { type: 'EraseNames', id: `w${i}`, data: { actorId: 'nobody', after: 0, through: 0 } },
+        systemAgent
+      )
+      writes.push({ at: started, took_ms: performance.now() - started })
+      await sleep(WRITE_PAUSE_MS)
+    }
+  }
+  const read = async () => {
+    for (; !isOver; reads++) {
+      await ledger.view.current()
+      const rows = await ledger.view
+        .list(requestsTable, 'byCollection', ['c1'], { limit: expected + 1 })
+        .catch(() => [])
+      if (rows.length !== expected) failed++
+      await sleep(READ_PAUSE_MS)
+    }
+  }
+  const load = Promise.all([write(), read()])
+  const started = performance.now()
+  await rebuild(storage)
+  const ended = performance.now()
+  await sleep(100)
+  isOver = true
+  await load
+  const longest = (list: typeof writes) => list.reduce((most, { took_ms }) => Math.max(most, took_ms), 0)
+  const around = writes.filter(({ at, took_ms }) => at + took_ms >= ended - 50 && at <= ended + 50)
+  const rate = Math.round((EVENTS / (ended - started)) * 1000)
+  return { rate, writes: writes.length, reads, failed, longest_ms: longest(writes), switch_ms: longest(around) }
+}
+
+async function whole(storage: Storage): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for (let page = await storage.readLog(0, PAGE); page.length > 0; page = await storage.readLog(events.length, PAGE))
+    events.push(...page)
+  return events
+}
+
+function inMemory(log: readonly StoredEvent[]) {
+  const last = log.at(-1)
+  if (!last) throw new Error('The log is empty.')
+  const head = { position: last.position, chain: last.chain, at: last.at, generation: 1 }
+  return { head: async () => head, readLog: async (after: number, limit: number) => log.slice(after, after + limit) }
+}
+
+async function rateOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return Math.round((EVENTS / (performance.now() - started)) * 1000)
+}

@@ -1,0 +1,99 @@
+import { emitCollection } from '../../../commands/collection/events.js'
+import { noAuth } from '../../../commands/content.js'
+import { codec } from '../../../commands/index.js'
+import { emitRequest, type RequestContent } from '../../../commands/request/events.js'
+import type { Head, NewEvent, StoredEvent } from '../../../src/log/event.js'
+import { placed } from '../../../src/log/place.js'
+
+const COLLECTIONS = 200
+const BATCH = 1000
+const THEN = Date.UTC(2025, 0, 1)
+const cause = { actorId: 'ada', actorName: 'Ada', tokenId: 'token', address: '192.0.2.1', requestId: 'request' }
+
+/**
+ * Batches of events as a hub of some years would have them, up to so many: of ten, three make a request, five change one,
+ * one moves one and one deletes one. The same every time but for salts.
+ */
+export function* history(
+  count: number,
+  head: Head
+): Generator<{ after: Head; events: readonly StoredEvent[]; head: Head }> {
+  const versions = new Map<string, number>()
+  const made = happenings(count)
+  let after = head
+  for (let done = 0; done < count; ) {
+    const events: NewEvent[] = []
+    while (events.length < BATCH && done < count) {
+      const next = made.next()
+      if (next.done) break
+      events.push(next.value)
+      done++
+    }
+    const happening = { events, cause, commandId: `batch-${done}`, now: THEN + done * 1000 }
+    const stored = placed(happening, after, codec, versions)
+    const last = stored.at(-1)
+    if (!last) return
+    const next = { ...after, position: last.position, chain: last.chain, at: last.at }
+    yield { after, events: stored, head: next }
+    after = next
+  }
+}
+
+function* happenings(count: number): Generator<NewEvent> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    const content = { name: `Collection ${i}`, variables: [], headers: [], auth: noAuth }
+    yield emitCollection(`c${i}`, 'CollectionCreated', {
+      ...content,
+      preRequestScript: '',
+      postRequestScript: '',
+      marker: null
+    })
+  }
+  const alive: number[] = []
+  let seed = 1
+  // A generator of Lehmer's: every run is the same.
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  for (let i = COLLECTIONS; i < count; i++) {
+    const kind = random(10)
+    const at = random(Math.max(1, alive.length))
+    const one = alive[at]
+    const place = (id: number) => ({
+      collectionId: `c${id % COLLECTIONS}`,
+      folderId: null,
+      sortOrder: 1024 * (1 + (i % 500))
+    })
+    if (one === undefined || kind < 3) {
+      alive.push(i)
+      yield emitRequest(`r${i}`, 'RequestCreated', { ...place(i), content: content(i) })
+    } else if (kind < 8) {
+      yield emitRequest(`r${one}`, 'RequestUpdated', { ...place(one), content: content(i) })
+    } else if (kind < 9) {
+      yield emitRequest(`r${one}`, 'RequestMoved', place(one))
+    } else {
+      alive[at] = alive.at(-1) ?? one
+      alive.pop()
+      yield emitRequest(`r${one}`, 'RequestDeleted', { name: `Request ${one}`, collectionId: `c${one % COLLECTIONS}` })
+    }
+  }
+}
+
+function content(i: number): RequestContent {
+  return {
+    name: `Request ${i}`,
+    method: 'POST',
+    url: `{{host}}/orders/${i}`,
+    headers: [{ key: 'Accept', value: 'application/json', enabled: true }],
+    params: [{ key: 'page', value: String(i), enabled: true }],
+    auth: noAuth,
+    body: `{"order":${i},"note":"as the customer wrote it"}`,
+    bodyType: 'json',
+    preRequestScript: '',
+    postRequestScript: '',
+    comment: '',
+    protocol: 'http',
+    marker: null
+  }
+}
