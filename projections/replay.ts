@@ -1,9 +1,12 @@
 import type { RecordedEvent } from '../src/log/event.js'
 import type { Storage } from '../src/storage/storage.js'
-import { compact } from './compact.js'
+import { Compactor } from './compact.js'
 import { project } from './index.js'
 
 const PAGE = 2000
+/** Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. */
+const GATHERED_MAX = 50_000
+const LENGTH_MAX = 32 * 1024 * 1024
 
 /** A stretch of the log, parsed, as the caller reads it. */
 export type ReadEvents = (after: number, limit: number) => Promise<readonly RecordedEvent[]>
@@ -21,13 +24,34 @@ export async function replay(
   progress: (position: number) => void = () => {}
 ): Promise<number> {
   let position = from
-  while (position < to) {
-    const events = await read(position, Math.min(PAGE, to - position))
+  const page = () => (position < to ? read(position, Math.min(PAGE, to - position)) : Promise.resolve([]))
+  const changes = new Compactor()
+  let gathered = 0
+  let writing = Promise.resolve()
+  for (let next = page(); ; ) {
+    const events = await next
     const last = events.at(-1)
-    if (!last) break
-    await storage.apply(generation, compact(events.flatMap(project)))
-    position = last.position
+    if (last) {
+      position = last.position
+      gathered += events.length
+      // The next page is on its way while this one is projected, and what was gathered is written meanwhile.
+      next = handled(page())
+      for (const event of events) for (const op of project(event)) changes.add(op)
+    }
+    if (gathered > 0 && (!last || gathered >= GATHERED_MAX || changes.length >= LENGTH_MAX)) {
+      await writing
+      writing = handled(storage.apply(generation, changes.take()))
+      gathered = 0
+    }
     progress(position)
+    if (last) continue
+    await writing
+    return position
   }
-  return position
+}
+
+/** Whoever awaits the promise sees its failure; until then it is nobody's. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }

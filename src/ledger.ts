@@ -106,7 +106,8 @@ export async function openLedger(
     view,
     uses,
     tail: new Tail(storage, view),
-    readEvents: async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec)),
+    readEvents: async (after, limit) =>
+      (await storage.readOccurrences(after, limit)).map((event) => recorded(event, codec)),
     run,
     async close() {
       await writer.idle()

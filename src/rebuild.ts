@@ -16,7 +16,7 @@ const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, addre
 
 /** Events of a log, as projectors see them. */
 export function eventsIn(storage: Storage): ReadEvents {
-  return async (after, limit) => (await storage.readLog(after, limit)).map((event) => recorded(event, codec))
+  return async (after, limit) => (await storage.readOccurrences(after, limit)).map((event) => recorded(event, codec))
 }
 
 /** What the live read tables were built with: the version of each projector, and how often they were switched. */

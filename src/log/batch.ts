@@ -1,6 +1,13 @@
 import type { RowOp } from '../storage/storage.js'
 import type { Draft } from './draft.js'
-import { type EventCodec, type Head, type RecordedEvent, type StoredEvent, subjectOf } from './event.js'
+import {
+  type EventCodec,
+  type Head,
+  type Occurrence,
+  type RecordedEvent,
+  type StoredEvent,
+  subjectOf
+} from './event.js'
 import type { Layer } from './layer.js'
 import { type Places, place } from './place.js'
 import type { Decision, Outcome } from './writer.js'
@@ -103,7 +110,7 @@ export class Batch {
 export const ERASED = 'Erased'
 
 /** The event as projectors see it, its data brought up to date. Throws where its type or schema is unknown. */
-export function recorded(event: StoredEvent, codec: EventCodec): RecordedEvent {
+export function recorded(event: Occurrence, codec: EventCodec): RecordedEvent {
   const { type, schema, stream, payload, position, version, at, actorId } = event
   const subject = subjectOf(stream)
   if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId }

@@ -27,6 +27,11 @@ export interface StoredEvent {
   readonly chain: string
 }
 
+/** What a replay needs of an entry: what happened, and where. */
+export type Occurrence = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId'> & {
+  readonly payload: Pick<Sealed, 'text'>
+}
+
 /** Where the log ends. `generation` names the read tables that are live. */
 export interface Head {
   readonly position: number

@@ -65,6 +65,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     head: async () => (await end.read()).head,
     commit: (commit) => commitTo(context, commit),
     readLog,
+    readOccurrences: readLog,
     searchLog: (...search) => searchByReading(readLog, ...search),
     readStream: async (stream, after, limit) =>
       limit > 0 && isPossible(stream) ? events(await askStream(client, log, stream, after, limit)) : [],

@@ -42,6 +42,7 @@ export function openMemory(): Storage {
       return 'committed'
     },
     readLog: async (after, limit) => log.slice(after, after + limit),
+    readOccurrences: async (after, limit) => log.slice(after, after + limit),
     searchLog: (...search) => searchByReading(async (after, limit) => log.slice(after, after + limit), ...search),
     readStream: async (stream, after, limit) =>
       log.filter((event) => event.stream === stream && event.version > after).slice(0, limit),

@@ -1,4 +1,4 @@
-import type { Head, StoredEvent } from '../log/event.js'
+import type { Head, Occurrence, StoredEvent } from '../log/event.js'
 
 /**
  * What a column holds. The kind decides its type in every database:
@@ -153,6 +153,8 @@ export interface Storage {
   commit(commit: Commit): Promise<'committed' | 'stale'>
   /** Events with a position above `after`, ascending, without gaps. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
+  /** The same, without what a replay does not need of them. */
+  readOccurrences(after: number, limit: number): Promise<readonly Occurrence[]>
   /** The first events of a stretch that a filter wants, or with `newestFirst` the last ones, in that order. */
   searchLog(filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean): Promise<readonly StoredEvent[]>
   /** Events of one stream with a version above `after`, ascending. */

@@ -1,4 +1,25 @@
-import type { Dialect } from '../sql/dialect.js'
+import type { Bulk, BulkColumn, Dialect } from '../sql/dialect.js'
+import type { ColumnKind } from '../storage.js'
+
+const typeOf = (kind: ColumnKind) => (kind.startsWith('integer') ? 'bigint' : kind === 'flag' ? 'smallint' : 'text')
+const lists = (columns: readonly BulkColumn[]) =>
+  columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')
+const names = (columns: readonly BulkColumn[]) => columns.map(({ name }) => name).join(', ')
+
+/** Rows travel as one list a column. */
+const postgresBulk: Bulk = {
+  put: (table, columns) =>
+    `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ON CONFLICT (id) DO UPDATE SET ${columns
+      .slice(1)
+      .map(({ name }) => `${name} = excluded.${name}`)
+      .join(', ')}`,
+  patch: (table, columns) =>
+    `UPDATE ${table} AS t SET ${columns
+      .slice(1)
+      .map(({ name }) => `${name} = v.${name}`)
+      .join(', ')} FROM unnest(${lists(columns)}) AS v (${names(columns)}) WHERE t.id = v.id`,
+  delete: (table, columns) => `DELETE FROM ${table} WHERE id = ANY (${lists(columns)})`
+}
 
 /** Postgres: numbered placeholders, and order by code point whatever the database's own collation. */
 export const postgresDialect: Dialect = {
@@ -12,6 +33,7 @@ export const postgresDialect: Dialect = {
   upsert: (key, columns) =>
     `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
+  bulk: postgresBulk,
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }

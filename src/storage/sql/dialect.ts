@@ -1,7 +1,7 @@
 import type { ColumnKind, Value } from '../storage.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
-export type Parameter = string | number | null | readonly string[]
+export type Parameter = string | number | null | readonly (string | number | null)[]
 
 /** A statement and its values, in the order of its placeholders. */
 export interface Statement {
@@ -23,8 +23,24 @@ export interface Dialect {
   upsert(key: string, columns: readonly string[]): string
   /** A condition that the column is one of the values, starting at placeholder n. */
   isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
+  /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
+  readonly bulk?: Bulk
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
+}
+
+/** One statement for many rows; `values` are columns, each a list with one value of every row. */
+export interface Bulk {
+  put(table: string, columns: readonly BulkColumn[]): string
+  /** Sets the other columns of the rows that the first one names. */
+  patch(table: string, columns: readonly BulkColumn[]): string
+  /** Takes away the rows that the only column names. */
+  delete(table: string, columns: readonly BulkColumn[]): string
+}
+
+export interface BulkColumn {
+  readonly name: string
+  readonly kind: ColumnKind
 }
 
 /** What each SQL database brings: how statements reach it. */

@@ -1,4 +1,4 @@
-import type { Head, StoredEvent } from '../../log/event.js'
+import type { Head, Occurrence, StoredEvent } from '../../log/event.js'
 import { whoWith } from '../search.js'
 import type { Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
 import { type Dialect, decode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
@@ -77,6 +77,10 @@ export function logStatements(dialect: Dialect, prefix: string) {
     append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
     read: (after: number, limit: number): Statement => ({
       text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
+      values: [after, limit]
+    }),
+    readOccurrences: (after: number, limit: number): Statement => ({
+      text: `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
       values: [after, limit]
     }),
     readStream: (stream: string, after: number, limit: number): Statement => ({
@@ -175,6 +179,20 @@ export function toEvent(raw: RawRow): StoredEvent {
     who: { text: maybe('who'), salt: maybe('who_salt'), commitment: text('who_commitment') },
     payload: { text: maybe('payload'), salt: maybe('payload_salt'), commitment: text('payload_commitment') },
     chain: text('chain')
+  }
+}
+
+/** What a replay needs of an event, from its row. */
+export function toOccurrence(raw: RawRow): Occurrence {
+  return {
+    position: Number(raw.position),
+    stream: String(raw.stream),
+    version: Number(raw.version),
+    type: String(raw.type),
+    schema: Number(raw.schema_version),
+    at: String(raw.at),
+    actorId: String(raw.actor_id),
+    payload: { text: raw.payload === null ? null : String(raw.payload) }
   }
 }
 

@@ -1,10 +1,20 @@
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { type Commit, type Storage, StorageUnavailable, type TableSpec } from '../storage.js'
+import { bulkStatements } from './bulk.js'
 import { changeStatements } from './changes.js'
 import { createTable, definitionOf, nameOf } from './ddl.js'
 import type { SqlDriver } from './dialect.js'
-import { headTable, logStatements, logTable, migrationsTable, toEvent, toHead, tokenUseTable } from './log.js'
+import {
+  headTable,
+  logStatements,
+  logTable,
+  migrationsTable,
+  toEvent,
+  toHead,
+  tokenUseTable,
+  toOccurrence
+} from './log.js'
 import { type RowReads, rowReads } from './reads.js'
 import { type RowStatements, rowStatements } from './rows.js'
 
@@ -46,6 +56,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     readLog: async (after, limit) => (await driver.query(log.read(after, limit))).map(toEvent),
+    readOccurrences: async (after, limit) => (await driver.query(log.readOccurrences(after, limit))).map(toOccurrence),
     searchLog: async (filter, within, limit, newestFirst) =>
       (await driver.query(log.search(filter, within, limit, newestFirst))).map(toEvent),
     readStream: async (stream, after, limit) => (await driver.query(log.readStream(stream, after, limit))).map(toEvent),
@@ -59,7 +70,12 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     async apply(number, ops) {
-      if (ops.length > 0) await driver.transaction(changeStatements(generation(number).texts, ops))
+      const { texts } = generation(number)
+      const nameIn = (table: TableSpec) => prefix + nameOf(table, number)
+      const statements = dialect.bulk
+        ? bulkStatements(dialect.bulk, nameIn, texts.op, ops)
+        : changeStatements(texts, ops)
+      if (statements.length > 0) await driver.transaction(statements)
     },
 
     scan: (number, table, afterId, limit) => generation(number).reads.scan(table, afterId, limit),

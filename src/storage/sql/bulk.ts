@@ -1,0 +1,82 @@
+import type { RowOp, TableSpec, Value } from '../storage.js'
+import { allColumns } from './ddl.js'
+import { type Bulk, encode, type Parameter, type Statement, snake } from './dialect.js'
+
+const ROWS_MAX = 1000
+/** What one statement carries at most, about. */
+const LENGTH_MAX = 4 * 1024 * 1024
+
+type Named = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
+
+/**
+ * The statements that carry out compacted row changes with one statement for many rows: neighbours of one table that write
+ * the same columns go together. `single` makes the statement of any other change.
+ */
+export function bulkStatements(
+  bulk: Bulk,
+  nameOf: (table: TableSpec) => string,
+  single: (op: RowOp) => Statement,
+  ops: readonly RowOp[]
+): readonly Statement[] {
+  const statements: Statement[] = []
+  let groups = new Map<string, Named[]>()
+  const flush = () => {
+    for (const group of groups.values())
+      for (const some of slices(group)) statements.push(statement(bulk, nameOf, some))
+    groups = new Map()
+  }
+  for (const op of ops) {
+    if (op.op === 'deleteWhere' || op.op === 'clear') {
+      flush()
+      statements.push(single(op))
+      continue
+    }
+    const columns = op.op === 'patch' ? Object.keys(op.set).sort().join(' ') : ''
+    const key = `${op.op} ${op.table.name} ${columns}`
+    const group = groups.get(key)
+    // A row comes once in a run of compacted changes, so the order between groups does not matter.
+    if (group) group.push(op)
+    else groups.set(key, [op])
+  }
+  flush()
+  return statements
+}
+
+function statement(bulk: Bulk, nameOf: (table: TableSpec) => string, group: readonly Named[]): Statement {
+  const [first] = group
+  if (!first) throw new Error('A group has at least one change.')
+  const all = allColumns(first.table)
+  const columns =
+    first.op === 'put' ? Object.keys(all) : first.op === 'patch' ? ['id', ...Object.keys(first.set).sort()] : ['id']
+  const described = columns.map((column) => ({ name: snake(column), kind: all[column] ?? 'text' }) as const)
+  const rows: readonly Readonly<Record<string, Value | undefined>>[] = group.map((op) =>
+    op.op === 'put' ? { ...op.row } : op.op === 'patch' ? { ...op.set, id: op.id } : { id: op.id }
+  )
+  const values = columns.map((column): Parameter => rows.map((row) => single(encode(row[column]))))
+  const table = nameOf(first.table)
+  return { text: bulk[first.op](table, described), values }
+}
+
+/** A value of one row is never a list itself. */
+function single(value: Parameter): string | number | null {
+  return typeof value === 'object' && value !== null ? null : value
+}
+
+function* slices(group: readonly Named[]): Generator<readonly Named[]> {
+  let some: Named[] = []
+  let length = 0
+  for (const op of group) {
+    some.push(op)
+    length += lengthOf(op)
+    if (some.length < ROWS_MAX && length < LENGTH_MAX) continue
+    yield some
+    some = []
+    length = 0
+  }
+  if (some.length > 0) yield some
+}
+
+function lengthOf(op: Named): number {
+  const body = op.op === 'put' ? op.row.body : op.op === 'patch' ? op.set.body : null
+  return typeof body === 'string' ? body.length : 0
+}
