@@ -23,6 +23,7 @@ import { LogImportCommand } from './log-import.js'
 import { MigrateCommand } from './migrate.js'
 import { ProjectionsListCommand } from './projections-list.js'
 import { ProjectionsRebuildCommand } from './projections-rebuild.js'
+import { ProjectionsRollbackCommand } from './projections-rollback.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { RestoreCommand } from './restore.js'
 import { StartCommand } from './start.js'
@@ -80,5 +81,6 @@ export const commands: readonly CommandClass<HubContext>[] = [
   EraseExpiredCommand,
   ProjectionsListCommand,
   ProjectionsRebuildCommand,
+  ProjectionsRollbackCommand,
   ProjectionsVerifyCommand
 ]

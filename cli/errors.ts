@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
+import { NoWayBack } from '../src/rebuild.js'
 import { StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
@@ -21,7 +22,7 @@ function message(error: unknown): string {
   if (error instanceof StorageUnavailable && error.cause !== undefined)
     return `${error.message.replace(/\.$/, '')}: ${textOf(error.cause)}`
   const foreseen =
-    [CliError, ConfigError, ImportError, HubError, NotReady, StorageUnavailable, ThrottleUnavailable].some(
+    [CliError, ConfigError, ImportError, HubError, NotReady, NoWayBack, StorageUnavailable, ThrottleUnavailable].some(
       (kind) => error instanceof kind
     ) || isSystemError(error)
   return foreseen ? textOf(error) : `Unexpected error: ${textOf(error)} (hub -v tells more)`

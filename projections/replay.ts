@@ -5,7 +5,7 @@ import { project } from './index.js'
 
 const PAGE = 2000
 /** Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. */
-const GATHERED_MAX = 50_000
+const GATHERED_MAX = 20_000
 const LENGTH_MAX = 32 * 1024 * 1024
 
 /** A stretch of the log, parsed, as the caller reads it. */
@@ -13,7 +13,8 @@ export type ReadEvents = (after: number, limit: number) => Promise<readonly Reco
 
 /**
  * Projects the events above `from` up to `to` into a generation that nobody reads yet, page by page, and returns the
- * position that it came to. Reports each page, so that a long replay can show how far it is.
+ * position that it came to. Reports each page, so that a long replay can show how far it is. With a `label` it is remembered
+ * how far the generation has come, so that an interrupted replay can go on there.
  */
 export async function replay(
   storage: Pick<Storage, 'apply'>,
@@ -21,7 +22,8 @@ export async function replay(
   generation: number,
   from: number,
   to: number,
-  progress: (position: number) => void = () => {}
+  progress: (position: number) => void = () => {},
+  label?: string
 ): Promise<number> {
   let position = from
   const page = () => (position < to ? read(position, Math.min(PAGE, to - position)) : Promise.resolve([]))
@@ -40,7 +42,8 @@ export async function replay(
     }
     if (gathered > 0 && (!last || gathered >= GATHERED_MAX || changes.length >= LENGTH_MAX)) {
       await writing
-      writing = handled(storage.apply(generation, changes.take()))
+      const build = label === undefined ? undefined : { position, label }
+      writing = handled(storage.apply(generation, changes.take(), build))
       gathered = 0
     }
     progress(position)

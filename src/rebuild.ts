@@ -5,9 +5,10 @@ import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { FIRST_VERSIONS, versions } from '../projections/index.js'
 import { type ReadEvents, replay } from '../projections/replay.js'
 import { recorded } from './log/batch.js'
+import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
-import type { Storage } from './storage/storage.js'
+import type { Build, Storage } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
 const STREAM = 'projections-live'
@@ -19,14 +20,20 @@ export function eventsIn(storage: Storage): ReadEvents {
   return async (after, limit) => (await storage.readOccurrences(after, limit)).map((event) => recorded(event, codec))
 }
 
-/** What the live read tables were built with: the version of each projector, and how often they were switched. */
+/** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
   const switches = await storage.readStream(STREAM, 0, SWITCHES_MAX)
   const last = switches.at(-1)
-  const built = last?.payload.text
-    ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text)).versions
-    : FIRST_VERSIONS
-  return { built, switches: switches.length, generation: (await storage.head()).generation }
+  const data = last?.payload.text
+    ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text))
+    : null
+  const { generation } = await storage.head()
+  return {
+    built: data?.versions ?? FIRST_VERSIONS,
+    previous: data?.from ?? null,
+    switches: switches.length,
+    generation
+  }
 }
 
 /** The read tables whose projector has changed since the live ones were built. */
@@ -38,30 +45,76 @@ export async function outdated(storage: Storage): Promise<readonly string[]> {
 /**
  * Builds every read table anew from the log, beside the live ones, and makes the new ones live with one event. Writers go
  * on meanwhile: the switch is a commit at the head like any other, so whoever writes to the old tables after it finds the
- * position taken and learns of the new ones. The old generation stays until it is pruned. Returns the new generation.
+ * position taken and learns of the new ones. One that was interrupted goes on where it was. The old generation stays until
+ * it is pruned. Returns the new generation.
  */
 export function rebuild(storage: Storage, progress: (position: number) => void = () => {}): Promise<number> {
   return storage.schema.exclusively(async () => {
     const { generation: from } = await storage.head()
     const to = from + 1
-    const read = eventsIn(storage)
-    await storage.createGeneration(to)
-    let position = 0
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const head = await storage.head()
-      position = await replay(storage, read, to, position, head.position, progress)
-      if (await switched(storage, head, to)) return to
-    }
-    throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
+    const begun = await storage.buildOf(to)
+    const label = labelOf('building', versions)
+    const goesOn = begun?.label === label
+    if (!goesOn) await storage.createGeneration(to)
+    await makeLive(storage, to, { position: goesOn ? begun.position : 0, label }, progress)
+    return to
   }, 'rebuild')
 }
 
-/** Drops the generation before the live one, and so the way back to it. Returns its number, or null where it is gone. */
+/** There is no generation to go back to; the message says why, and what to do. */
+export class NoWayBack extends Error {
+  override readonly name = 'NoWayBack'
+}
+
+/**
+ * Makes the generation live again that was live before the last switch, once it has what happened since. Returns its number;
+ * throws `NoWayBack` where it is gone, or was built by another version of the hub.
+ */
+export function rollback(storage: Storage, progress: (position: number) => void = () => {}): Promise<number> {
+  return storage.schema.exclusively(async () => {
+    const { previous } = await liveProjections(storage)
+    if (previous === null) throw new NoWayBack('The read tables were never switched.')
+    const left = await storage.buildOf(previous)
+    if (!left) throw new NoWayBack(`Generation ${previous} is gone. Run hub projections rebuild.`)
+    if (left.label !== labelOf('left', versions))
+      throw new NoWayBack(
+        `Generation ${previous} was built by another version of the hub. Run hub projections rebuild.`
+      )
+    await makeLive(storage, previous, left, progress)
+    return previous
+  }, 'rebuild')
+}
+
+/** Brings a generation up to the end of the log and switches to it. */
+async function makeLive(
+  storage: Storage,
+  to: number,
+  from: Build,
+  progress: (position: number) => void
+): Promise<void> {
+  const read = eventsIn(storage)
+  let { position } = from
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const head = await storage.head()
+    position = await replay(storage, read, to, position, head.position, progress, from.label)
+    const { built } = await liveProjections(storage)
+    if (!(await switched(storage, head, to))) continue
+    // The way back: how far the tables that were live until now have come.
+    await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
+    return
+  }
+  throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
+}
+
+/** What is remembered of a generation: whether it is being built or was live, and by which versions of the projectors. */
+const labelOf = (state: 'building' | 'left', by: Readonly<Record<string, number>>) => `${state} ${canonicalJson(by)}`
+
+/** Drops the generation that was live before, and so the way back to it. Returns its number, or null where there is none. */
 export async function prune(storage: Storage): Promise<number | null> {
-  const { generation } = await storage.head()
-  if (generation <= 1) return null
-  await storage.dropGeneration(generation - 1)
-  return generation - 1
+  const { previous } = await liveProjections(storage)
+  if (previous === null) return null
+  await storage.dropGeneration(previous)
+  return previous
 }
 
 async function switched(storage: Storage, after: Head, to: number): Promise<boolean> {

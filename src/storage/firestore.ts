@@ -1,3 +1,4 @@
+import { applyWithBuild, buildName, readBuild } from './firestore/builds.js'
 import { type Client, type FirestoreAccess, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
 import { eraseTexts } from './firestore/erase.js'
@@ -58,6 +59,10 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     return eventsOf(client, log, answer)
   }
 
+  const remove = async (generation: number) => {
+    await client.commit([{ remove: buildName(aside, generation) }])
+    await removeBelow(client, layout.generation(generation))
+  }
   const readLog = async (after: number, limit: number) =>
     limit > 0 ? events(await askLog(client, log, after, limit)) : []
 
@@ -71,9 +76,13 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       limit > 0 && isPossible(stream) ? events(await askStream(client, log, stream, after, limit)) : [],
     rows,
 
-    createGeneration: (generation) => removeBelow(client, layout.generation(generation)),
-    dropGeneration: (generation) => removeBelow(client, layout.generation(generation)),
-    apply: (generation, ops) => applyBelow(client, layout.generation(generation), ops, known),
+    createGeneration: remove,
+    dropGeneration: remove,
+    apply(generation, ops, build) {
+      const apply = () => applyBelow(client, layout.generation(generation), ops, known)
+      return build ? applyWithBuild(client, buildName(aside, generation), ops, build, apply) : apply()
+    },
+    buildOf: (generation) => readBuild(client, buildName(aside, generation)),
     scan: (generation, table, afterId, limit) => rows(generation).scan(table, afterId, limit),
     // Firestore answers as of any moment of the last hour, so a snapshot is a moment and holds nothing open.
     async snapshot(read) {

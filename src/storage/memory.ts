@@ -3,7 +3,7 @@ import type { Head, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
 import { compareValues, indexOf, select } from './order.js'
 import { searchByReading } from './search.js'
-import type { Commit, ReadStore, Row, Storage, TableSpec } from './storage.js'
+import type { Build, Commit, ReadStore, Row, Storage, TableSpec } from './storage.js'
 
 /** A log in memory, for tests: the plainest reading of the port that the other drivers are held to. */
 export function openMemory(): Storage {
@@ -11,6 +11,7 @@ export function openMemory(): Storage {
   const log: StoredEvent[] = []
   const versions = new Set<string>()
   const generations = new Map<number, Tables>()
+  const builds = new Map<number, Build>()
   const uses = new Map<string, string>()
   const migrations = new Set<number>()
   const locks = new Map<string, Promise<unknown>>()
@@ -48,13 +49,17 @@ export function openMemory(): Storage {
       log.filter((event) => event.stream === stream && event.version > after).slice(0, limit),
     rows: (generation) => reads(() => tablesOf(generation)),
     async createGeneration(generation) {
+      builds.delete(generation)
       generations.set(generation, new Map())
     },
+    buildOf: async (generation) => builds.get(generation) ?? null,
     async dropGeneration(generation) {
+      builds.delete(generation)
       generations.delete(generation)
     },
-    async apply(generation, ops) {
+    async apply(generation, ops, build) {
       generations.set(generation, changed(tablesOf(generation), ops))
+      if (build) builds.set(generation, build)
     },
     scan: async (generation, table, afterId, limit) => scan(tablesOf(generation), table, afterId, limit),
     async snapshot(read) {

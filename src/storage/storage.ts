@@ -134,6 +134,12 @@ export interface Erasure {
   readonly text: string | null
 }
 
+/** How far a generation of the read tables has come: the events up to `position` are in it, as `label` projects them. */
+export interface Build {
+  readonly position: number
+  readonly label: string
+}
+
 export interface Snapshot {
   readonly head: Head
   scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
@@ -164,8 +170,13 @@ export interface Storage {
   /** Empty tables of a generation; what an interrupted run left under that number is dropped first. */
   createGeneration(generation: number): Promise<void>
   dropGeneration(generation: number): Promise<void>
-  /** Applies row changes to a generation that nobody reads yet. */
-  apply(generation: number, ops: readonly RowOp[]): Promise<void>
+  /**
+   * Applies row changes to a generation that nobody reads yet. With `build` it is remembered, in the same transaction where
+   * the database has one for any number of rows, how far the generation has come by them.
+   */
+  apply(generation: number, ops: readonly RowOp[], build?: Build): Promise<void>
+  /** How far a generation has come; null for one that is not there, was never told, or may have been left in the middle. */
+  buildOf(generation: number): Promise<Build | null>
   /** Rows in order of id, for digests. */
   scan(generation: number, table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
   /** Runs `read` on one consistent state of head and live rows while writers go on. */

@@ -62,6 +62,23 @@ export function generationContract({ test, fresh, again }: Contract): void {
     }
   })
 
+  test('how far a generation has come is remembered with what brought it there, and forgotten with it', async () => {
+    const storage = await fresh()
+    assert.is(await storage.buildOf(2), null)
+    await storage.createGeneration(2)
+    assert.is(await storage.buildOf(2), null)
+    await storage.apply(2, puts(things, [thing('a')]), { position: 7, label: 'v1' })
+    assert.equal(await storage.buildOf(2), { position: 7, label: 'v1' })
+    await storage.apply(2, [], { position: 9, label: 'v2' })
+    await storage.apply(2, puts(things, [thing('b')]))
+    assert.equal(await storage.buildOf(2), { position: 9, label: 'v2' })
+    await storage.createGeneration(2)
+    assert.is(await storage.buildOf(2), null)
+    await storage.apply(2, [], { position: 1, label: 'v1' })
+    await storage.dropGeneration(2)
+    assert.is(await storage.buildOf(2), null)
+  })
+
   test('a snapshot stays as it was while others write', async () => {
     const [storage, other] = [await fresh(), await again()]
     await change(storage, ...puts(things, [thing('a'), thing('b')]))

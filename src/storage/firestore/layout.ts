@@ -13,6 +13,7 @@ export const PARTS = 'hub_parts'
 export const TOKEN_USES = 'hub_token_uses'
 export const MIGRATIONS = 'hub_migrations'
 export const LEASES = 'hub_leases'
+export const BUILDS = 'hub_builds'
 
 /** Where the documents of one log are. */
 export interface Layout {

@@ -20,10 +20,12 @@ export function bulkStatements(
 ): readonly Statement[] {
   const statements: Statement[] = []
   let groups = new Map<string, Named[]>()
+  const written = new Set<string>()
   const flush = () => {
     for (const group of groups.values())
       for (const some of slices(group)) statements.push(statement(bulk, nameOf, some))
     groups = new Map()
+    written.clear()
   }
   for (const op of ops) {
     if (op.op === 'deleteWhere' || op.op === 'clear') {
@@ -31,10 +33,13 @@ export function bulkStatements(
       statements.push(single(op))
       continue
     }
+    const row = `${op.table.name}/${op.op === 'put' ? op.row.id : op.id}`
+    // One statement cannot write the same row twice, and so the order between groups does not matter.
+    if (written.has(row)) flush()
+    written.add(row)
     const columns = op.op === 'patch' ? Object.keys(op.set).sort().join(' ') : ''
     const key = `${op.op} ${op.table.name} ${columns}`
     const group = groups.get(key)
-    // A row comes once in a run of compacted changes, so the order between groups does not matter.
     if (group) group.push(op)
     else groups.set(key, [op])
   }

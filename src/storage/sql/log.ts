@@ -1,6 +1,6 @@
 import type { Head, Occurrence, StoredEvent } from '../../log/event.js'
 import { whoWith } from '../search.js'
-import type { Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
+import type { Build, Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
 import { type Dialect, decode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
 const columns = {
@@ -46,6 +46,14 @@ export const tokenUseTable: TableDefinition = {
   name: 'token_use',
   columns: { id: 'id', usedAt: 'time' },
   key: ['id'],
+  indexes: {}
+}
+
+/** How far generations of the read tables that are not live have come. */
+export const buildsTable: TableDefinition = {
+  name: 'builds',
+  columns: { generation: 'integer', position: 'integer', label: 'text' },
+  key: ['generation'],
   indexes: {}
 }
 
@@ -104,6 +112,18 @@ export function logStatements(dialect: Dialect, prefix: string) {
       values: [id, usedAt]
     }),
     uses: { text: `SELECT id, used_at FROM ${prefix}token_use`, values: [] },
+    build: (generation: number): Statement => ({
+      text: `SELECT position, label FROM ${prefix}builds WHERE generation = ${p(1)}`,
+      values: [generation]
+    }),
+    setBuild: (generation: number, { position, label }: Build): Statement => ({
+      text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, ${p(2)}, ${p(3)}) ${upsert('generation', ['position', 'label'])}`,
+      values: [generation, position, label]
+    }),
+    forgetBuild: (generation: number): Statement => ({
+      text: `DELETE FROM ${prefix}builds WHERE generation = ${p(1)}`,
+      values: [generation]
+    }),
     migrations: { text: `SELECT number FROM ${prefix}migrations ORDER BY number`, values: [] },
     recordMigration: (number: number, name: string, at: string): Statement => ({
       text: `INSERT INTO ${prefix}migrations (number, name, at) VALUES (${p(1)}, ${p(2)}, ${p(3)}) ${upsert('number', ['name'])}`,

@@ -6,6 +6,7 @@ import { changeStatements } from './changes.js'
 import { createTable, definitionOf, nameOf } from './ddl.js'
 import type { SqlDriver } from './dialect.js'
 import {
+  buildsTable,
   headTable,
   logStatements,
   logTable,
@@ -63,19 +64,27 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     rows: (number) => generation(number).reads,
 
     async createGeneration(number) {
-      await driver.transaction([...removal(number), ...creation(number)])
+      // A database that an earlier version has set up has no table of builds yet.
+      const builds = createTable(dialect, prefix, buildsTable)
+      await driver.transaction([...builds, log.forgetBuild(number), ...removal(number), ...creation(number)])
     },
     async dropGeneration(number) {
-      await driver.transaction(removal(number))
+      await driver.transaction([log.forgetBuild(number), ...removal(number)])
     },
 
-    async apply(number, ops) {
+    async apply(number, ops, build) {
       const { texts } = generation(number)
       const nameIn = (table: TableSpec) => prefix + nameOf(table, number)
       const statements = dialect.bulk
         ? bulkStatements(dialect.bulk, nameIn, texts.op, ops)
         : changeStatements(texts, ops)
-      if (statements.length > 0) await driver.transaction(statements)
+      const all = build ? [...statements, log.setBuild(number, build)] : statements
+      if (all.length > 0) await driver.transaction(all)
+    },
+
+    async buildOf(number) {
+      const [row] = await driver.query(log.build(number))
+      return row ? { position: Number(row.position), label: String(row.label) } : null
     },
 
     scan: (number, table, afterId, limit) => generation(number).reads.scan(table, afterId, limit),
@@ -111,7 +120,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.query(log.recordMigration(number, name, at))
       },
       async createTables() {
-        const plain = [logTable, headTable, tokenUseTable, migrationsTable]
+        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         await driver.transaction([
           ...plain.flatMap((table) => createTable(dialect, prefix, table)),

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { verify } from '../../projections/verify.js'
+import { openLedger, systemAgent } from '../../src/ledger.js'
+import { NoWayBack, prune, rebuild, rollback } from '../../src/rebuild.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { history } from '../bench/replay/history.js'
+import {
+  firestoreTestDatabase,
+  mysqlTestDatabase,
+  postgresTestDatabase,
+  sqliteDatabase,
+  type TestDatabase
+} from '../contract/databases.js'
+import type { ServiceName } from '../support/services.js'
+import { suite } from '../support/suite.js'
+
+const child = fileURLToPath(new URL('./rebuild-child.js', import.meta.url))
+const places: readonly (readonly [string, readonly ServiceName[], () => Promise<TestDatabase>, number])[] = [
+  ['sqlite', [], sqliteDatabase, 25_000],
+  ['postgres', ['postgres'], postgresTestDatabase, 25_000],
+  ['mysql', ['mysql'], mysqlTestDatabase, 21_000],
+  ['firestore', ['firestore'], firestoreTestDatabase, 0]
+]
+
+for (const [name, needs, open, events] of places) {
+  const test = suite(`a rebuild on ${name} that is not finished, or not wanted`, { needs })
+  let database: TestDatabase
+  let storage: Storage
+
+  test.before(async () => {
+    database = await open()
+    storage = await database.open(tables)
+    await migrate(storage)
+    const ledger = await openLedger(storage, () => null)
+    await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  })
+  test.after(() => database?.remove())
+
+  const isEqual = async () => {
+    const { view, readEvents } = await openLedger(storage, () => null)
+    await view.current()
+    return (await verify(storage, readEvents, () => createHash('sha256'))).equal
+  }
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'nothing',
+      (error: unknown) => {
+        assert.instance(error, NoWayBack)
+        return error instanceof Error ? error.message : ''
+      }
+    )
+
+  if (events > 0)
+    test(
+      'killed with kill -9 it goes on where it was, and comes to what a replay comes to',
+      async () => {
+        for (const { after, events: some, head } of history(events, await storage.head()))
+          await storage.commit({ after, events: some, ops: [], head })
+        const { generation } = await storage.head()
+        const running = spawn(process.execPath, [child, JSON.stringify(database.config)], { stdio: 'ignore' })
+        const ended = once(running, 'exit')
+        while (((await storage.buildOf(generation + 1))?.position ?? 0) === 0 && running.exitCode === null)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        running.kill('SIGKILL')
+        await ended
+        const left = await storage.buildOf(generation + 1)
+        assert.is((await storage.head()).generation, generation, 'it was finished before it was killed')
+        const seen: number[] = []
+        await rebuild(storage, (position) => seen.push(position))
+        assert.ok((left?.position ?? 0) > 0)
+        assert.ok((seen[0] ?? 0) > (left?.position ?? 0), `${seen[0]} after ${left?.position}`)
+        assert.ok(await isEqual())
+      },
+      { timeout_ms: 90_000 }
+    )
+
+  test('the tables before come back with what has happened since, as long as they are there', async () => {
+    await rebuild(storage)
+    const { generation } = await storage.head()
+    const ledger = await openLedger(storage, () => null)
+    await ledger.run(
+      { type: 'CreateSnippetAsAdmin', id: 's', content: { name: 'New', code: '', scope: 'any' } },
+      systemAgent
+    )
+    const back = await rollback(storage)
+    assert.is((await storage.head()).generation, back)
+    assert.is.not(back, generation)
+    assert.ok(await isEqual())
+    assert.is(await rollback(storage), generation)
+    assert.ok(await isEqual())
+    await prune(storage)
+    assert.match(await refusal(rollback(storage)), /^Generation \d+ is gone\. Run hub projections rebuild\.$/)
+  })
+
+  test.run()
+}
