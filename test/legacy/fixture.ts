@@ -189,6 +189,21 @@ export function tables({ time, flag, text }: Types): Readonly<Record<string, Tab
   }
 }
 
+/** The fixture as documents by collection: names in camelCase, times as dates, lists and objects as they are. */
+export function documents(): Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> {
+  const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const value = (name: string, cell: Cell) => {
+    if (cell === THEN) return new Date(THEN_ISO)
+    // The body of a request is text, whatever it looks like.
+    const isJson = typeof cell === 'string' && name !== 'body' && /^[[{]/.test(cell)
+    return isJson ? JSON.parse(cell) : cell
+  }
+  const document = (row: Readonly<Record<string, Cell>>) =>
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [camel(name), value(name, cell)]))
+  const none = { time: '', flag: '', text: '', yes: '', no: '' }
+  return Object.fromEntries(Object.entries(tables(none)).map(([name, { rows }]) => [camel(name), rows.map(document)]))
+}
+
 /** The statements that lay the fixture down. */
 export function statements(types: Types): readonly string[] {
   const literal = (cell: Cell) =>

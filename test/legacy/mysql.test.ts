@@ -16,7 +16,7 @@ test('is taken over by migrate: old tokens authenticate and every record reads a
     const types = { time: 'datetime NULL', flag: 'tinyint(1)', text: 'longtext', yes: '1', no: '0' }
     for (const statement of statements(types)) await connection.query(statement)
     await connection.end()
-    await proveTakeover(JSON.stringify(database.config))
+    await proveTakeover({ db: JSON.stringify(database.config) })
   } finally {
     await database.drop()
   }

@@ -16,7 +16,7 @@ test('is taken over by migrate: old tokens authenticate and every record reads a
     const types = { time: 'timestamp', flag: 'boolean', text: 'text', yes: 'TRUE', no: 'FALSE' }
     for (const statement of statements(types)) await client.query(statement)
     await client.end()
-    await proveTakeover(JSON.stringify(database.config))
+    await proveTakeover({ db: JSON.stringify(database.config) })
   } finally {
     await database.drop()
   }

@@ -1,58 +1,55 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import type { Account } from '../../commands/user/events.js'
 import { migrate } from '../../migrations/migrate.js'
+import { collectionsTable } from '../../projections/collections.js'
 import { tables } from '../../projections/index.js'
 import { HubError } from '../../src/errors.js'
-import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { openStorage } from '../../src/hub.js'
+import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
 import { canonicalJson } from '../../src/log/canonical.js'
-import {
-  firestoreTestDatabase,
-  mysqlTestDatabase,
-  postgresTestDatabase,
-  sqliteDatabase,
-  type TestDatabase
-} from '../contract/databases.js'
-import { newUser } from '../race/world.js'
-import type { ServiceName } from '../support/services.js'
+import { sha256 } from '../../src/log/chain.js'
+import { anAccount, anAdmin } from '../decide/people.js'
+import { type Driver, drivers, sqlite } from '../http/drivers.js'
+import { configOf } from '../http/support.js'
 import { suite } from '../support/suite.js'
 import { Known } from './known.js'
 import { deedOf, type Step, steps } from './program.js'
+import { type Read, readAll, timeless } from './reads.js'
 
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
 const COMMANDS = Number(process.env.HUB_TEST_COMMANDS ?? 5000)
 const TOGETHER = 50
 const EVERYTHING = 100_000
-/** The clock differs from run to run, and nothing else does. */
-const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 
-const others: readonly (readonly [ServiceName, () => Promise<TestDatabase>])[] = [
-  ['postgres', postgresTestDatabase],
-  ['mysql', mysqlTestDatabase],
-  ['firestore', firestoreTestDatabase]
-]
-
-/** What became of a program: the answer to each command, and a digest of each read table without its times. */
+/** What became of a program: the answer to each command, a digest of each read table, and what is read over HTTP. */
 interface Trace {
   readonly answers: readonly string[]
   readonly digests: Readonly<Record<string, string>>
+  readonly reads: readonly Read[]
 }
 
 const program =
   fc.sample(fc.array(steps, { minLength: COMMANDS, maxLength: COMMANDS }), { seed: SEED, numRuns: 1 })[0] ?? []
 
-async function trace(open: () => Promise<TestDatabase>): Promise<Trace> {
-  const database = await open()
+async function trace(driver: Driver): Promise<Trace> {
+  const place = await driver.open('program', LIMITS)
   try {
-    const storage = await database.open(tables)
+    const known = new Known()
+    const storage = await openStorage(configOf(place).db)
     await migrate(storage)
     const ledger = await openLedger(storage, () => null)
-    const known = new Known()
+    const add = async (account: Account): Promise<Agent> => {
+      const [id, tokenId] = [known.fresh('user'), `token-of-${account.name}`]
+      const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
+      await ledger.run({ type: 'CreateUser', id, account, token }, systemAgent)
+      return { tokenId, address: '127.0.0.1', requestId: null }
+    }
     for (const name of ['first', 'second']) {
-      const { command, agent } = newUser(name, known.fresh('user'), `token of ${name}`)
-      await ledger.run(command, systemAgent)
+      known.agents.push(await add(anAccount(name)))
       known.users.push(name)
-      known.agents.push(agent)
     }
     const answers: string[] = []
     for (let from = 0; from < program.length; from += TOGETHER) {
@@ -60,9 +57,17 @@ async function trace(open: () => Promise<TestDatabase>): Promise<Trace> {
         ...(await Promise.all(program.slice(from, from + TOGETHER).map((step) => answer(ledger, known, step))))
       )
     }
-    return { answers, digests: await digests(ledger) }
+    const found = await digests(ledger)
+    const { generation } = await storage.head()
+    const collectionAccess = (await storage.scan(generation, collectionsTable, '', 2)).map(({ id }) => id)
+    await add(anAdmin('manager'))
+    await add(anAccount('reader'))
+    await add(anAccount('narrow', { collectionAccess }))
+    await ledger.close()
+    const tokens = ['manager', 'reader', 'narrow'].map((name) => `token-of-${name}`)
+    return { answers, digests: found, reads: await readAll(driver, place, known, tokens) }
   } finally {
-    await database.remove()
+    await place.remove()
   }
 }
 
@@ -86,7 +91,7 @@ async function digests({ storage }: Ledger): Promise<Readonly<Record<string, str
   for (const table of tables) {
     const digest = createHash('sha256')
     for (const row of await storage.scan(generation, table, '', EVERYTHING)) {
-      digest.update(canonicalJson(row).replace(TIMES, 'time'))
+      digest.update(timeless(canonicalJson(row)))
     }
     found[table.name] = digest.digest('hex')
   }
@@ -95,15 +100,18 @@ async function digests({ storage }: Ledger): Promise<Readonly<Record<string, str
 
 let onSqlite: Promise<Trace> | undefined
 
-for (const [name, open] of others) {
-  const test = suite(`one program on every driver: ${name}`, { needs: [name] })
+for (const driver of drivers.filter((one) => one !== sqlite)) {
+  const test = suite(`one program on every driver: ${driver.name}`, { needs: driver.needs })
   test(
-    `${COMMANDS} random commands (seed ${SEED}) get the same answers and leave the same read tables on sqlite and ${name}`,
+    `${COMMANDS} random commands (seed ${SEED}) get the same answers, leave the same read tables and read the same over HTTP on sqlite and ${driver.name}`,
     async () => {
-      onSqlite ??= trace(sqliteDatabase)
-      const [expected, found] = [await onSqlite, await trace(open)]
+      onSqlite ??= trace(sqlite)
+      const [expected, found] = [await onSqlite, await trace(driver)]
       assert.equal(found.answers, expected.answers)
       assert.equal(found.digests, expected.digests)
+      for (const [i, read] of expected.reads.entries()) assert.equal(found.reads[i], read)
+      assert.is(found.reads.length, expected.reads.length)
+      assert.ok(expected.reads.filter(({ status }) => status === 200).length > COMMANDS / 10, 'most reads were refused')
       assert.ok(expected.answers.filter((one) => one === 'done').length > COMMANDS / 4, 'most commands were refused')
     },
     { timeout_ms: 300_000 }

@@ -8,6 +8,8 @@ import type { Agent } from '../../src/ledger.js'
 /** What a worker process is told to do. */
 export type Task = { readonly id: number } & (
   | { readonly do: 'migrate' }
+  /** Ends itself as a power cut would, when everything is set up and nothing says so yet. */
+  | { readonly do: 'migrate and die' }
   /** Takes the lock for exclusive work and keeps it. */
   | { readonly do: 'hold' }
   /** Runs commands at once; where `isReported`, each is reported as soon as it is acknowledged. */
@@ -24,7 +26,10 @@ export type Answer = { readonly id: number } & (
 
 /** Another process that works on the same log. */
 export interface Worker {
+  /** Resolves with how many migrations it applied. */
   migrate(): Promise<number>
+  /** Migrates up to the moment before that is recorded, and ends the process there as a power cut would. */
+  dieMigrating(): Promise<void>
   /** Resolves when the worker has the lock for exclusive work. */
   hold(): Promise<void>
   /** Runs commands at once; rejects with the message of the first that is refused. */
@@ -65,6 +70,11 @@ export async function startWorker(config: DbConfig): Promise<Worker> {
       const id = ++tasks
       tell({ id, do: 'migrate' })
       return perform(id, value)
+    },
+    async dieMigrating() {
+      const ended = once(child, 'exit')
+      tell({ id: ++tasks, do: 'migrate and die' })
+      await ended
     },
     hold() {
       const id = ++tasks

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { migrations } from '../../migrations/index.js'
 import { migrate } from '../../migrations/migrate.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { foldersTable } from '../../projections/folders.js'
@@ -11,6 +13,10 @@ import type { TestDatabase } from '../contract/databases.js'
 import type { Suite } from '../support/suite.js'
 import { startWorker, type Worker } from './process.js'
 import { newCollections, newFolders, newUser, settleUser, wrongs } from './world.js'
+
+const MIGRATORS = 16
+/** From before the first table is there to after the last, on whatever machine and database. */
+const KILLED_AFTER_MS = [0, 5, 20, 80]
 
 /** What may happen when several processes work on one log, of a driver that processes can share. */
 export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void {
@@ -138,13 +144,65 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
     await mine
   })
 
-  test('processes that migrate a new database at once do it once', async () => {
+  /** Works with a new database that other processes can open. */
+  const withFresh = async (use: (config: DbConfig, fresh: TestDatabase) => Promise<void>) => {
     const fresh = await open()
     if (!fresh.config) throw new Error('No other process can open this database.')
-    const migrators = await Promise.all([1, 2].map(() => startWorker(fresh.config ?? config)))
-    const applied = await Promise.all(migrators.map((migrator) => migrator.migrate()))
-    assert.is(applied.filter((count) => count > 0).length, 1)
-    await Promise.all(migrators.map((migrator) => migrator.kill()))
-    await fresh.remove()
-  })
+    await use(fresh.config, fresh).finally(fresh.remove)
+  }
+
+  /** Every migration is recorded, and the hub that was set up is whole and can be written to. */
+  const assertMigrated = async (fresh: TestDatabase) => {
+    const storage = await fresh.open(tables)
+    const all = migrations.map(({ number }) => number)
+    assert.equal(await storage.schema.applied(), all)
+    const opened = await openLedger(storage, () => null)
+    await opened.run({ type: 'CreateCollection', id: randomUUID(), name: 'first' }, await settleUser(opened, 'grace'))
+    assert.equal(await wrongs(opened), [])
+  }
+
+  test(
+    `${MIGRATORS} processes that migrate a new database at once apply each migration once`,
+    () =>
+      withFresh(async (config, fresh) => {
+        const migrators = await Promise.all(Array.from({ length: MIGRATORS }, () => startWorker(config)))
+        const applied = await Promise.all(migrators.map((migrator) => migrator.migrate()))
+        await Promise.all(migrators.map((migrator) => migrator.kill()))
+        assert.equal(
+          applied.filter((count) => count > 0),
+          [migrations.length]
+        )
+        await assertMigrated(fresh)
+      }),
+    { timeout_ms: 90_000 }
+  )
+
+  test(
+    'a migration whose process is killed in the middle is finished by the next',
+    async () => {
+      for (const after_ms of KILLED_AFTER_MS) {
+        await withFresh(async (config, fresh) => {
+          const [victim, next] = await Promise.all([startWorker(config), startWorker(config)])
+          const dying = victim.migrate().catch(() => {})
+          await setTimeout(after_ms)
+          await victim.kill()
+          await dying
+          await next.migrate()
+          await next.kill()
+          await assertMigrated(fresh)
+        })
+      }
+    },
+    { timeout_ms: 90_000 }
+  )
+
+  test('a migration whose process is killed before it says that it is done is done again, and harms nothing', () =>
+    withFresh(async (config, fresh) => {
+      const [victim, waiting] = await Promise.all([startWorker(config), startWorker(config)])
+      await victim.dieMigrating()
+      assert.is(await waiting.migrate(), migrations.length)
+      assert.is(await waiting.migrate(), 0)
+      await waiting.kill()
+      await assertMigrated(fresh)
+    }))
 }

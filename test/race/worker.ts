@@ -2,6 +2,7 @@ import { migrate } from '../../migrations/migrate.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { openStorage } from '../../src/hub.js'
 import { type Ledger, openLedger } from '../../src/ledger.js'
+import type { Storage } from '../../src/storage/storage.js'
 import type { Answer, Task } from './process.js'
 
 // Another process on the same database: does what it is told over IPC, and answers.
@@ -10,8 +11,15 @@ const config: DbConfig = JSON.parse(process.argv[2] ?? '')
 const storage = await openStorage(config)
 let ledger: Promise<Ledger> | undefined
 
+/** The storage, but that nothing is recorded as done: the process ends first. */
+const lethal: Storage = {
+  ...storage,
+  schema: { ...storage.schema, record: async () => void process.kill(process.pid, 'SIGKILL') }
+}
+
 async function perform(task: Task): Promise<number> {
   if (task.do === 'migrate') return (await migrate(storage)).length
+  if (task.do === 'migrate and die') return (await migrate(lethal)).length
   if (task.do === 'hold') {
     return storage.schema.exclusively(async () => {
       send({ id: task.id, isHeld: true })

@@ -1,10 +1,16 @@
 import { Firestore, Timestamp } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
+import { EMULATOR_CREDENTIALS } from '../firestore/emulator.js'
 import { type PlainRecord, type PlainTables, plainRecord } from './plain.js'
 
 /** Plain collections of a Firestore project. A record's id is its document's. */
 export async function openPlainFirestore({ projectId, keyFilename }: FirestoreConfig): Promise<PlainTables> {
-  const store = new Firestore({ projectId, ...(keyFilename !== undefined && { keyFilename }) })
+  const isEmulator = process.env.FIRESTORE_EMULATOR_HOST !== undefined
+  const store = new Firestore({
+    projectId,
+    ...(keyFilename !== undefined && { keyFilename }),
+    ...(isEmulator && { credentials: EMULATOR_CREDENTIALS })
+  })
   return {
     names: async () => new Set((await store.listCollections()).map(({ id }) => id)),
     async *records(table): AsyncGenerator<PlainRecord> {

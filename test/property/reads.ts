@@ -1,0 +1,67 @@
+import type { Driver, Place } from '../http/drivers.js'
+import { startHub } from '../http/support.js'
+import type { Known } from './known.js'
+
+/** The answer to one GET, without what differs from run to run. */
+export interface Read {
+  readonly path: string
+  readonly token: string
+  readonly status: number
+  readonly text: string
+}
+
+/** The clock differs from run to run. */
+const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+/** Of no account and no record. */
+const OPEN = new Set(['/health', '/join'])
+const TOGETHER = 16
+
+/** A text with every time replaced by one word. */
+export function timeless(text: string): string {
+  return text.replace(TIMES, 'time')
+}
+
+/**
+ * Asks a hub on this place for everything that can be read, with each of these tokens: every list, and every record that
+ * the program knows of, also those that are gone.
+ */
+export async function readAll(
+  driver: Driver,
+  place: Place,
+  known: Known,
+  tokens: readonly string[]
+): Promise<readonly Read[]> {
+  // Who asked for the place removes it.
+  const hub = await startHub({ ...driver, open: async () => ({ ...place, remove: async () => {} }) })
+  try {
+    // It is another one in each run.
+    await hub.run({ type: 'DeleteUser', id: hub.admin.id })
+    const paths = hub.routes.flatMap((route) => (route.startsWith('GET ') ? pathsOf(route.slice(4), known) : []))
+    const calls = tokens.flatMap((token) => paths.map((path) => ({ path, token })))
+    const reads: Read[] = []
+    for (let from = 0; from < calls.length; from += TOGETHER) {
+      const asked = calls.slice(from, from + TOGETHER).map(async ({ path, token }): Promise<Read> => {
+        const { status, text } = await hub.send({ method: 'GET', path, token })
+        return { path, token, status, text: timeless(text) }
+      })
+      reads.push(...(await Promise.all(asked)))
+    }
+    return reads
+  } finally {
+    await hub.close()
+  }
+}
+
+/** A route's paths: with an id in it, one for each record of its kind. */
+function pathsOf(route: string, known: Known): readonly string[] {
+  if (OPEN.has(route)) return []
+  const parameter = /\/([a-z-]+)\/:/.exec(route)
+  if (!parameter) return [route]
+  const ids: Readonly<Record<string, readonly string[]>> = {
+    collections: known.collections,
+    folders: known.folders.map(({ id }) => id),
+    requests: known.requests.map(({ id }) => id),
+    documents: known.documents.map(({ id }) => id)
+  }
+  return [...(ids[parameter[1] ?? ''] ?? []), 'never'].map((id) => route.replace(':', id))
+}
