@@ -1,5 +1,6 @@
 import { GENESIS, isIntact, link } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
+import { pages } from '../log/pages.js'
 import { UntoldErasures } from './erased.js'
 
 const PAGE = 1000
@@ -35,9 +36,8 @@ export async function verifyChain(
   let [position, chain] = [0, GENESIS]
   const untold = new UntoldErasures()
   const bad = (reason: string): ChainReport => ({ position, chain, bad: { position: position + 1, reason } })
-  while (position < head.position) {
-    const page = await log.readLog(position, Math.min(PAGE, head.position - position))
-    if (page.length === 0) return bad(`The log says that it ends at ${head.position}, and this event is missing.`)
+  const read = (after: number) => log.readLog(after, Math.min(PAGE, head.position - after))
+  for await (const page of pages(read, 0, head.position)) {
     for (const event of page) {
       const reason = fault(event, { position, chain }) ?? contradiction(event, checkpoint)
       if (reason !== null) return bad(reason)
@@ -47,6 +47,7 @@ export async function verifyChain(
     }
     progress(position)
   }
+  if (position < head.position) return bad(`The log says that it ends at ${head.position}, and this event is missing.`)
   if (chain !== head.chain)
     return bad(`The log's end is recorded with another chain than the one that event ${position} has.`)
   if (checkpoint && checkpoint.position > position)

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { canonicalJson } from '../../src/log/canonical.js'
 import { GENESIS, isIntact, link, seal, sha256 } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
@@ -26,6 +28,44 @@ const event: StoredEvent = { ...envelope, chain: link(GENESIS, envelope) }
 test('an event verifies against the chain before it', () => {
   assert.is(link(GENESIS, event), event.chain)
   assert.match(event.chain, /^[0-9a-f]{64}$/)
+})
+
+test('the chain of an envelope that was written once is what it was then', () => {
+  const sealed = { text: null, salt: null, commitment: 'c'.repeat(64) }
+  assert.is(
+    link(GENESIS, { ...envelope, who: sealed, payload: { ...sealed, commitment: 'd'.repeat(64) } }),
+    '84b3d87a7f5d7cb31e032d80ae33b143e4c21ec2e12862543e8132fba4ae6d17'
+  )
+})
+
+test('an envelope enters the chain as its canonical JSON, whatever its texts hold', () => {
+  const text = fc.string({ unit: 'binary' })
+  const maybe = fc.option(text)
+  const number = fc.nat({ max: Number.MAX_SAFE_INTEGER })
+  const sealed = text.map((commitment) => ({ text: null, salt: null, commitment }))
+  const envelopes: fc.Arbitrary<Omit<StoredEvent, 'chain'>> = fc.record({
+    position: number,
+    stream: text,
+    version: number,
+    type: text,
+    schema: number,
+    at: text,
+    commandId: text,
+    actorId: text,
+    tokenId: maybe,
+    requestId: maybe,
+    correlationId: maybe,
+    causation: fc.option(number),
+    who: sealed,
+    payload: sealed
+  })
+  fc.assert(
+    fc.property(envelopes, (one) => {
+      const flat = canonicalJson({ ...one, who: one.who.commitment, payload: one.payload.commitment })
+      assert.is(link(GENESIS, one), sha256(`${GENESIS}\n${flat}`))
+    }),
+    { seed: 20260301 }
+  )
 })
 
 test('any field that is changed is noticed', () => {
