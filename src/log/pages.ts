@@ -8,7 +8,7 @@ export async function* pages<E extends { readonly position: number }>(
   to: number
 ): AsyncGenerator<readonly E[], void> {
   let next = from < to ? begun(read(from)) : null
-  while (next) {
+  while (next !== null) {
     const page = await next
     const last = page.at(-1)
     if (!last) return
