@@ -4,7 +4,8 @@ import { loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
 import { type TakeoverReport, takeOverLegacy } from '../src/legacy.js'
-import { outdated, rebuild } from '../src/rebuild.js'
+import { outdated } from '../src/rebuild.js'
+import { rebuildInThread } from '../src/rebuildThread.js'
 import { migrateDatabase } from '../src/start.js'
 import { AnsweringCommand } from './command.js'
 import { progressLine } from './progress.js'
@@ -52,7 +53,7 @@ export class MigrateCommand extends AnsweringCommand {
       if (this.dryRun)
         return this.print(`pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`)
       const bar = progressLine(this.context.stderr, 'Rebuilding', (await storage.head()).position)
-      const generation = await rebuild(storage, bar.at)
+      const generation = await rebuildInThread(db, bar.at)
       bar.done()
       if (!this.json)
         this.print(`Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`)

@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion'
-import { prune, rebuild } from '../src/rebuild.js'
+import { prune } from '../src/rebuild.js'
+import { rebuildInThread } from '../src/rebuildThread.js'
 import { AnsweringCommand } from './command.js'
 import { progressLine } from './progress.js'
 
@@ -15,11 +16,12 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   readonly prune = Option.Boolean('--prune', false, { description: 'Drop the tables that were live before' })
 
   protected run(): Promise<void> {
+    const { db } = this.config()
     return this.withLedger(async ({ storage }) => {
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()
-      const generation = await rebuild(storage, bar.at)
+      const generation = await rebuildInThread(db, bar.at)
       bar.done()
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null

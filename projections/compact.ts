@@ -1,4 +1,4 @@
-import type { Row, RowOp } from '../src/storage/storage.js'
+import type { RowOp } from '../src/storage/storage.js'
 
 type RowChange = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
 
@@ -7,7 +7,8 @@ type RowChange = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
  * unnamed rows (`deleteWhere`, `clear`) stay where they are, since they depend on all before them.
  */
 export class Compactor {
-  #rows = new Map<string, RowChange>()
+  /** By table, then by id. */
+  #tables = new Map<string, Map<string, RowChange>>()
   #done: RowOp[] = []
   #length = 0
 
@@ -22,11 +23,14 @@ export class Compactor {
       this.#done.push(op)
       return
     }
-    const key = `${op.table.name}/${op.op === 'put' ? op.row.id : op.id}`
-    const before = this.#rows.get(key)
+    const rows = this.#tables.get(op.table.name) ?? new Map<string, RowChange>()
+    this.#tables.set(op.table.name, rows)
+    const id = op.op === 'put' ? op.row.id : op.id
+    const before = rows.get(id)
+    const length = before ? lengthOf(before) : 0
     const after = before ? merged(before, op) : op
-    this.#rows.set(key, after)
-    this.#length += lengthOf(after) - (before ? lengthOf(before) : 0)
+    rows.set(id, after)
+    this.#length += lengthOf(after) - length
   }
 
   /** Everything that was gathered, in an order that comes to the same; it holds nothing then. */
@@ -41,15 +45,12 @@ export class Compactor {
   #settle(): void {
     // Rows of one table next to each other, so that a driver can write many in one statement.
     for (const kind of ['delete', 'patch', 'put'] as const) {
-      const changes = [...this.#rows.values()].filter(({ op }) => op === kind)
-      for (const change of changes.sort((a, b) => compare(a.table.name, b.table.name))) this.#done.push(change)
+      for (const rows of this.#tables.values()) {
+        for (const change of rows.values()) if (change.op === kind) this.#done.push(change)
+      }
     }
-    this.#rows = new Map()
+    this.#tables = new Map()
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function lengthOf(op: RowChange): number {
@@ -57,8 +58,10 @@ function lengthOf(op: RowChange): number {
   return typeof body === 'string' ? body.length : 0
 }
 
+/** One change that does what two did. The first is ours alone by now, so its row is changed in place. */
 function merged(before: RowChange, next: RowChange): RowChange {
-  if (next.op !== 'patch' || before.op === 'delete') return next.op === 'patch' ? before : next
-  if (before.op === 'patch') return { ...before, set: { ...before.set, ...next.set } }
-  return { ...before, row: { ...before.row, ...next.set } as Row }
+  if (next.op !== 'patch') return next
+  if (before.op === 'delete') return before
+  Object.assign(before.op === 'put' ? before.row : before.set, next.set)
+  return before
 }

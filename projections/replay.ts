@@ -5,8 +5,8 @@ import { project } from './index.js'
 
 const PAGE = 2000
 /** Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. */
-const GATHERED_MAX = 20_000
-const LENGTH_MAX = 32 * 1024 * 1024
+const WINDOW_EVENTS = 200_000
+const WINDOW_LENGTH = 64 * 1024 * 1024
 
 /** A stretch of the log, parsed, as the caller reads it. */
 export type ReadEvents = (after: number, limit: number) => Promise<readonly RecordedEvent[]>
@@ -14,7 +14,7 @@ export type ReadEvents = (after: number, limit: number) => Promise<readonly Reco
 /**
  * Projects the events above `from` up to `to` into a generation that nobody reads yet, page by page, and returns the
  * position that it came to. Reports each page, so that a long replay can show how far it is. With a `label` it is remembered
- * how far the generation has come, so that an interrupted replay can go on there.
+ * how far the generation has come, so that an interrupted replay can go on there: every `window` events.
  */
 export async function replay(
   storage: Pick<Storage, 'apply'>,
@@ -23,7 +23,8 @@ export async function replay(
   from: number,
   to: number,
   progress: (position: number) => void = () => {},
-  label?: string
+  label?: string,
+  window = WINDOW_EVENTS
 ): Promise<number> {
   let position = from
   const page = () => (position < to ? read(position, Math.min(PAGE, to - position)) : Promise.resolve([]))
@@ -40,7 +41,7 @@ export async function replay(
       next = handled(page())
       for (const event of events) for (const op of project(event)) changes.add(op)
     }
-    if (gathered > 0 && (!last || gathered >= GATHERED_MAX || changes.length >= LENGTH_MAX)) {
+    if (gathered > 0 && (!last || gathered >= window || changes.length >= WINDOW_LENGTH)) {
       await writing
       const build = label === undefined ? undefined : { position, label }
       writing = handled(storage.apply(generation, changes.take(), build))

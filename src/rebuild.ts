@@ -46,9 +46,13 @@ export async function outdated(storage: Storage): Promise<readonly string[]> {
  * Builds every read table anew from the log, beside the live ones, and makes the new ones live with one event. Writers go
  * on meanwhile: the switch is a commit at the head like any other, so whoever writes to the old tables after it finds the
  * position taken and learns of the new ones. One that was interrupted goes on where it was. The old generation stays until
- * it is pruned. Returns the new generation.
+ * it is pruned. Returns the new generation. `window` is after how many events it is remembered how far it has come.
  */
-export function rebuild(storage: Storage, progress: (position: number) => void = () => {}): Promise<number> {
+export function rebuild(
+  storage: Storage,
+  progress: (position: number) => void = () => {},
+  window?: number
+): Promise<number> {
   return storage.schema.exclusively(async () => {
     const { generation: from } = await storage.head()
     const to = from + 1
@@ -56,7 +60,7 @@ export function rebuild(storage: Storage, progress: (position: number) => void =
     const label = labelOf('building', versions)
     const goesOn = begun?.label === label
     if (!goesOn) await storage.createGeneration(to)
-    await makeLive(storage, to, { position: goesOn ? begun.position : 0, label }, progress)
+    await makeLive(storage, to, { position: goesOn ? begun.position : 0, label }, progress, window)
     return to
   }, 'rebuild')
 }
@@ -90,13 +94,14 @@ async function makeLive(
   storage: Storage,
   to: number,
   from: Build,
-  progress: (position: number) => void
+  progress: (position: number) => void,
+  window?: number
 ): Promise<void> {
   const read = eventsIn(storage)
   let { position } = from
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
-    position = await replay(storage, read, to, position, head.position, progress, from.label)
+    position = await replay(storage, read, to, position, head.position, progress, from.label, window)
     const { built } = await liveProjections(storage)
     if (!(await switched(storage, head, to))) continue
     // The way back: how far the tables that were live until now have come.

@@ -4,10 +4,11 @@ import { migrate } from '../../migrations/migrate.js'
 import { requestsTable } from '../../projections/requests.js'
 import { verify } from '../../projections/verify.js'
 import { verifyChain } from '../../src/audit/verify.js'
+import type { DbConfig } from '../../src/config/types.js'
 import { openStorage } from '../../src/hub.js'
 import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
 import type { StoredEvent } from '../../src/log/event.js'
-import { rebuild } from '../../src/rebuild.js'
+import { rebuildInThread } from '../../src/rebuildThread.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { postgres, sqlite } from '../http/drivers.js'
 import { missingServices } from '../support/services.js'
@@ -41,9 +42,9 @@ export const replayBenchmark: Benchmark = {
         for (const { after, events, head } of history(EVENTS, await storage.head()))
           await storage.commit({ after, events, ops: [], head })
         // What was written has no rows yet: the first rebuild makes them.
-        const quiet = await rateOf(() => rebuild(storage))
+        const quiet = await rateOf(() => rebuildInThread(place.db))
         const ledger = await openLedger(writing, () => null)
-        const under = await rebuiltUnderLoad(storage, ledger)
+        const under = await rebuiltUnderLoad(place.db, ledger)
         const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
         const log = await whole(storage)
         const hashing = await rateOf(() => verifyChain(inMemory(log)))
@@ -67,7 +68,8 @@ export const replayBenchmark: Benchmark = {
 }
 
 /** A rebuild while a process of its own log writes and reads: every read must find what it found before. */
-async function rebuiltUnderLoad(storage: Storage, ledger: Ledger) {
+async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
+  const { storage } = ledger
   const expected = await ledger.storage
     .rows((await storage.head()).generation)
     .count(requestsTable, 'byCollection', ['c1'])
@@ -96,7 +98,7 @@ async function rebuiltUnderLoad(storage: Storage, ledger: Ledger) {
   }
   const load = Promise.all([write(), read()])
   const started = performance.now()
-  await rebuild(storage)
+  await rebuildInThread(db)
   const ended = performance.now()
   await sleep(100)
   isOver = true

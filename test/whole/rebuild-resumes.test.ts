@@ -22,9 +22,9 @@ import { suite } from '../support/suite.js'
 
 const child = fileURLToPath(new URL('./rebuild-child.js', import.meta.url))
 const places: readonly (readonly [string, readonly ServiceName[], () => Promise<TestDatabase>, number])[] = [
-  ['sqlite', [], sqliteDatabase, 25_000],
-  ['postgres', ['postgres'], postgresTestDatabase, 25_000],
-  ['mysql', ['mysql'], mysqlTestDatabase, 21_000],
+  ['sqlite', [], sqliteDatabase, 20_000],
+  ['postgres', ['postgres'], postgresTestDatabase, 20_000],
+  ['mysql', ['mysql'], mysqlTestDatabase, 20_000],
   ['firestore', ['firestore'], firestoreTestDatabase, 0]
 ]
 

@@ -31,6 +31,6 @@ export function textsOf(statements: readonly Statement[]): readonly string[] {
 }
 
 /** The client asks for lists that it could change. */
-function mutable(value: Parameter): string | number | null | (string | number | null)[] {
-  return typeof value === 'object' && value !== null ? [...value] : value
+function mutable(value: Parameter): string | number | null | string[] | Buffer {
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? [...value] : value
 }

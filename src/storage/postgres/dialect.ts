@@ -1,7 +1,6 @@
 import type { Bulk, BulkColumn, Dialect } from '../sql/dialect.js'
-import type { ColumnKind } from '../storage.js'
+import { binaryArray, typeOf } from './arrays.js'
 
-const typeOf = (kind: ColumnKind) => (kind.startsWith('integer') ? 'bigint' : kind === 'flag' ? 'smallint' : 'text')
 const lists = (columns: readonly BulkColumn[]) =>
   columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')
 const names = (columns: readonly BulkColumn[]) => columns.map(({ name }) => name).join(', ')
@@ -18,6 +17,7 @@ const postgresBulk: Bulk = {
       .slice(1)
       .map(({ name }) => `${name} = v.${name}`)
       .join(', ')} FROM unnest(${lists(columns)}) AS v (${names(columns)}) WHERE t.id = v.id`,
+  list: binaryArray,
   delete: (table, columns) => `DELETE FROM ${table} WHERE id = ANY (${lists(columns)})`
 }
 

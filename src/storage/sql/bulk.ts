@@ -57,7 +57,12 @@ function statement(bulk: Bulk, nameOf: (table: TableSpec) => string, group: read
   const rows: readonly Readonly<Record<string, Value | undefined>>[] = group.map((op) =>
     op.op === 'put' ? { ...op.row } : op.op === 'patch' ? { ...op.set, id: op.id } : { id: op.id }
   )
-  const values = columns.map((column): Parameter => rows.map((row) => single(encode(row[column]))))
+  const values = described.map(({ kind }, i) =>
+    bulk.list(
+      kind,
+      rows.map((row) => single(encode(row[columns[i] ?? ''])))
+    )
+  )
   const table = nameOf(first.table)
   return { text: bulk[first.op](table, described), values }
 }

@@ -1,7 +1,7 @@
 import type { ColumnKind, Value } from '../storage.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
-export type Parameter = string | number | null | readonly (string | number | null)[]
+export type Parameter = string | number | null | readonly string[] | Buffer
 
 /** A statement and its values, in the order of its placeholders. */
 export interface Statement {
@@ -34,6 +34,8 @@ export interface Bulk {
   put(table: string, columns: readonly BulkColumn[]): string
   /** Sets the other columns of the rows that the first one names. */
   patch(table: string, columns: readonly BulkColumn[]): string
+  /** The values of a column as one parameter. */
+  list(kind: ColumnKind, values: readonly (string | number | null)[]): Parameter
   /** Takes away the rows that the only column names. */
   delete(table: string, columns: readonly BulkColumn[]): string
 }

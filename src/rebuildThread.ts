@@ -1,0 +1,55 @@
+import { setFlagsFromString } from 'node:v8'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import type { DbConfig } from './config/types.js'
+import { openStorage } from './hub.js'
+import { rebuild } from './rebuild.js'
+import { StorageUnavailable } from './storage/storage.js'
+
+/** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
+const SEMI_SPACE_MB = 128
+
+const task = z.object({ rebuild: z.custom<DbConfig>((value) => typeof value === 'object' && value !== null) })
+const message = z.union([
+  z.object({ position: z.number() }),
+  z.object({ generation: z.number() }),
+  z.object({ failure: z.string(), isOutage: z.boolean() })
+])
+
+/**
+ * Rebuilds the read tables of a database (see `rebuild`) in a thread of its own, whose heap suits a replay: it takes half the
+ * time, and the process stays as small as it was. Rejects as `rebuild` does.
+ */
+export function rebuildInThread(db: DbConfig, progress: (position: number) => void = () => {}): Promise<number> {
+  // Read when a heap is made: it is about the thread's, and this process has its own already.
+  setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
+  const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: db } })
+  return new Promise((resolve, reject) => {
+    worker.on('message', (received: unknown) => {
+      const told = message.parse(received)
+      if ('position' in told) progress(told.position)
+      else if ('generation' in told) resolve(told.generation)
+      else reject(told.isOutage ? new StorageUnavailable(told.failure) : new Error(told.failure))
+    })
+    worker.on('error', reject)
+    worker.on('exit', () => reject(new Error('The rebuild ended too early.')))
+  })
+}
+
+async function run(db: DbConfig, tell: (told: z.infer<typeof message>) => void): Promise<void> {
+  const storage = await openStorage(db)
+  try {
+    tell({ generation: await rebuild(storage, (position) => tell({ position })) })
+  } finally {
+    await storage.close()
+  }
+}
+
+const given = task.safeParse(workerData)
+if (parentPort && given.success) {
+  const tell = (told: z.infer<typeof message>) => parentPort?.postMessage(told)
+  await run(given.data.rebuild, tell).catch((error: unknown) => {
+    const failure = error instanceof Error ? error.message : String(error)
+    tell({ failure, isOutage: error instanceof StorageUnavailable })
+  })
+}
