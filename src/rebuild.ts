@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
-import { FIRST_VERSIONS, versions } from '../projections/index.js'
+import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
 import { type ReadEvents, replay } from '../projections/replay.js'
 import { recorded } from './log/batch.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
-import type { Build, Storage } from './storage/storage.js'
+import type { Build, RowOp, Storage } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
+/** So many events may go with the commit of a switch. */
+const TAIL_MAX = 100
 const STREAM = 'projections-live'
 const SWITCHES_MAX = 10_000
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
@@ -98,12 +100,17 @@ async function makeLive(
   window?: number
 ): Promise<void> {
   const read = eventsIn(storage)
+  const { built, switches } = await liveProjections(storage)
   let { position } = from
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
-    position = await replay(storage, read, to, position, head.position, progress, from.label, window)
-    const { built } = await liveProjections(storage)
-    if (!(await switched(storage, head, to))) continue
+    if (head.position - position > TAIL_MAX) {
+      position = await replay(storage, read, to, position, head.position, progress, from.label, window)
+      continue
+    }
+    // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
+    const tail = head.position > position ? await read(position, head.position - position) : []
+    if (!(await switched(storage, head, to, tail.flatMap(project), switches))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
     return
@@ -122,16 +129,12 @@ export async function prune(storage: Storage): Promise<number | null> {
   return previous
 }
 
-async function switched(storage: Storage, after: Head, to: number): Promise<boolean> {
-  const { switches } = await liveProjections(storage)
-  const event = emitProjections('live', 'ProjectionsSwitched', {
-    from: after.generation,
-    to,
-    versions: { ...versions }
-  })
+async function switched(storage: Storage, after: Head, to: number, ops: readonly RowOp[], switches: number) {
+  const data = { from: after.generation, to, versions: { ...versions } }
+  const event = emitProjections('live', 'ProjectionsSwitched', data)
   const happening = { events: [event], cause, commandId: randomUUID(), now: Date.now() }
-  const [stored] = placed(happening, after, codec, new Map([[STREAM, switches]]))
-  if (!stored) return false
-  const head = { position: stored.position, chain: stored.chain, at: stored.at, generation: to }
-  return (await storage.commit({ after, events: [stored], ops: [], head })) === 'committed'
+  const events = placed(happening, after, codec, new Map([[STREAM, switches]]))
+  const { position, chain, at } = events.at(-1) ?? after
+  const head = { position, chain, at, generation: to }
+  return (await storage.commit({ after, events, ops, head })) === 'committed'
 }

@@ -35,13 +35,14 @@ export class Draft implements ReadStore {
   }
 
   async get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
-    const laid = this.#laid(table, id)
+    const laid = laidIn(this.#layers, table, id)
     // Rows lie under the name of their table, whose spec gives them their type.
     return laid ? (laid.row as Row<C> | null) : this.#view.get(table, id)
   }
 
   async getAll<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
-    const laid = new Map(ids.map((id) => [id, this.#laid(table, id)]))
+    const layers = this.#layers
+    const laid = new Map(ids.map((id) => [id, laidIn(layers, table, id)]))
     const unlaid = ids.filter((id) => !laid.get(id))
     const stored = await this.#view.getAll(table, unlaid)
     return [...stored, ...[...laid.values()].flatMap((changed) => changed?.row ?? [])] as Row<C>[]
@@ -53,11 +54,13 @@ export class Draft implements ReadStore {
     key: readonly Value[],
     options: ListOptions = {}
   ): Promise<readonly Row<C>[]> {
+    // As they are now: a layer that is committed while the store is asked may be too new for the answer to have it.
+    const layers = this.#layers
     if (!this.#hasLaid(table)) return this.#view.list(table, name, key, options)
     const { limit, ids, reverse } = options
     const index = indexOf(table, name)
-    const rows: Row[] = [...(await this.#unlaid(table, name, key, options))]
-    for (const { row } of this.#allLaid(table)) {
+    const rows: Row[] = [...(await this.#unlaid(layers, table, name, key, options))]
+    for (const { row } of allLaidIn(layers, table)) {
       if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
     }
     const order = inOrder(index)
@@ -82,18 +85,19 @@ export class Draft implements ReadStore {
 
   /** Lays row changes into the top layer. Returns false when some reach rows that cannot be laid over: see above. */
   async lay(layer: Layer, ops: readonly RowOp[]): Promise<boolean> {
-    const before = await this.#rowsBefore(ops)
+    const layers = this.#layers
+    const before = await this.#rowsBefore(layers, ops)
     for (const op of ops) {
       if (op.op === 'put') {
-        layer.lay(op.table, op.row.id, this.#laid(op.table, op.row.id)?.row ?? null, op.row)
+        layer.lay(op.table, op.row.id, laidIn(layers, op.table, op.row.id)?.row ?? null, op.row)
       } else if (op.op === 'deleteWhere' || op.op === 'clear') {
         layer.changed.push({ table: op.table, scope: null })
-        for (const { id, row } of [...this.#allLaid(op.table)]) {
+        for (const { id, row } of [...allLaidIn(layers, op.table)]) {
           const after = row && swept(row, op)
           if (after !== row) layer.lay(op.table, id, row, after)
         }
       } else {
-        const laid = this.#laid(op.table, op.id)
+        const laid = laidIn(layers, op.table, op.id)
         const now = laid ? laid.row : before.get(`${op.table.name}/${op.id}`)
         if (now) layer.lay(op.table, op.id, now, op.op === 'delete' ? null : ({ ...now, ...op.set } as Row))
       }
@@ -102,7 +106,7 @@ export class Draft implements ReadStore {
   }
 
   /** The stored rows that patches and deletions start from. */
-  async #rowsBefore(ops: readonly RowOp[]): Promise<ReadonlyMap<string, Row>> {
+  async #rowsBefore(layers: readonly Layer[], ops: readonly RowOp[]): Promise<ReadonlyMap<string, Row>> {
     const ids = new Map<TableSpec, Set<string>>()
     for (const op of ops) {
       if (op.op !== 'patch' && op.op !== 'delete') continue
@@ -111,42 +115,30 @@ export class Draft implements ReadStore {
     }
     const rows = new Map<string, Row>()
     for (const [table, wanted] of ids) {
-      const unlaid = [...wanted].filter((id) => !this.#laid(table, id))
+      const unlaid = [...wanted].filter((id) => !laidIn(layers, table, id))
       for (const row of await this.#view.getAll(table, unlaid)) rows.set(`${table.name}/${row.id}`, row)
     }
     return rows
-  }
-
-  #laid(table: TableSpec, id: string): Changed | undefined {
-    for (let i = this.#layers.length - 1; i >= 0; i--) {
-      const changed = this.#layers[i]?.rowsOf(table).get(id)
-      if (changed) return changed
-    }
-    return undefined
   }
 
   #hasLaid(table: TableSpec): boolean {
     return this.#layers.some((layer) => layer.rowsOf(table).size > 0)
   }
 
-  /** The changed rows of a table, each as the newest layer has it. */
-  *#allLaid(table: TableSpec): Iterable<Changed> {
-    const layers = this.#layers.map((layer) => layer.rowsOf(table))
-    for (const [i, rows] of layers.entries()) {
-      for (const changed of rows.values()) {
-        if (!layers.some((newer, j) => j > i && newer.has(changed.id))) yield changed
-      }
-    }
-  }
-
   /** The stored rows of a list that no layer changes, as far as its limit asks for them. */
-  async #unlaid(table: TableSpec, name: string, key: readonly Value[], options: ListOptions): Promise<readonly Row[]> {
+  async #unlaid(
+    layers: readonly Layer[],
+    table: TableSpec,
+    name: string,
+    key: readonly Value[],
+    options: ListOptions
+  ): Promise<readonly Row[]> {
     const { limit = Number.POSITIVE_INFINITY } = options
     // Some of what is stored has changed: so a few more are asked for, and if most has changed, many more.
     for (let asked = limit + SPARE_ROWS; ; asked *= 4) {
       const wide = Number.isFinite(asked) ? { ...options, limit: asked } : options
       const stored = await this.#view.list(table, name, key, wide)
-      const unlaid = stored.filter(({ id }) => !this.#laid(table, id))
+      const unlaid = stored.filter(({ id }) => !laidIn(layers, table, id))
       if (unlaid.length >= limit || stored.length < asked) return unlaid
     }
   }
@@ -157,4 +149,23 @@ function first(rows: Row[], order: (a: Row, b: Row) => number, limit: number | u
   // The last of a list is what new rows go behind: it is asked for most, and needs no sorting.
   if (limit === 1 && rows.length > 1) return [rows.reduce((best, row) => (order(row, best) < 0 ? row : best))]
   return rows.sort(order).slice(0, limit)
+}
+
+/** A row as the newest of these layers has it; undefined where none has. */
+function laidIn(layers: readonly Layer[], table: TableSpec, id: string): Changed | undefined {
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const changed = layers[i]?.rowsOf(table).get(id)
+    if (changed) return changed
+  }
+  return undefined
+}
+
+/** The changed rows of a table, each as the newest of these layers has it. */
+function* allLaidIn(layers: readonly Layer[], table: TableSpec): Iterable<Changed> {
+  const tables = layers.map((layer) => layer.rowsOf(table))
+  for (const [i, rows] of tables.entries()) {
+    for (const changed of rows.values()) {
+      if (!tables.some((newer, j) => j > i && newer.has(changed.id))) yield changed
+    }
+  }
 }

@@ -104,4 +104,30 @@ Would take back 2 records; 1 would stay as they are. Add --yes to do it.
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
 })
 
+test('what is deleted is erased for ever once that is meant', async () => {
+  await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
+  assert.match(
+    await said('erase', 'deleted', 'collection', 'zoo'),
+    /^Would erase \d+ payloads .* Add --yes to do it\.\n$/
+  )
+  assert.match(await said('deleted'), /collection zoo/)
+  assert.match(await said('erase', 'deleted', 'collection', 'zoo', '--yes'), /^Erased \d+ payloads/)
+  assert.not.match(await said('deleted'), /collection zoo/)
+  await refused('Collection not found', 'undelete', 'collection', 'zoo')
+  assert.match(await said('audit', 'verify'), /^The chain holds/)
+  await refused(
+    'This erases /code of version 1 for ever. Add --yes to do it.',
+    'erase',
+    'value',
+    'snippet',
+    's',
+    '--version',
+    '1',
+    '--path',
+    '/code'
+  )
+  await refused('Nothing expires: set audit.retentionDays, or give --days.', 'erase', 'expired')
+  assert.match(await said('erase', 'expired', '--days', '1'), /^Erased 0 names and addresses and 0 payloads/)
+})
+
 test.run()

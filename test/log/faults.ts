@@ -10,6 +10,8 @@ export interface Faults extends Storage {
   onCommit: (commit: Commit, pass: () => Promise<Outcome>) => Promise<Outcome>
   /** What happens before anything is read. */
   onRead: () => Promise<void>
+  /** What happens between reading and the answer. */
+  onAnswer: () => Promise<void>
   onHead: () => Promise<void>
 }
 
@@ -21,6 +23,7 @@ export function faulty(storage: Storage): Faults {
     heads: 0,
     onCommit: (_, pass) => pass(),
     onRead: async () => {},
+    onAnswer: async () => {},
     onHead: async () => {},
     async head() {
       faults.heads++
@@ -37,7 +40,9 @@ export function faulty(storage: Storage): Faults {
         <A extends readonly unknown[], T>(read: (...args: A) => Promise<T>) =>
         async (...args: A) => {
           await faults.onRead()
-          return read(...args)
+          const answer = await read(...args)
+          await faults.onAnswer()
+          return answer
         }
       return {
         get: (table, id) => after(() => rows.get(table, id))(),

@@ -137,4 +137,44 @@ test('what this process committed just before the other swept it away is not rem
   assert.equal(here.view.head, await log.head())
 })
 
+test('a list that was read before a commit and answered after it has the rows of that commit', async () => {
+  await here.submit(make('old'))
+  const commit = here.holdCommits()
+  const made = here.submit(make('new'))
+  await settled()
+  const answer = gate()
+  here.storage.onAnswer = () => answer.passed
+  let seen: readonly string[] = []
+  const looked = here.submit(
+    looks(async (read) => {
+      seen = (await read.list(items, 'byGroup', ['g'])).map(({ id }) => id)
+    })
+  )
+  await settled()
+  commit.open()
+  await made
+  answer.open()
+  await looked
+  assert.equal([...seen].sort(), ['new', 'old'])
+})
+
+test('a change of a row that was on its way when it was decided is not forgotten', async () => {
+  await here.submit(make('a'))
+  await here.submit(make('b'))
+  const commit = here.holdCommits()
+  const first = here.submit(grow('a'))
+  await settled()
+  const answer = gate()
+  here.storage.onAnswer = () => answer.passed
+  here.view.lose()
+  const both = here.submit(
+    emits(emit('item-a', 'ItemChanged', { size: 5 }), emit('item-b', 'ItemChanged', { size: 6 }))
+  )
+  await settled()
+  commit.open()
+  answer.open()
+  await Promise.all([first, both])
+  assert.equal([(await here.view.get(items, 'a'))?.size, (await here.view.get(items, 'b'))?.size], [5, 6])
+})
+
 test.run()

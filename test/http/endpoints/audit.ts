@@ -26,7 +26,8 @@ export const auditEndpoints: readonly Endpoint[] = [
     access: 'admin',
     success: 200,
     refusals: [400, 403],
-    sample: () => ({}),
+    // Each look is in the log itself, so only a look at what is past finds the same again.
+    sample: () => ({ query: 'to=3' }),
     cases: [
       works('what happened to a collection: newest first, with who, from where and what changed', async (world) => {
         const id = await story(world)
