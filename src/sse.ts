@@ -21,6 +21,10 @@ export interface EventStreamOptions {
   readonly heartbeat?: () => string
   /** How long a client that does not read may keep an ended stream. */
   readonly linger_ms?: number
+  /** How long a client may take nothing of what waits for it before it is let go; for ever by default. */
+  readonly stall_ms?: number
+  /** When it is aborted, whoever waits for the client to read goes on. */
+  readonly ended?: AbortSignal
   readonly maxWaitingBytes?: number
 }
 
@@ -38,7 +42,7 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024
 /** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
   const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = MAX_WAITING_BYTES } = options
-  const { heartbeat: beat = () => ': heartbeat\n\n' } = options
+  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms, ended } = options
   const left = clientLeft(response)
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(beat())
@@ -53,7 +57,10 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
     if (response.destroyed || response.writableEnded) return
     const hasRoom = response.write(frames)
     if (response.writableLength > maxWaitingBytes) response.destroy()
-    if (!hasRoom) await oneOf(response, 'drain', 'close')
+    if (hasRoom || ended?.aborted) return
+    const stalled = stall_ms === undefined ? undefined : setTimeout(() => response.destroy(), stall_ms)
+    await oneOf(response, 'drain', ended)
+    clearTimeout(stalled)
   }
   return {
     left,
@@ -62,7 +69,7 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
     async end(last) {
       clearInterval(heartbeat)
       if (response.destroyed) return
-      const over = oneOf(response, 'finish', 'close')
+      const over = oneOf(response, 'finish')
       response.end(last.map(frame).join(''))
       const giveUp = setTimeout(() => response.destroy(), linger_ms)
       await over
@@ -86,15 +93,18 @@ function frame(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-function oneOf(response: ServerResponse, one: 'drain' | 'finish', close: 'close'): Promise<void> {
+/** Resolves with the event, when the reply is closed, or when the signal is aborted. */
+function oneOf(response: ServerResponse, event: 'drain' | 'finish', ended?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      response.off(one, done)
-      response.off(close, done)
+      response.off(event, done)
+      response.off('close', done)
+      ended?.removeEventListener('abort', done)
       resolve()
     }
     if (response.destroyed) return resolve()
-    response.once(one, done)
-    response.once(close, done)
+    response.once(event, done)
+    response.once('close', done)
+    ended?.addEventListener('abort', done)
   })
 }

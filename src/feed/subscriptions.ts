@@ -7,9 +7,11 @@ const IN_ALL_MAX = 1000
 export class Subscriptions {
   readonly #open = new Map<string, Set<AbortController>>()
   #count = 0
+  #isOver = false
 
-  /** Begins one. Refuses with 429 where there are too many. `ended` is aborted when it must end. */
+  /** Begins one. Refuses with 429 where there are too many, and with 503 when all have ended. `ended` is aborted when it must end. */
   enter(tokenId: string): { readonly ended: AbortSignal; readonly leave: () => void } {
+    if (this.#isOver) throw errors.unavailable()
     const own = this.#open.get(tokenId) ?? new Set()
     if (own.size >= OF_ONE_TOKEN_MAX) throw errors.tooManyStreams(OF_ONE_TOKEN_MAX)
     if (this.#count >= IN_ALL_MAX) throw errors.tooManyStreams(IN_ALL_MAX)
@@ -24,8 +26,9 @@ export class Subscriptions {
     return { ended: end.signal, leave }
   }
 
-  /** Ends all: clients come back to whoever serves then, and go on where they were. */
+  /** Ends all, for good: clients come back to whoever serves then, and go on where they were. */
   end(): void {
+    this.#isOver = true
     for (const own of this.#open.values()) for (const one of own) one.abort()
   }
 }

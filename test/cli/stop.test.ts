@@ -67,6 +67,21 @@ patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is
   assert.equal({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
 })
 
+patiently('SIGTERM ends it at once although somebody follows the feed, who is told that it is over', async () => {
+  const headers = { authorization: `Bearer ${firstSecret(server)}`, accept: 'text/event-stream' }
+  const call = request({ port, host: '127.0.0.1', path: '/changes', headers })
+  call.end()
+  const [response] = await once(call, 'response')
+  assert.is(response.statusCode, 200)
+  response.resume()
+  const over = once(response, 'end')
+  const begun = performance.now()
+  const { code, signal } = await server.stop()
+  await over
+  assert.equal({ code, signal }, { code: 0, signal: null })
+  assert.ok(performance.now() - begun < 3000, 'an open stream held up the end')
+})
+
 patiently('a second signal ends it at once, but not the echo of the first', async () => {
   await requestInFlight()
   process.kill(server.pid, 'SIGINT')

@@ -4,17 +4,16 @@ import type { Caller } from '../../../commands/context.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { callerOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
-import { type Change, type Noted, seenBy } from '../../feed/change.js'
+import { type Change, seenBy } from '../../feed/change.js'
+import { follow } from '../../feed/follow.js'
 import { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
 import type { Entrance } from '../../live.js'
-import { openEventStream } from '../../sse.js'
 import { json } from '../reply.js'
 import { type Call, routes } from '../route.js'
 
 const LIMIT_MAX = 1000
 const PAGES_MAX = 10
-const HEARTBEAT_MS = 15_000
 const POSITION = /^\d{1,15}$/
 
 const query = z.object({
@@ -38,7 +37,14 @@ export function changeRoutes(app: FastifyInstance, live: Entrance): void {
     const { ended, leave } = subscriptions.enter(token.id)
     reply.hijack()
     try {
-      await follow(call, start, ended, () => live.hub.ledger === hub.ledger)
+      const { tail, view } = hub.ledger
+      const followed = {
+        tail,
+        head: () => view.head.position,
+        callerNow: () => callerNow(call),
+        isLive: () => live.hub.ledger === hub.ledger
+      }
+      await follow(reply.raw, start, followed, ended)
     } catch (err) {
       request.log.error({ err }, 'a stream of changes failed')
       reply.raw.destroy()
@@ -66,42 +72,6 @@ async function page(call: FeedCall, after: number, limit: number) {
     }
   }
   return { changes, position, more: position < view.head.position }
-}
-
-/** Sends what happens from a position on, until the client leaves, its access ends or the hub is another. */
-async function follow(call: FeedCall, start: number, ended: AbortSignal, isLive: () => boolean): Promise<void> {
-  const { tail, view } = call.hub.ledger
-  let position = start
-  const stream = openEventStream(call.reply.raw, {
-    heartbeat_ms: HEARTBEAT_MS,
-    // With the position, and no data: a client that comes back is not shown again what it was not to see.
-    heartbeat: () => `: heartbeat\nid: ${position}\n\n`
-  })
-  const over = AbortSignal.any([ended, stream.left])
-  await stream.write(`id: ${position}\n\n`)
-  while (!over.aborted && isLive()) {
-    await tail.moved(position, over)
-    if (over.aborted || view.head.position <= position) continue
-    const entries = await tail.after(position)
-    // Behind the reading, so that what took access away before an entry counts for it.
-    const caller = await callerNow(call)
-    if (!caller) break
-    const last = entries.at(-1)
-    if (!last) continue
-    const frames = framesOf(entries, caller)
-    position = last.change.position
-    if (frames !== '') await stream.write(frames)
-  }
-  await stream.end([])
-}
-
-function framesOf(entries: readonly Noted[], caller: Caller): string {
-  let frames = ''
-  for (const entry of entries) {
-    const change = seenBy(entry, caller)
-    if (change) frames += `id: ${change.position}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`
-  }
-  return frames
 }
 
 /** The account behind the call with the access that it has now; null where it has none any more. */

@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http'
+import type { Caller } from '../../commands/context.js'
+import { openEventStream } from '../sse.js'
+import { type Noted, seenBy } from './change.js'
+import type { Tail } from './tail.js'
+
+const HEARTBEAT_MS = 15_000
+const STALL_MS = 60_000
+const LINGER_MS = 1000
+
+/** What is followed, and on whose behalf. */
+export interface Followed {
+  readonly tail: Pick<Tail, 'after' | 'moved'>
+  /** Where the log ends, as far as is known here. */
+  readonly head: () => number
+  /** The account with the access that it has now; null where it has none any more. */
+  readonly callerNow: () => Promise<Caller | null>
+  /** False when another log is served now. */
+  readonly isLive: () => boolean
+}
+
+export interface FollowOptions {
+  readonly heartbeat_ms?: number
+  /** How long a client may take nothing of what waits for it. */
+  readonly stall_ms?: number
+  /** How long a client that does not read may keep a stream that has ended. */
+  readonly linger_ms?: number
+}
+
+/**
+ * Sends what happens behind a position, each page with the access of its moment, until the client leaves, its access ends,
+ * another log is served, this one is put back to before what was sent, or `ended` is aborted: then a client that does not
+ * read is not waited for either.
+ */
+export async function follow(
+  response: ServerResponse,
+  start: number,
+  { tail, head, callerNow, isLive }: Followed,
+  ended: AbortSignal,
+  { heartbeat_ms = HEARTBEAT_MS, stall_ms = STALL_MS, linger_ms = LINGER_MS }: FollowOptions = {}
+): Promise<void> {
+  let position = start
+  const stream = openEventStream(response, {
+    heartbeat_ms,
+    stall_ms,
+    linger_ms,
+    ended,
+    // With the position, and no data: a client that comes back is not shown again what it was not to see.
+    heartbeat: () => `: heartbeat\nid: ${position}\n\n`
+  })
+  const over = AbortSignal.any([ended, stream.left])
+  await stream.write(`id: ${position}\n\n`)
+  while (!over.aborted && isLive() && head() >= position) {
+    await tail.moved(position, over)
+    if (over.aborted || head() <= position) continue
+    const entries = await tail.after(position)
+    // Behind the reading, so that what took access away before an entry counts for it.
+    const caller = await callerNow()
+    if (!caller) break
+    const last = entries.at(-1)
+    if (!last) continue
+    const frames = framesOf(entries, caller)
+    position = last.change.position
+    if (frames !== '') await stream.write(frames)
+  }
+  await stream.end([])
+}
+
+function framesOf(entries: readonly Noted[], caller: Caller): string {
+  let frames = ''
+  for (const entry of entries) {
+    const change = seenBy(entry, caller)
+    if (change) frames += `id: ${change.position}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`
+  }
+  return frames
+}
