@@ -156,6 +156,17 @@ for (const driver of [sqlite, postgres]) {
     assert.equal([second.changes.length, second.position, second.more], [2, from + 5, false])
   })
 
+  test('who asks for the head alone has the answer at once, and opens no stream', async () => {
+    const guest = await world.user()
+    for (let i = 0; i < 9; i++) {
+      const reply = await world.hub.send({ method: 'HEAD', path: '/changes', token: guest.token })
+      assert.is(reply.status, 200)
+    }
+    const one = follower(guest)
+    await one.connect()
+    one.drop()
+  })
+
   test('a ninth stream of one token is refused, and one that is closed makes room', async () => {
     const guest = await world.user()
     const open = Array.from({ length: 8 }, () => follower(guest))

@@ -31,9 +31,10 @@ export function changeRoutes(app: FastifyInstance, live: Entrance): void {
 
   routes(app)('GET', '/changes', { query, access: 'any' }, async (call) => {
     const { hub, query, request, reply, token } = call
-    const wantsStream = request.headers.accept?.includes('text/event-stream') ?? false
-    if (query.after !== undefined && !wantsStream) return json(await page(call, Number(query.after), query.limit))
-    const start = startOf(hub, request.headers['last-event-id'] ?? query.after)
+    const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
+    // Who asks for the head alone would never see the end of a stream.
+    if (!wantsStream || request.method === 'HEAD') return json(await page(call, afterOf(hub, query.after), query.limit))
+    const start = startOf(hub, request.headers['last-event-id'], query.after)
     const { ended, leave } = subscriptions.enter(token.id)
     reply.hijack()
     try {
@@ -58,16 +59,18 @@ export function changeRoutes(app: FastifyInstance, live: Entrance): void {
 /** One page for pollers. `position` is where the next begins; a page may be empty and `more` true. */
 async function page(call: FeedCall, after: number, limit: number) {
   const { tail, view } = call.hub.ledger
-  let position = Math.min(after, view.head.position)
+  let position = after
   const changes: Change[] = []
   for (let pages = 0; pages < PAGES_MAX && changes.length < limit; pages++) {
     const entries = await tail.after(position)
     if (entries.length === 0) return { changes, position, more: false }
     const caller = await callerNow(call)
+    // The position of an empty page would say that there was nothing to see.
+    if (!caller) throw errors.unauthorized()
     for (const entry of entries) {
       if (changes.length === limit) break
       position = entry.change.position
-      const change = caller && seenBy(entry, caller)
+      const change = seenBy(entry, caller)
       if (change) changes.push(change)
     }
   }
@@ -81,12 +84,21 @@ async function callerNow({ hub, token }: FeedCall): Promise<Caller | null> {
   return callerOf(view, await view.get(tokensTable, token.id))
 }
 
-function startOf({ ledger }: Hub, given: string | string[] | undefined): number {
-  const { position } = ledger.view.head
-  if (given === undefined) return position
-  if (typeof given !== 'string' || !POSITION.test(given))
+/** Where a stream begins: behind the last event that the client has, else behind `after`, else at the end of the log. */
+function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
+  if (lastEventId === undefined) return afterOf(hub, after)
+  if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId))
     throw errors.invalid('Last-Event-ID must be a position of the log.')
-  if (Number(given) > position)
-    throw errors.invalid(`Last-Event-ID is beyond the end of the log, which is at position ${position}.`)
-  return Number(given)
+  return inLog(hub, Number(lastEventId), 'Last-Event-ID')
+}
+
+function afterOf(hub: Hub, after: string | undefined): number {
+  return after === undefined ? hub.ledger.view.head.position : inLog(hub, Number(after), 'after')
+}
+
+/** Beyond the end is a position of another log, or of this one before it was put back: what was missed is not known. */
+function inLog({ ledger }: Hub, position: number, name: string): number {
+  const end = ledger.view.head.position
+  if (position > end) throw errors.invalid(`${name} is beyond the end of the log, which is at position ${end}.`)
+  return position
 }

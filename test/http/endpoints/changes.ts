@@ -24,6 +24,9 @@ export const changeEndpoints: readonly Endpoint[] = [
         }
       }),
       refuses(400, null, 'no position', () => ({ query: 'after=now' })),
+      refuses(400, null, 'a position beyond the end of the log', (world) => ({
+        query: `after=${world.position() + 1}`
+      })),
       refuses(400, null, 'too large a page', () => ({ query: 'after=0&limit=5000' }))
     ]
   }
