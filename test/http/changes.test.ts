@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { change, changePage } from './shapes.js'
-import { type Account, until } from './support.js'
+import { type Account, startBeside, until } from './support.js'
 import { succeeded, type World } from './world.js'
 
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
@@ -154,6 +154,26 @@ for (const driver of [sqlite, postgres]) {
     assert.equal([first.changes.length, first.position, first.more], [3, from + 3, true])
     const second = changePage.parse(succeeded(await get(`/changes?after=${first.position}&limit=3`)).body)
     assert.equal([second.changes.length, second.position, second.more], [2, from + 5, false])
+  })
+
+  test('what is written at another hub on the same database is told as well', async () => {
+    const collection = await world.collection()
+    const beside = await startBeside(world.hub)
+    try {
+      const one = follower(world.owner)
+      await one.connect()
+      const { token } = world.owner
+      const body = { name: 'Beside', parentFolderId: null }
+      succeeded(await beside.send({ method: 'POST', path: `/collections/${collection}/folders`, token, body }))
+      await until(() => (one.seen.length > 0 ? true : null))
+      assert.equal(
+        one.seen.map(({ type, collectionId }) => [type, collectionId]),
+        [['FolderCreated', collection]]
+      )
+      one.drop()
+    } finally {
+      await beside.close()
+    }
   })
 
   test('who asks for the head alone has the answer at once, and opens no stream', async () => {

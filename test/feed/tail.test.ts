@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { Tail } from '../../src/feed/tail.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { grow, make } from '../log/domain.js'
+import { memoryLog, type Process, processOn } from '../log/log.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('the tail of a log')
+const POLL_MS = 10
+const MANY = 200
+let log: Storage
+let here: Process
+let there: Process
+let reads: number
+let tail: Tail
+
+test.before.each(async () => {
+  log = await memoryLog()
+  here = await processOn(log)
+  there = await processOn(log)
+  reads = 0
+  const readLog: Storage['readLog'] = (after, limit) => {
+    reads++
+    return log.readLog(after, limit)
+  }
+  tail = new Tail({ readLog }, here.view, POLL_MS)
+  await here.submit(make('a', { size: 1 }))
+})
+
+const positions = async (after: number) => (await tail.after(after)).map(({ change }) => change.position)
+const wait = (position: number) => tail.moved(position, new AbortController().signal)
+
+test('many who are at the same place share one read, also those who come later', async () => {
+  const pages = await Promise.all(Array.from({ length: MANY }, () => positions(0)))
+  assert.equal(pages, Array(MANY).fill([1]))
+  assert.equal(await positions(0), [1])
+  assert.is(reads, 1)
+})
+
+test('what is read from the middle of what is known has no gap and no more than is there', async () => {
+  for (let i = 0; i < 4; i++) await here.submit(grow('a'))
+  assert.equal(await positions(0), [1, 2, 3, 4, 5])
+  assert.equal(await positions(3), [4, 5])
+  await here.submit(grow('a'))
+  assert.equal(await positions(5), [6])
+  assert.equal(await positions(2), [3, 4, 5, 6])
+  assert.is(reads, 2)
+})
+
+test('a commit of this process wakes everybody at once', async () => {
+  const patient = new Tail(log, here.view, 60_000)
+  const { signal } = new AbortController()
+  const waiting = Array.from({ length: MANY }, () => patient.moved(1, signal))
+  await here.submit(grow('a'))
+  await Promise.all(waiting)
+})
+
+test("another process's commit is noticed while somebody waits", async () => {
+  const waiting = wait(1)
+  await there.submit(grow('a'))
+  await waiting
+  assert.equal(await positions(1), [2])
+})
+
+test('while nobody waits the log is not asked for', async () => {
+  const left = new AbortController()
+  const waiting = tail.moved(1, left.signal)
+  await sleep(5 * POLL_MS)
+  assert.ok(here.storage.heads > 0, 'it was not asked for while somebody waited')
+  left.abort()
+  await waiting
+  here.storage.heads = 0
+  await sleep(5 * POLL_MS)
+  assert.is(here.storage.heads, 0)
+})
+
+test.run()
