@@ -28,6 +28,11 @@ export function bulkStatements(
     written.clear()
   }
   for (const op of ops) {
+    // Rows that share a key no two may have must be written in the order in which it went from one to the other.
+    if (Object.values(op.table.indexes).some(({ unique }) => unique)) {
+      statements.push(single(op))
+      continue
+    }
     if (op.op === 'deleteWhere' || op.op === 'clear') {
       flush()
       statements.push(single(op))
