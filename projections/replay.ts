@@ -5,8 +5,8 @@ import { project } from './index.js'
 
 const PAGE = 2000
 /** Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. */
-const WINDOW_EVENTS = 200_000
-const WINDOW_LENGTH = 64 * 1024 * 1024
+const WINDOW_EVENTS = 50_000
+const WINDOW_LENGTH = 32 * 1024 * 1024
 
 /** A stretch of the log, parsed, as the caller reads it. */
 export type ReadEvents = (after: number, limit: number) => Promise<readonly RecordedEvent[]>
