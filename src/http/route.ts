@@ -110,10 +110,13 @@ function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {
   if (access !== 'any' && access !== role) throw errors.forbidden()
 }
 
+// Made once: to make a schema costs more than to parse with it.
+const NOTHING = z.unknown().transform(() => undefined)
+
 /** Parses with the schema, or refuses with a text that names the field. */
 export function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, what: string): z.infer<S> {
   // A route without a schema has no such part: its type is undefined, and so is what it gets.
-  const result = (schema ?? z.unknown().transform(() => undefined)).safeParse(value)
+  const result = (schema ?? NOTHING).safeParse(value)
   if (result.success) return result.data as z.infer<S>
   const [issue] = result.error.issues
   const path = issue?.path.join('.')
