@@ -18,8 +18,9 @@ export class AuditExportCommand extends AuditQueryCommand {
   readonly out = Option.String('--out', { required: true, description: 'The file' })
 
   protected run(): Promise<void> {
-    const query = this.query()
+    const asked = this.query()
     return this.withLedger(async (ledger) => {
+      const query = await this.within(ledger, asked)
       const { after, through } = await stretchOf(ledger.storage, query)
       const data = { what: 'audit' as const, from: after + 1, to: through }
       // Before the first line: what was taken away is known also where the rest goes wrong.

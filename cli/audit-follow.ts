@@ -17,11 +17,12 @@ export class AuditFollowCommand extends AuditQueryCommand {
   })
 
   protected run(): Promise<void> {
-    const query = this.query()
+    const asked = this.query()
     const stop = new AbortController()
     const end = () => stop.abort()
     process.once('SIGINT', end).once('SIGTERM', end)
     return this.withLedger(async (ledger) => {
+      const query = await this.within(ledger, asked)
       let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
       while (!stop.signal.aborted) {
         await ledger.view.current()

@@ -21,8 +21,9 @@ export class AuditListCommand extends AuditQueryCommand {
   readonly oldest = Option.Boolean('--oldest', false, { description: 'From the oldest on' })
 
   protected run(): Promise<void> {
-    const [query, limit] = [this.query(), countValue('--limit', this.limit)]
+    const [asked, limit] = [this.query(), countValue('--limit', this.limit)]
     return this.withLedger(async (ledger) => {
+      const query = await this.within(ledger, asked)
       let cursor: number | undefined
       let left = limit
       let isNone = true

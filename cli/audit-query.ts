@@ -1,8 +1,9 @@
 import { Option } from 'clipanion'
 import type { AuditEntry } from '../src/audit/entries.js'
 import { masked, type Show } from '../src/audit/mask.js'
-import { type AuditQuery, STREAM_KINDS } from '../src/audit/search.js'
+import { type AuditQuery, accountId, STREAM_KINDS } from '../src/audit/search.js'
 import { momentOf } from '../src/history/moment.js'
+import type { Ledger } from '../src/ledger.js'
 import { AnsweringCommand } from './command.js'
 import { lines } from './diff.js'
 import { CliError } from './errors.js'
@@ -20,6 +21,7 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
   readonly to = Option.String('--to', { description: 'Last position or time' })
   readonly reveal = Option.Boolean('--reveal', false, { description: 'Show secrets of variables and auth blocks' })
 
+  /** What to look for. Throws a `CliError` where an option makes no sense. */
   protected query(): AuditQuery {
     const { actor, token, type, id, address, request, from, to } = this
     const kind = this.kind === undefined ? undefined : STREAM_KINDS.find((one) => one === this.kind)
@@ -30,6 +32,11 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
       from: from === undefined ? undefined : momentOf(from, '--from'),
       to: to === undefined ? undefined : momentOf(to, '--to')
     }
+  }
+
+  /** The same for the accounts of this hub: whoever is named is found by id. */
+  protected async within({ view }: Ledger, query: AuditQuery): Promise<AuditQuery> {
+    return query.actor === undefined ? query : { ...query, actor: await accountId(query.actor, view) }
   }
 
   /** What may be shown of a text: everything on the host that asks for it. */

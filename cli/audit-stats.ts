@@ -14,8 +14,9 @@ export class AuditStatsCommand extends AuditQueryCommand {
   })
 
   protected run(): Promise<void> {
-    const query = this.query()
+    const asked = this.query()
     return this.withLedger(async (ledger) => {
+      const query = await this.within(ledger, asked)
       const stats = await statsOf(pagesOf(ledger, query))
       if (this.json) return this.printJson(stats)
       const rows = await ledger.view.getAll(usersTable, Object.keys(stats.actors))

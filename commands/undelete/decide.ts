@@ -37,8 +37,7 @@ export type UndeleteCommand = {
 /**
  * Decides on deleted records that come back: for administrators. What they refer to may be gone meanwhile: an account or a
  * parent environment is then left out, a place in a folder that is gone becomes the end of the collection, and one that is
- * taken the end of the folder. Without its collection
- * nothing comes back.
+ * taken the end of the folder. Without its collection nothing comes back.
  */
 export async function decideUndelete(
   { records, isExact }: UndeleteCommand,
@@ -73,32 +72,40 @@ async function fitted(
       return { ...record.data, origin, content: { ...content, parentUuid: parent?.id ?? null } }
     }
     case 'FolderRestored': {
-      const { collectionId, parentFolderId, sortOrder } = record.data
-      await requireHere(collectionId, back, read)
-      const isIn = await isHere(collectionId, parentFolderId, back, read)
-      const parent = isIn ? parentFolderId : null
-      const container = parent ?? collectionId
-      const isFree =
-        isIn && (isExact || back.has(container) || !(await isTaken([foldersTable], container, sortOrder, read)))
-      const order = isFree ? sortOrder : await endOfFolders(container, read)
-      return { ...record.data, origin, parentFolderId: parent, sortOrder: order }
+      const { parentFolderId: inside } = record.data
+      const place = await standing({ ...record.data, inside }, [foldersTable], endOfFolders, back, read, isExact)
+      return { ...record.data, origin, parentFolderId: place.inside, sortOrder: place.sortOrder }
     }
     case 'RequestRestored':
     case 'DocumentRestored': {
-      const { collectionId, folderId, sortOrder } = record.data
-      await requireHere(collectionId, back, read)
-      const isIn = await isHere(collectionId, folderId, back, read)
-      const folder = isIn ? folderId : null
-      const container = folder ?? collectionId
-      const isFree =
-        isIn &&
-        (isExact ||
-          back.has(container) ||
-          !(await isTaken([requestsTable, documentsTable], container, sortOrder, read)))
-      const order = isFree ? sortOrder : await endOf(container, read)
-      return { ...record.data, origin, folderId: folder, sortOrder: order }
+      const { folderId: inside } = record.data
+      const tables = [requestsTable, documentsTable]
+      const place = await standing({ ...record.data, inside }, tables, endOf, back, read, isExact)
+      return { ...record.data, origin, folderId: place.inside, sortOrder: place.sortOrder }
     }
   }
+}
+
+interface Standing {
+  readonly inside: string | null
+  readonly sortOrder: number
+}
+
+/** Where a record comes back to: its own place where that is there and free, otherwise the `end` of what is there. */
+async function standing(
+  { collectionId, inside, sortOrder }: Standing & { readonly collectionId: string },
+  tables: readonly (typeof requestsTable)[],
+  end: typeof endOf,
+  back: ReadonlySet<string>,
+  read: ReadStore,
+  isExact: boolean
+): Promise<Standing> {
+  await requireHere(collectionId, back, read)
+  const isIn = await isHere(collectionId, inside, back, read)
+  const folder = isIn ? inside : null
+  const container = folder ?? collectionId
+  const isFree = isExact || back.has(container) || !(await isTaken(tables, container, sortOrder, read))
+  return { inside: folder, sortOrder: isIn && isFree ? sortOrder : await end(container, read) }
 }
 
 async function requireHere(collectionId: string, back: ReadonlySet<string>, read: ReadStore): Promise<void> {

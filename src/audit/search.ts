@@ -28,7 +28,7 @@ export const STREAM_KINDS = [
 
 /** What an administrator looks for in the log. All that is given must hold. */
 export interface AuditQuery {
-  /** The id of an account, or the name that it has now. */
+  /** The id of an account: see `accountId`. */
   readonly actor?: string | undefined
   /** The id of a token. */
   readonly token?: string | undefined
@@ -56,12 +56,12 @@ export interface Found {
   readonly next: number | null
 }
 
-type Source = { readonly storage: Pick<Storage, 'head' | 'readLog' | 'searchLog'>; readonly view: ReadStore }
+type Source = { readonly storage: Pick<Storage, 'head' | 'readLog' | 'searchLog'> }
 
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
-export async function search({ storage, view }: Source, query: AuditQuery, page: Page): Promise<Found> {
+export async function search({ storage }: Source, query: AuditQuery, page: Page): Promise<Found> {
   const { limit, newestFirst, cursor } = page
-  const filter = await filterOf(query, view)
+  const filter = filterOf(query)
   let { after, through } = await stretchOf(storage, query)
   if (cursor !== undefined && newestFirst) through = Math.min(through, cursor - 1)
   if (cursor !== undefined && !newestFirst) after = Math.max(after, cursor)
@@ -109,18 +109,21 @@ async function until(log: Source['storage'], to: Moment, head: number): Promise<
   return 'position' in to ? Math.min(to.position, head) : positionAt(log, to, 'to')
 }
 
-async function filterOf(query: AuditQuery, view: ReadStore): Promise<LogFilter> {
-  const { actor, token: tokenId, type, kind, id, address, request: requestId } = query
+function filterOf(query: AuditQuery): LogFilter {
+  const { actor: actorId, token: tokenId, type, kind, id, address, request: requestId } = query
   const resource =
     id !== undefined
       ? { streams: [...(kind === undefined ? STREAM_KINDS : [kind]), 'audit'].map((one) => `${one}-${id}`) }
       : { streamPrefix: kind && `${kind}-` }
-  const actorId = actor === undefined ? undefined : await accountId(actor, view)
   return { actorId, tokenId, type, address, requestId, ...resource }
 }
 
-/** An account by its name, where one has it; what is no name is taken for an id. */
-async function accountId(actor: string, view: ReadStore): Promise<string> {
+/**
+ * The id of an account that somebody names by its id or by the name that it has now. Ids come first: nobody hides behind
+ * the id of another by taking it for a name. What is neither is taken for the id of an account that is gone.
+ */
+export async function accountId(actor: string, view: ReadStore): Promise<string> {
+  if (await view.get(usersTable, actor)) return actor
   const [named] = await view.list(usersTable, 'byUniqueName', [actor], { limit: 1, body: false })
   return named?.id ?? actor
 }

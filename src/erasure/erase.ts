@@ -8,11 +8,11 @@ import { EMPTIED } from '../audit/erased.js'
 import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
+import { readWhole } from '../history/trace.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
 import type { StoredEvent } from '../log/event.js'
 import type { Erasure } from '../storage/storage.js'
 
-const PAGE = 500
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
 
@@ -105,12 +105,6 @@ function membersOf(row: DepartureRow): readonly string[] {
 }
 
 async function unerased({ storage }: Ledger, stream: string): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  for (let version = 0; ; ) {
-    const page = await storage.readStream(stream, version, PAGE)
-    events.push(...page.filter(({ payload }) => payload.text !== null && payload.text !== EMPTIED))
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return events
-    version = last.version
-  }
+  const entries = await readWhole(storage, stream)
+  return entries.flatMap(({ stored }) => ([null, EMPTIED].includes(stored.payload.text) ? [] : [stored]))
 }

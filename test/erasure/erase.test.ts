@@ -110,7 +110,11 @@ for (const [name, needs, open] of places) {
     const { actorId } = (await ledger.storage.readStream('environment-e', 0, 1))[0] ?? { actorId: '' }
     assert.is(await refusal(planAccount(ledger, actorId)), 'Only what is deleted can be erased. Delete it first.')
     await ledger.run({ type: 'DeleteUser', id: actorId }, systemAgent)
+    // Somebody else who has taken that id for a name is somebody else.
+    const other = { ...(await settleUser(ledger, actorId)), address: '203.0.113.77' }
+    await ledger.run({ type: 'CreateEnvironment', id: 'theirs', name: 'Theirs' }, other)
     await carryOut(ledger, await planAccount(ledger, actorId))
+    assert.ok(await isInLog('203.0.113.77'))
     assert.not.ok(await isInLog(NAME))
     assert.not.ok(await isInLog('203.0.113.9'))
     await holds()

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { entriesOf } from '../../audit/entries.js'
 import { masked, short } from '../../audit/mask.js'
-import { type AuditQuery, STREAM_KINDS, search } from '../../audit/search.js'
+import { type AuditQuery, accountId, STREAM_KINDS, search } from '../../audit/search.js'
 import { errors } from '../../errors.js'
 import { momentOf } from '../../history/moment.js'
 import { json } from '../reply.js'
@@ -41,7 +41,8 @@ export function adminAuditRoutes(app: FastifyInstance): void {
   route('GET', '/admin/audit', { query, access: 'admin' }, async ({ hub, query, request, reply, run }) => {
     const { order, cursor, limit, ...wanted } = query
     const page = { limit, cursor, newestFirst: order === 'newest' }
-    const { events, next } = await search(hub.ledger, wanted, page)
+    const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, hub.ledger.view)
+    const { events, next } = await search(hub.ledger, { ...wanted, actor }, page)
     const entries = await entriesOf(hub.ledger, events, [masked, short])
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: textsOf(wanted) } })
     if (!request.headers.accept?.includes(NDJSON)) return json({ entries, next })
