@@ -1,4 +1,4 @@
-import type { RowOp, TableSpec } from '../src/storage/storage.js'
+import { hasUniqueKey, type RowOp } from '../src/storage/storage.js'
 
 type RowChange = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
 
@@ -18,7 +18,7 @@ export class Compactor {
   }
 
   add(op: RowOp): void {
-    if (isUnique(op.table)) {
+    if (hasUniqueKey(op.table)) {
       // Two rows may have exchanged a key that no two may have: only the order in which it happened is sure to be possible.
       this.#done.push(op)
       return
@@ -56,10 +56,6 @@ export class Compactor {
     }
     this.#tables = new Map()
   }
-}
-
-function isUnique({ indexes }: TableSpec): boolean {
-  return Object.values(indexes).some(({ unique }) => unique)
 }
 
 function lengthOf(op: RowChange): number {

@@ -34,12 +34,18 @@ export function binaryArray(kind: ColumnKind, values: readonly (string | number 
     const start = end + LENGTH_BYTES
     let length = NULL_LENGTH
     if (value !== null && bytes === null) length = array.write(String(value), start)
-    else if (value !== null && bytes === 8) length = array.writeBigInt64BE(BigInt(value), start) - start
+    else if (value !== null && bytes === 8) length = writeInteger(array, Number(value), start)
     else if (value !== null) length = array.writeInt16BE(Number(value), start) - start
     array.writeInt32BE(length, end)
     end = start + Math.max(0, length)
   }
   return array.subarray(0, end)
+}
+
+/** A safe integer in eight bytes. */
+function writeInteger(array: Buffer, value: number, start: number): number {
+  array.writeInt32BE(Math.floor(value / 2 ** 32), start)
+  return array.writeUInt32BE(value >>> 0, start + 4) - start
 }
 
 function room(value: string | number | null, bytes: number | null): number {

@@ -1,4 +1,4 @@
-import type { RowOp, TableSpec, Value } from '../storage.js'
+import { hasUniqueKey, type RowOp, type TableSpec, type Value } from '../storage.js'
 import { allColumns } from './ddl.js'
 import { type Bulk, encode, type Parameter, type Statement, snake } from './dialect.js'
 
@@ -18,9 +18,10 @@ export function bulkStatements(
   single: (op: RowOp) => Statement,
   ops: readonly RowOp[]
 ): readonly Statement[] {
-  const statements: Statement[] = []
+  if (ops.length === 0) return []
+  const statements: Statement[] = bulk.settings.map((text) => ({ text, values: [] }))
   let groups = new Map<string, Named[]>()
-  const written = new Set<string>()
+  const written = new Map<string, Set<string>>()
   const flush = () => {
     for (const group of groups.values())
       for (const some of slices(group)) statements.push(statement(bulk, nameOf, some))
@@ -29,7 +30,7 @@ export function bulkStatements(
   }
   for (const op of ops) {
     // Rows that share a key no two may have must be written in the order in which it went from one to the other.
-    if (Object.values(op.table.indexes).some(({ unique }) => unique)) {
+    if (hasUniqueKey(op.table)) {
       statements.push(single(op))
       continue
     }
@@ -38,10 +39,12 @@ export function bulkStatements(
       statements.push(single(op))
       continue
     }
-    const row = `${op.table.name}/${op.op === 'put' ? op.row.id : op.id}`
+    const id = idOf(op)
     // One statement cannot write the same row twice, and so the order between groups does not matter.
-    if (written.has(row)) flush()
-    written.add(row)
+    if (written.get(op.table.name)?.has(id)) flush()
+    const ids = written.get(op.table.name)
+    if (ids) ids.add(id)
+    else written.set(op.table.name, new Set([id]))
     const columns = op.op === 'patch' ? Object.keys(op.set).sort().join(' ') : ''
     const key = `${op.op} ${op.table.name} ${columns}`
     const group = groups.get(key)
@@ -59,17 +62,24 @@ function statement(bulk: Bulk, nameOf: (table: TableSpec) => string, group: read
   const columns =
     first.op === 'put' ? Object.keys(all) : first.op === 'patch' ? ['id', ...Object.keys(first.set).sort()] : ['id']
   const described = columns.map((column) => ({ name: snake(column), kind: all[column] ?? 'text' }) as const)
-  const rows: readonly Readonly<Record<string, Value | undefined>>[] = group.map((op) =>
-    op.op === 'put' ? { ...op.row } : op.op === 'patch' ? { ...op.set, id: op.id } : { id: op.id }
-  )
-  const values = described.map(({ kind }, i) =>
-    bulk.list(
+  const values = described.map(({ kind }, i) => {
+    const column = columns[i] ?? ''
+    return bulk.list(
       kind,
-      rows.map((row) => single(encode(row[columns[i] ?? ''])))
+      group.map((op) => single(encode(valueIn(op, column))))
     )
-  )
+  })
   const table = nameOf(first.table)
   return { text: bulk[first.op](table, described), values }
+}
+
+const idOf = (op: Named) => (op.op === 'put' ? op.row.id : op.id)
+
+function valueIn(op: Named, column: string): Value | undefined {
+  if (column === 'id') return idOf(op)
+  if (op.op === 'delete') return undefined
+  const columns: Readonly<Partial<Record<string, Value>>> = op.op === 'put' ? op.row : op.set
+  return columns[column]
 }
 
 /** A value of one row is never a list itself. */

@@ -31,6 +31,8 @@ export interface Dialect {
 
 /** One statement for many rows; `values` are columns, each a list with one value of every row. */
 export interface Bulk {
+  /** What the transaction begins with that carries such statements out. */
+  readonly settings: readonly string[]
   put(table: string, columns: readonly BulkColumn[]): string
   /** Sets the other columns of the rows that the first one names. */
   patch(table: string, columns: readonly BulkColumn[]): string
