@@ -1,6 +1,6 @@
 import { Command } from 'clipanion'
 import { listUsers, staleAccess, userRecord } from '../queries/users.js'
-import { offeredIds } from '../src/llm/service.js'
+import { offeredIds } from '../src/llm/catalog.js'
 import { AnsweringCommand } from './command.js'
 import { usedThisMonth, userBlock } from './user-text.js'
 

@@ -1,4 +1,4 @@
-import type { CatalogModel, LlmConfig } from '../config/types.js'
+import type { CatalogModel, HubConfig, LlmConfig } from '../config/types.js'
 
 /** The models on offer where the configuration brings no catalog of its own. Lists keep this order. */
 export const DEFAULT_CATALOG: readonly CatalogModel[] = [
@@ -23,4 +23,9 @@ export function offeredModels({
   return catalog
     .filter(({ id, provider }) => providers[provider] !== undefined && (allowed?.has(id) ?? true))
     .map(({ id, label, provider }) => ({ id, label, provider }))
+}
+
+/** The ids of the models on offer; null where no LLM is configured. */
+export function offeredIds({ llm }: Pick<HubConfig, 'llm'>): ReadonlySet<string> | null {
+  return llm ? new Set(offeredModels(llm).map(({ id }) => id)) : null
 }

@@ -23,11 +23,6 @@ export interface LlmLog {
   warn(details: object, message: string): void
 }
 
-/** The ids of the models on offer; null where no LLM is configured. */
-export function offeredIds({ llm }: Pick<HubConfig, 'llm'>): ReadonlySet<string> | null {
-  return llm ? new Set(offeredModels(llm).map(({ id }) => id)) : null
-}
-
 /** The tools and models of a running hub, kept up with its configuration: what did not change stays connected. */
 export class LlmService {
   readonly #mcp: McpTools
