@@ -1,11 +1,16 @@
 import type { RecordedEvent } from '../src/log/event.js'
+import { pages } from '../src/log/pages.js'
 import type { Storage } from '../src/storage/storage.js'
 import { Compactor } from './compact.js'
 import { project } from './index.js'
 
-const PAGE = 2000
-/** Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. */
-const WINDOW_EVENTS = 50_000
+const PAGE = 500
+/**
+ * Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. The last
+ * windows are a third of what is left each, since nothing is projected any more while the last one is written.
+ */
+const WINDOW_EVENTS = 100_000
+const WINDOW_EVENTS_MIN = 10_000
 const WINDOW_LENGTH = 32 * 1024 * 1024
 
 /** A stretch of the log, parsed, as the caller reads it. */
@@ -27,35 +32,26 @@ export async function replay(
   window = WINDOW_EVENTS
 ): Promise<number> {
   let position = from
-  const page = () => (position < to ? read(position, Math.min(PAGE, to - position)) : Promise.resolve([]))
+  let written = from
   const changes = new Compactor()
-  let gathered = 0
   let writing = Promise.resolve()
-  for (let next = page(); ; ) {
-    const events = await next
-    const last = events.at(-1)
-    if (last) {
-      position = last.position
-      gathered += events.length
-      // The next page is on its way while this one is projected, and what was gathered is written meanwhile.
-      next = handled(page())
-      for (const event of events) for (const op of project(event)) changes.add(op)
-    }
-    if (gathered > 0 && (!last || gathered >= window || changes.length >= WINDOW_LENGTH)) {
-      await writing
-      const build = label === undefined ? undefined : { position, label }
-      writing = handled(storage.apply(generation, changes.take(), build))
-      gathered = 0
-    }
-    progress(position)
-    if (last) continue
+  const write = async () => {
+    // What was gathered is written while the next events are projected.
     await writing
-    return position
+    const build = label === undefined ? undefined : { position, label }
+    writing = storage.apply(generation, changes.take(), build)
+    // Whoever awaits it sees its failure; until then it is nobody's.
+    writing.catch(() => {})
+    written = position
   }
-}
-
-/** Whoever awaits the promise sees its failure; until then it is nobody's. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
+  for await (const events of pages(read, from, to, PAGE)) {
+    for (const event of events) for (const op of project(event)) changes.add(op)
+    position = events.at(-1)?.position ?? position
+    const enough = Math.min(window, Math.max(WINDOW_EVENTS_MIN, (to - written) / 3))
+    if (position - written >= enough || changes.length >= WINDOW_LENGTH) await write()
+    progress(position)
+  }
+  if (position > written) await write()
+  await writing
+  return position
 }

@@ -7,7 +7,7 @@ import { rebuild } from './rebuild.js'
 import { StorageUnavailable } from './storage/storage.js'
 
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
-const SEMI_SPACE_MB = 128
+const SEMI_SPACE_MB = 32
 
 const task = z.object({ rebuild: z.custom<DbConfig>((value) => typeof value === 'object' && value !== null) })
 const message = z.union([

@@ -36,8 +36,7 @@ export async function verifyChain(
   let [position, chain] = [0, GENESIS]
   const untold = new UntoldErasures()
   const bad = (reason: string): ChainReport => ({ position, chain, bad: { position: position + 1, reason } })
-  const read = (after: number) => log.readLog(after, Math.min(PAGE, head.position - after))
-  for await (const page of pages(read, 0, head.position)) {
+  for await (const page of pages((after, limit) => log.readLog(after, limit), 0, head.position, PAGE)) {
     for (const event of page) {
       const reason = fault(event, { position, chain }) ?? contradiction(event, checkpoint)
       if (reason !== null) return bad(reason)

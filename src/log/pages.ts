@@ -1,19 +1,28 @@
+/** So many pages are on their way at a time: while one is worked on, the database makes the next ones. */
+const AHEAD = 3
+
 /**
- * The pages of a log from the position `from` up to `to`, each asked for while the one before it is worked on. Ends early
- * where there is nothing more.
+ * The pages of a log from the position `from` up to `to`, at most `size` events each, asked for ahead of their use.
+ * Positions have no gaps, so it is known where each begins; a page that is not whole is the last one.
  */
-export async function* pages<E extends { readonly position: number }>(
-  read: (after: number) => Promise<readonly E[]>,
+export async function* pages<E>(
+  read: (after: number, limit: number) => Promise<readonly E[]>,
   from: number,
-  to: number
+  to: number,
+  size: number
 ): AsyncGenerator<readonly E[], void> {
-  let next = from < to ? begun(read(from)) : null
-  while (next !== null) {
-    const page = await next
-    const last = page.at(-1)
-    if (!last) return
-    next = last.position < to ? begun(read(last.position)) : null
-    yield page
+  const coming: { readonly limit: number; readonly page: Promise<readonly E[]> }[] = []
+  for (let asked = from; ; ) {
+    while (coming.length < AHEAD && asked < to) {
+      const limit = Math.min(size, to - asked)
+      coming.push({ limit, page: begun(read(asked, limit)) })
+      asked += limit
+    }
+    const next = coming.shift()
+    if (!next) return
+    const page = await next.page
+    if (page.length > 0) yield page
+    if (page.length < next.limit) return
   }
 }
 
