@@ -41,12 +41,13 @@ export function put<C extends Columns>(
   columns: Values<C>,
   body: object
 ): RowOp {
+  // What is spread goes last, here and in projectors: V8 makes such an object many times faster than the other way round.
   const row: Row = {
-    ...columns,
     id: event.subject,
     version: event.version,
     revision: event.position,
-    body: JSON.stringify(body)
+    body: JSON.stringify(body),
+    ...columns
   }
   return { op: 'put', table, row }
 }
@@ -59,7 +60,7 @@ export function putOther<C extends Columns>(
   columns: Values<C>,
   body: object
 ): RowOp {
-  const row: Row = { ...columns, id, version: 0, revision: event.position, body: JSON.stringify(body) }
+  const row: Row = { id, version: 0, revision: event.position, body: JSON.stringify(body), ...columns }
   return { op: 'put', table, row }
 }
 
@@ -70,13 +71,9 @@ export function patch<C extends Columns>(
   columns: Partial<Values<C>>,
   body?: object
 ): RowOp {
-  const own = { version: event.version, revision: event.position }
-  return {
-    op: 'patch',
-    table,
-    id: event.subject,
-    set: { ...columns, ...own, ...(body && { body: JSON.stringify(body) }) }
-  }
+  const { version, position: revision } = event
+  const set = body ? { version, revision, body: JSON.stringify(body), ...columns } : { version, revision, ...columns }
+  return { op: 'patch', table, id: event.subject, set }
 }
 
 /** The row of the event's own subject advances with its stream, though nothing that a client sees in it has changed. */
@@ -91,7 +88,7 @@ export function patchOther<C extends Columns>(
   id: string,
   columns: Partial<Values<C>>
 ): RowOp {
-  return { op: 'patch', table, id, set: { ...columns, revision: event.position } }
+  return { op: 'patch', table, id, set: { revision: event.position, ...columns } }
 }
 
 export function remove(table: TableSpec, id: string): RowOp {

@@ -28,7 +28,7 @@ const columns = ({ name, parentUuid }: EnvironmentContent) => ({ sortKey: sortKe
 function takenOver(e: ImportedAs<'EnvironmentImported'>): readonly RowOp[] {
   const { content, deletionLocked, origin } = e.data
   return [
-    put(environmentsTable, e, { ...columns(content), deletionLocked, ...origin }, environmentBody(e.subject, content))
+    put(environmentsTable, e, { deletionLocked, ...columns(content), ...origin }, environmentBody(e.subject, content))
   ]
 }
 
@@ -42,7 +42,7 @@ export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent
       put(
         environmentsTable,
         e,
-        { ...columns(e.data), deletionLocked: false, ...createdBy(e) },
+        { deletionLocked: false, ...columns(e.data), ...createdBy(e) },
         environmentBody(e.subject, e.data)
       )
     ],

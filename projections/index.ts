@@ -69,7 +69,9 @@ for (const projector of projectors) {
 
 /** The row changes that follow from one event, in every read table. */
 export function project(event: RecordedEvent): readonly RowOp[] {
-  return (byType.get(event.type) ?? []).flatMap(({ handlers }) => handlers[event.type]?.(event) ?? [])
+  const ops: RowOp[] = []
+  for (const { handlers } of byType.get(event.type) ?? []) ops.push(...(handlers[event.type]?.(event) ?? []))
+  return ops
 }
 
 /** The read tables that an event of this type may touch. */

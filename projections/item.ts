@@ -28,17 +28,17 @@ const columns = ({ collectionId, folderId, sortOrder }: Place) => ({
 
 /** The row of a new item. */
 export function itemCreated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
-  return [put(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...createdBy(e) }, body)]
+  return [put(table, e, { sortKey: sortKey(e.data.content.name), ...columns(e.data), ...createdBy(e) }, body)]
 }
 
 /** The row of an item taken over from an older hub. */
 export function itemImported(table: OrderedTable, e: ItemEvent, origin: Origin, body: object): readonly RowOp[] {
-  return [put(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...origin }, body)]
+  return [put(table, e, { sortKey: sortKey(e.data.content.name), ...columns(e.data), ...origin }, body)]
 }
 
 /** New content, and perhaps a new place, of an item. */
 export function itemUpdated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
-  return [patch(table, e, { ...columns(e.data), sortKey: sortKey(e.data.content.name), ...updatedBy(e) }, body)]
+  return [patch(table, e, { sortKey: sortKey(e.data.content.name), ...columns(e.data), ...updatedBy(e) }, body)]
 }
 
 /** A new place of an item; nothing else about it changes. */

@@ -22,7 +22,7 @@ const columns = ({ name, sortOrder }: SnippetContent) => ({ sortKey: sortKey(nam
 
 function takenOver(e: ImportedAs<'SnippetImported'>): readonly RowOp[] {
   const { content, deletionLocked, origin } = e.data
-  return [put(snippetsTable, e, { ...columns(content), deletionLocked, ...origin }, snippetBody(e.subject, content))]
+  return [put(snippetsTable, e, { deletionLocked, ...columns(content), ...origin }, snippetBody(e.subject, content))]
 }
 
 export const snippets = projector<SnippetEvent | UserEvent | ImportEvent | UndeleteEvent>(snippetsTable, 1, {
@@ -32,7 +32,7 @@ export const snippets = projector<SnippetEvent | UserEvent | ImportEvent | Undel
     put(
       snippetsTable,
       e,
-      { ...columns(e.data), deletionLocked: false, ...createdBy(e) },
+      { deletionLocked: false, ...columns(e.data), ...createdBy(e) },
       snippetBody(e.subject, e.data)
     )
   ],

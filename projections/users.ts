@@ -23,8 +23,8 @@ export const users = projector<UserEvent | ImportEvent>(usersTable, 1, {
     put(usersTable, e, { ...columns(e.data.account), ...times(e.data.origin) }, body(e.subject, e.data.account))
   ],
   UserCreated: (e) => [
-    put(usersTable, e, { ...columns(e.data), createdAt: e.at, updatedAt: e.at }, body(e.subject, e.data))
+    put(usersTable, e, { createdAt: e.at, updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))
   ],
-  UserUpdated: (e) => [patch(usersTable, e, { ...columns(e.data), updatedAt: e.at }, body(e.subject, e.data))],
+  UserUpdated: (e) => [patch(usersTable, e, { updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))],
   UserDeleted: (e) => [remove(usersTable, e.subject)]
 })

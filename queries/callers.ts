@@ -21,7 +21,7 @@ export function accountOf(row: UserRow): Account {
 export async function callerOf(read: ReadStore, token: TokenRow | null): Promise<Caller | null> {
   if (!token || token.revokedAt !== null) return null
   const user = await read.get(usersTable, token.userId)
-  return user && { ...accountOf(user), userId: user.id, tokenId: token.id }
+  return user && { userId: user.id, tokenId: token.id, ...accountOf(user) }
 }
 
 /** The token with this hash of its secret. */

@@ -61,7 +61,7 @@ export function placed(
       payload: seal(canonicalJson(data))
     }
     chain = link(chain, envelope)
-    return { ...envelope, chain } satisfies StoredEvent
+    return { chain, ...envelope } satisfies StoredEvent
   })
 }
 
