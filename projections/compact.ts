@@ -1,4 +1,4 @@
-import { hasUniqueKey, type RowOp } from '../src/storage/storage.js'
+import type { RowOp, TableSpec } from '../src/storage/storage.js'
 
 type RowChange = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
 
@@ -56,6 +56,10 @@ export class Compactor {
     }
     this.#tables = new Map()
   }
+}
+
+function hasUniqueKey({ indexes }: TableSpec): boolean {
+  return Object.values(indexes).some(({ unique }) => unique)
 }
 
 function lengthOf(op: RowChange): number {

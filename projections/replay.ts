@@ -1,10 +1,8 @@
 import type { RecordedEvent } from '../src/log/event.js'
-import { pages } from '../src/log/pages.js'
 import type { Storage } from '../src/storage/storage.js'
 import { Compactor } from './compact.js'
 import { project } from './index.js'
 
-const PAGE = 500
 /**
  * Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. The last
  * windows are a third of what is left each, since nothing is projected any more while the last one is written.
@@ -13,8 +11,8 @@ const WINDOW_EVENTS = 100_000
 const WINDOW_EVENTS_MIN = 10_000
 const WINDOW_LENGTH = 32 * 1024 * 1024
 
-/** A stretch of the log, parsed, as the caller reads it. */
-export type ReadEvents = (after: number, limit: number) => Promise<readonly RecordedEvent[]>
+/** The events above the position `from` up to `to`, parsed, page by page. */
+export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly RecordedEvent[]>
 
 /**
  * Projects the events above `from` up to `to` into a generation that nobody reads yet, page by page, and returns the
@@ -44,7 +42,7 @@ export async function replay(
     writing.catch(() => {})
     written = position
   }
-  for await (const events of pages(read, from, to, PAGE)) {
+  for await (const events of read(from, to)) {
     for (const event of events) for (const op of project(event)) changes.add(op)
     position = events.at(-1)?.position ?? position
     const enough = Math.min(window, Math.max(WINDOW_EVENTS_MIN, (to - written) / 3))

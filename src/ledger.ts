@@ -9,9 +9,9 @@ import { callerOf } from '../queries/callers.js'
 import { keptAddress } from './audit/address.js'
 import type { AddressPolicy } from './config/types.js'
 import { DeletionLocked, errors } from './errors.js'
+import { eventsIn } from './events.js'
 import { Tail } from './feed/tail.js'
 import { rowLeft } from './history/left.js'
-import { recorded } from './log/batch.js'
 import { View } from './log/view.js'
 import { type Outcome, Writer } from './log/writer.js'
 import type { Storage, TableSpec } from './storage/storage.js'
@@ -50,7 +50,6 @@ export interface Ledger {
    * is the row that the command left when it was carried out.
    */
   run(command: Command, agent: Agent, answer?: { readonly table: TableSpec; readonly id: string }): Promise<Outcome>
-  /** Events above a position, ascending, as projectors see them. */
   readonly readEvents: ReadEvents
   /** Finishes what was submitted and lets go of the database. */
   close(): Promise<void>
@@ -106,8 +105,7 @@ export async function openLedger(
     view,
     uses,
     tail: new Tail(storage, view),
-    readEvents: async (after, limit) =>
-      (await storage.readOccurrences(after, limit)).map((event) => recorded(event, codec)),
+    readEvents: eventsIn(storage),
     run,
     async close() {
       await writer.idle()

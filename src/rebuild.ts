@@ -3,8 +3,8 @@ import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
-import { type ReadEvents, replay } from '../projections/replay.js'
-import { recorded } from './log/batch.js'
+import { replay } from '../projections/replay.js'
+import { eventsIn } from './events.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
@@ -16,11 +16,6 @@ const TAIL_MAX = 100
 const STREAM = 'projections-live'
 const SWITCHES_MAX = 10_000
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
-
-/** Events of a log, as projectors see them. */
-export function eventsIn(storage: Storage): ReadEvents {
-  return async (after, limit) => (await storage.readOccurrences(after, limit)).map((event) => recorded(event, codec))
-}
 
 /** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
@@ -109,8 +104,9 @@ async function makeLive(
       continue
     }
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
-    const tail = head.position > position ? await read(position, head.position - position) : []
-    if (!(await switched(storage, head, to, tail.flatMap(project), switches))) continue
+    const tail: RowOp[] = []
+    for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))
+    if (!(await switched(storage, head, to, tail, switches))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
     return

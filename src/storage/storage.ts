@@ -41,12 +41,6 @@ export interface TableSpec<C extends Columns = Columns> {
   readonly scope: string
 }
 
-/** True where there is a key that no two rows of the table may share. */
-export function hasUniqueKey({ indexes }: TableSpec): boolean {
-  for (const name in indexes) if (indexes[name]?.unique) return true
-  return false
-}
-
 /**
  * A row of a read table. `version` is the version of the row's own stream, so the row is its aggregate's snapshot;
  * `revision` is the position of the last event that changed anything in the row.

@@ -1,4 +1,4 @@
-import { hasUniqueKey, type RowOp, type TableSpec, type Value } from '../storage.js'
+import type { RowOp, TableSpec, Value } from '../storage.js'
 import { allColumns } from './ddl.js'
 import { type Bulk, encode, type Parameter, type Statement, snake } from './dialect.js'
 
@@ -30,7 +30,7 @@ export function bulkStatements(
   }
   for (const op of ops) {
     // Rows that share a key no two may have must be written in the order in which it went from one to the other.
-    if (hasUniqueKey(op.table)) {
+    if (Object.values(op.table.indexes).some(({ unique }) => unique)) {
       statements.push(single(op))
       continue
     }
