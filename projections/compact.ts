@@ -10,7 +10,13 @@ export class Compactor {
   /** By table, then by id. */
   #tables = new Map<string, Map<string, RowChange>>()
   #done: RowOp[] = []
+  #size = 0
   #length = 0
+
+  /** How many changes it holds. */
+  get size(): number {
+    return this.#size
+  }
 
   /** About how many characters of bodies it holds. */
   get length(): number {
@@ -21,17 +27,20 @@ export class Compactor {
     if (hasUniqueKey(op.table)) {
       // Two rows may have exchanged a key that no two may have: only the order in which it happened is sure to be possible.
       this.#done.push(op)
+      this.#size++
       return
     }
     if (op.op === 'deleteWhere' || op.op === 'clear') {
       this.#settle()
       this.#done.push(op)
+      this.#size++
       return
     }
     const rows = this.#tables.get(op.table.name) ?? new Map<string, RowChange>()
     this.#tables.set(op.table.name, rows)
     const id = op.op === 'put' ? op.row.id : op.id
     const before = rows.get(id)
+    if (!before) this.#size++
     const length = before ? lengthOf(before) : 0
     const after = before ? merged(before, op) : op
     rows.set(id, after)
@@ -43,6 +52,7 @@ export class Compactor {
     this.#settle()
     const ops = this.#done
     this.#done = []
+    this.#size = 0
     this.#length = 0
     return ops
   }

@@ -3,24 +3,21 @@ import type { Storage } from '../src/storage/storage.js'
 import { Compactor } from './compact.js'
 import { project } from './index.js'
 
-/**
- * Changes are gathered over so many events, or so many characters, before they are written: most touch few rows. The last
- * windows are a third of what is left each, since nothing is projected any more while the last one is written.
- */
-const WINDOW_EVENTS = 100_000
-const WINDOW_EVENTS_MIN = 10_000
-const WINDOW_LENGTH = 32 * 1024 * 1024
+/** A replay remembers how far it has come after so many events at the latest, and holds about so many characters at most. */
+const WINDOW_EVENTS = 500_000
+const WINDOW_LENGTH = 48 * 1024 * 1024
 
 /** The events above the position `from` up to `to`, parsed, page by page. */
 export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly RecordedEvent[]>
 
 /**
  * Projects the events above `from` up to `to` into a generation that nobody reads yet, page by page, and returns the
- * position that it came to. Reports each page, so that a long replay can show how far it is. With a `label` it is remembered
- * how far the generation has come, so that an interrupted replay can go on there: every `window` events.
+ * position that it came to. Reports each page, so that a long replay can show how far it is. Changes are gathered before they
+ * are written, as many as the storage wants and of `window` events at most. With a `label` it is remembered each time how
+ * far the generation has come, so that an interrupted replay can go on there.
  */
 export async function replay(
-  storage: Pick<Storage, 'apply'>,
+  storage: Pick<Storage, 'apply' | 'changesAtOnce'>,
   read: ReadEvents,
   generation: number,
   from: number,
@@ -45,8 +42,8 @@ export async function replay(
   for await (const events of read(from, to)) {
     for (const event of events) for (const op of project(event)) changes.add(op)
     position = events.at(-1)?.position ?? position
-    const enough = Math.min(window, Math.max(WINDOW_EVENTS_MIN, (to - written) / 3))
-    if (position - written >= enough || changes.length >= WINDOW_LENGTH) await write()
+    const isFull = changes.size >= storage.changesAtOnce || changes.length >= WINDOW_LENGTH
+    if (isFull || position - written >= window) await write()
     progress(position)
   }
   if (position > written) await write()

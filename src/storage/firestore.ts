@@ -82,6 +82,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       const apply = () => applyBelow(client, layout.generation(generation), ops, known)
       return build ? applyWithBuild(client, buildName(aside, generation), ops, build, apply) : apply()
     },
+    changesAtOnce: 20_000,
     buildOf: (generation) => readBuild(client, buildName(aside, generation)),
     scan: (generation, table, afterId, limit) => rows(generation).scan(table, afterId, limit),
     // Firestore answers as of any moment of the last hour, so a snapshot is a moment and holds nothing open.

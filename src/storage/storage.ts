@@ -175,6 +175,11 @@ export interface Storage {
    * the database has one for any number of rows, how far the generation has come by them.
    */
   apply(generation: number, ops: readonly RowOp[], build?: Build): Promise<void>
+  /**
+   * So many changes are best given to `apply` at a time: the more there are, the less often a row is written that changes
+   * often, and the longer other writers wait where a database has one at a time.
+   */
+  readonly changesAtOnce: number
   /** How far a generation has come; null for one that is not there, was never told, or may have been left in the middle. */
   buildOf(generation: number): Promise<Build | null>
   /** Rows in order of id, for digests. */

@@ -23,6 +23,8 @@ export interface Dialect {
   upsert(key: string, columns: readonly string[]): string
   /** A condition that the column is one of the values, starting at placeholder n. */
   isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
+  /** See `Storage.changesAtOnce`. */
+  readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
   readonly bulk?: Bulk
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */

@@ -82,6 +82,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       if (all.length > 0) await driver.transaction(all)
     },
 
+    changesAtOnce: dialect.changesAtOnce,
     async buildOf(number) {
       const [row] = await driver.query(log.build(number))
       return row ? { position: Number(row.position), label: String(row.label) } : null

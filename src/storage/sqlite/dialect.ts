@@ -11,6 +11,8 @@ export const sqliteDialect: Dialect = {
     text: `${column} IN (SELECT value FROM json_each(?))`,
     values: [JSON.stringify(values)]
   }),
+  // Other writers of the file wait meanwhile.
+  changesAtOnce: 2000,
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }
