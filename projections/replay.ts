@@ -10,21 +10,28 @@ const WINDOW_LENGTH = 48 * 1024 * 1024
 /** The events above the position `from` up to `to`, parsed, page by page. */
 export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly RecordedEvent[]>
 
+/** What is to be replayed into which generation: the events above `from` up to `to`. */
+export interface Stretch {
+  readonly generation: number
+  readonly from: number
+  readonly to: number
+  /** Where it is to be remembered how far the generation has come: as what. */
+  readonly label?: string
+  /** Changes of so many events at most are gathered before they are written. */
+  readonly window?: number | undefined
+}
+
 /**
- * Projects the events above `from` up to `to` into a generation that nobody reads yet, page by page, and returns the
- * position that it came to. Reports each page, so that a long replay can show how far it is. Changes are gathered before they
- * are written, as many as the storage wants and of `window` events at most. With a `label` it is remembered each time how
- * far the generation has come, so that an interrupted replay can go on there.
+ * Projects a stretch of the log into a generation that nobody reads yet, page by page, and returns the position that it
+ * came to. Reports each page, so that a long replay can show how far it is. Changes are gathered before they are written, as
+ * many as the storage wants at a time; with a `label` it is remembered each time how far the generation has come, so that an
+ * interrupted replay can go on there.
  */
 export async function replay(
   storage: Pick<Storage, 'apply' | 'changesAtOnce'>,
   read: ReadEvents,
-  generation: number,
-  from: number,
-  to: number,
-  progress: (position: number) => void = () => {},
-  label?: string,
-  window = WINDOW_EVENTS
+  { generation, from, to, label, window = WINDOW_EVENTS }: Stretch,
+  progress: (position: number) => void = () => {}
 ): Promise<number> {
   let position = from
   let written = from

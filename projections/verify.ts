@@ -41,9 +41,9 @@ export function verify(storage: Storage, read: ReadEvents, digest: Digest, progr
     await storage.createGeneration(SCRATCH)
     try {
       const { position: head } = await storage.head()
-      const reached = await replay(storage, read, SCRATCH, 0, head, progress)
+      const reached = await replay(storage, read, { generation: SCRATCH, from: 0, to: head }, progress)
       return await storage.snapshot(async (live) => {
-        await replay(storage, read, SCRATCH, reached, live.head.position)
+        await replay(storage, read, { generation: SCRATCH, from: reached, to: live.head.position })
         const reports: TableReport[] = []
         for (const table of tables) reports.push(await compare(storage, live, table, digest))
         const equal = reports.every((report) => report.live === report.replayed)

@@ -100,7 +100,8 @@ async function makeLive(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
     if (head.position - position > TAIL_MAX) {
-      position = await replay(storage, read, to, position, head.position, progress, from.label, window)
+      const stretch = { generation: to, from: position, to: head.position, label: from.label, window }
+      position = await replay(storage, read, stretch, progress)
       continue
     }
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.

@@ -115,7 +115,7 @@ function shown(row: object): string {
 async function checkReplay({ readEvents }: Ledger, model: Model, position: number): Promise<void> {
   const scratch = openMemory()
   await scratch.schema.createTables()
-  await replay(scratch, readEvents, 1, 0, position)
+  await replay(scratch, readEvents, { generation: 1, from: 0, to: position })
   assert.equal(await worldOf(scratch, 1), model.get(position), `a replay up to ${position}`)
 }
 

@@ -54,7 +54,7 @@ export async function wrongs({ storage, readEvents }: Ledger): Promise<readonly 
   await memory.schema.createTables()
   // One state of head and rows: what a killed process had sent may still arrive meanwhile.
   await storage.snapshot(async (live) => {
-    await replay(memory, readEvents, 1, 0, live.head.position)
+    await replay(memory, readEvents, { generation: 1, from: 0, to: live.head.position })
     for (const table of tables) {
       const rows = await live.scan(table, '', MANY)
       const replayed = await memory.scan(1, table, '', MANY)
