@@ -1,7 +1,7 @@
 import type { Head, Occurrence, StoredEvent } from '../../log/event.js'
 import { whoWith } from '../search.js'
 import type { Build, Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
-import { type Dialect, decode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+import { type Dialect, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
 const columns = {
   position: 'integer',
@@ -181,26 +181,26 @@ function toRow(e: StoredEvent): readonly Parameter[] {
 
 /** An event from its row. */
 export function toEvent(raw: RawRow): StoredEvent {
-  const text = (column: string) => String(raw[column])
-  const maybe = (column: string) => (raw[column] === null || raw[column] === undefined ? null : String(raw[column]))
   return {
     position: Number(raw.position),
-    stream: text('stream'),
+    stream: String(raw.stream),
     version: Number(raw.version),
-    type: text('type'),
+    type: String(raw.type),
     schema: Number(raw.schema_version),
-    at: text('at'),
-    commandId: text('command_id'),
-    actorId: text('actor_id'),
-    tokenId: maybe('token_id'),
-    requestId: maybe('request_id'),
-    correlationId: maybe('correlation_id'),
-    causation: decode('integer?', raw.causation) === null ? null : Number(raw.causation),
-    who: { text: maybe('who'), salt: maybe('who_salt'), commitment: text('who_commitment') },
-    payload: { text: maybe('payload'), salt: maybe('payload_salt'), commitment: text('payload_commitment') },
-    chain: text('chain')
+    at: String(raw.at),
+    commandId: String(raw.command_id),
+    actorId: String(raw.actor_id),
+    tokenId: maybe(raw.token_id),
+    requestId: maybe(raw.request_id),
+    correlationId: maybe(raw.correlation_id),
+    causation: raw.causation === null ? null : Number(raw.causation),
+    who: { text: maybe(raw.who), salt: maybe(raw.who_salt), commitment: String(raw.who_commitment) },
+    payload: { text: maybe(raw.payload), salt: maybe(raw.payload_salt), commitment: String(raw.payload_commitment) },
+    chain: String(raw.chain)
   }
 }
+
+const maybe = (value: unknown) => (value === null ? null : String(value))
 
 /** What a replay needs of an event, from its row. */
 export function toOccurrence(raw: RawRow): Occurrence {
@@ -212,7 +212,7 @@ export function toOccurrence(raw: RawRow): Occurrence {
     schema: Number(raw.schema_version),
     at: String(raw.at),
     actorId: String(raw.actor_id),
-    payload: { text: raw.payload === null ? null : String(raw.payload) }
+    payload: { text: maybe(raw.payload) }
   }
 }
 
