@@ -6,6 +6,9 @@ import { project } from './index.js'
 /** A replay remembers how far it has come after so many events at the latest, and holds about so many characters at most. */
 const WINDOW_EVENTS = 500_000
 const WINDOW_LENGTH = 48 * 1024 * 1024
+/** This much of what is left is one window, so that little is to be written when there is nothing to project any more. */
+const WINDOW_SHARE = 0.6
+const WINDOW_EVENTS_MIN = 1000
 
 /** The events above the position `from` up to `to`, parsed, page by page. */
 export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly RecordedEvent[]>
@@ -50,7 +53,8 @@ export async function replay(
     for (const event of events) for (const op of project(event)) changes.add(op)
     position = events.at(-1)?.position ?? position
     const isFull = changes.size >= storage.changesAtOnce || changes.length >= WINDOW_LENGTH
-    if (isFull || position - written >= window) await write()
+    const enough = Math.min(window, Math.max(WINDOW_EVENTS_MIN, (to - written) * WINDOW_SHARE))
+    if (isFull || position - written >= enough) await write()
     progress(position)
   }
   if (position > written) await write()

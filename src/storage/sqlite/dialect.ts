@@ -12,7 +12,7 @@ export const sqliteDialect: Dialect = {
     values: [JSON.stringify(values)]
   }),
   // Other writers of the file wait meanwhile.
-  changesAtOnce: 2000,
+  changesAtOnce: 5000,
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }
