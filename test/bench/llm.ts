@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism, loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HubConfig } from '../../src/config/types.js'
-import { openReadyLedger } from '../../src/hub.js'
+import { openReadyLedger, openStorage } from '../../src/hub.js'
 import { systemAgent } from '../../src/ledger.js'
 import { drawSecret } from '../../src/secrets.js'
 import { migrateDatabase } from '../../src/start.js'
@@ -13,6 +14,8 @@ import { defaultDriver, openSetting } from './support/setting.js'
 import { table } from './support/table.js'
 
 const BODY_BYTES = 75_000
+const WRITES = 50
+const WRITE_PAUSE_MS = 50
 
 interface Level {
   readonly chats: number
@@ -53,6 +56,8 @@ interface Line {
 
 interface Results {
   readonly lines: readonly Line[]
+  /** What the smallest durable write of the database takes, at the pace of a chat; a step with a limit makes two. */
+  readonly writes_ms: readonly number[]
   /** Of the hub's process, after the last step. */
   readonly usage: Usage
 }
@@ -121,9 +126,25 @@ async function measure(config: HubConfig, upstream: Child, options: BenchOptions
         lines.push(await compare(way, level, { hub, proxy, upstream, secret, rounds: options.rounds }))
       }
     }
-    return { lines, usage: await hub.usage() }
+    return { lines, writes_ms: await smallestWrites(config), usage: await hub.usage() }
   } finally {
     await Promise.all([hub.stop(), proxy.stop()])
+  }
+}
+
+async function smallestWrites(config: HubConfig): Promise<readonly number[]> {
+  const storage = await openStorage(config.db)
+  const taken: number[] = []
+  try {
+    for (let i = 0; i < WRITES; i++) {
+      await sleep(WRITE_PAUSE_MS)
+      const begun = performance.now()
+      await storage.touchTokens(new Map([['bench', new Date().toISOString()]]))
+      taken.push(performance.now() - begun)
+    }
+    return taken
+  } finally {
+    await storage.close()
   }
 }
 
@@ -188,7 +209,7 @@ async function seedUser(config: HubConfig): Promise<string> {
   }
 }
 
-function report(description: string, { lines, usage }: Results, { rounds }: BenchOptions): string {
+function report(description: string, { lines, writes_ms, usage }: Results, { rounds }: BenchOptions): string {
   const added = ['proxy adds p50', 'p99', 'hub adds p50', 'p99']
   const head = ['', 'chats', 'thinks ms', 'steps', 'direct ms', ...added, 'hub cpu ms', 'target']
   const rows = lines.map(({ way, level: { chats, thinking_ms, target }, direct_ms, proxyAdds, hubAdds, cpu_ms }) => {
@@ -208,7 +229,8 @@ function report(description: string, { lines, usage }: Results, { rounds }: Benc
     `${description}; bodies of ${BODY_BYTES / 1000} KB, ${rounds} rounds, milliseconds; `,
     `${availableParallelism()} processors, load ${load} after, Node ${process.version}\n\n`,
     table([head, ...rows]),
-    `\nhub memory ${Math.round(usage.rss_bytes / 1024 / 1024)} MB\n\n`
+    `\nsmallest durable write p50 ${at(writes_ms, 0.5).toFixed(2)}, p99 ${at(writes_ms, 0.99).toFixed(2)}; a step makes two\n`,
+    `hub memory ${Math.round(usage.rss_bytes / 1024 / 1024)} MB\n\n`
   ].join('')
 }
 
