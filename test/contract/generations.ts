@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { Storage } from '../../src/storage/storage.js'
 import { change, commitAfter, puts } from './commits.js'
 import type { Contract } from './storage.js'
-import { named, names, thing, things } from './tables.js'
+import { named, names, type Thing, thing, things } from './tables.js'
 
 /** Generations of read tables, and consistent states of the live one. */
 export function generationContract({ test, fresh, again }: Contract): void {
@@ -60,6 +60,18 @@ export function generationContract({ test, fresh, again }: Contract): void {
       assert.ok(isRefused)
       assert.equal([await ids(storage, 2), await storage.scan(2, names, '', 10)], [[], []])
     }
+  })
+
+  test('integers of any size come out of a generation as they went in', async () => {
+    const storage = await fresh()
+    await storage.createGeneration(2)
+    const sizes = [0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, -(2 ** 40) - 7, 2 ** 53 - 1, -(2 ** 53) + 1, null]
+    const rows = sizes.map((size, i) => thing(`t${i}`, { size }))
+    await storage.apply(2, puts(things, rows))
+    assert.equal(
+      (await storage.scan(2, things, '', 100)).map((row) => (row as Thing).size),
+      sizes
+    )
   })
 
   test('how far a generation has come is remembered with what brought it there, and forgotten with it', async () => {

@@ -37,6 +37,18 @@ test('changes of unnamed rows come after those before them', () => {
   assert.equal(compact([...before, sweep, ...after]), [...before, sweep, ...after])
 })
 
+test('it tells how many changes it holds', () => {
+  const changes = new Compactor()
+  for (const op of puts(things, [thing('a'), thing('b')])) changes.add(op)
+  changes.add(patch(things, 'a', { size: 1 }))
+  assert.is(changes.size, 2)
+  for (const op of puts(names, [named('1', 'ada')])) changes.add(op)
+  changes.add({ op: 'deleteWhere', table: things, column: 'parent', value: 'p1' })
+  assert.is(changes.size, 4)
+  assert.is(changes.take().length, 4)
+  assert.is(changes.size, 0)
+})
+
 test('rows that exchange a unique name do so in their order', () => {
   const ops = [
     ...puts(names, [named('1', 'ada'), named('2', 'bob')]),
