@@ -10,7 +10,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   static override readonly usage = Command.Usage({
     category: 'Projections',
     description: 'Build every read table anew from the log beside the live ones, then switch to them',
-    details: 'Readers and writers go on meanwhile. The old tables stay until --prune drops them.'
+    details: 'Readers and writers go on meanwhile. The old tables stay until --prune or the next rebuild drops them.'
   })
 
   readonly prune = Option.Boolean('--prune', false, { description: 'Drop the tables that were live before' })

@@ -9,7 +9,7 @@ export class ProjectionsRollbackCommand extends AnsweringCommand {
   static override readonly usage = Command.Usage({
     category: 'Projections',
     description: 'Switch back to the read tables that were live before, after bringing them up to date',
-    details: 'They are there until `hub projections rebuild --prune` drops them.'
+    details: 'The last ones are there until `hub projections rebuild` builds others, or drops them with --prune.'
   })
 
   protected run(): Promise<void> {

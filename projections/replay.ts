@@ -5,7 +5,7 @@ import { project } from './index.js'
 
 /** A replay remembers how far it has come after so many events at the latest, and holds about so many characters at most. */
 const WINDOW_EVENTS = 500_000
-const WINDOW_LENGTH = 48 * 1024 * 1024
+const WINDOW_LENGTH = 32 * 1024 * 1024
 /** This much of what is left is one window, so that little is to be written when there is nothing to project any more. */
 const WINDOW_SHARE = 0.6
 const WINDOW_EVENTS_MIN = 1000

@@ -43,7 +43,8 @@ export async function outdated(storage: Storage): Promise<readonly string[]> {
  * Builds every read table anew from the log, beside the live ones, and makes the new ones live with one event. Writers go
  * on meanwhile: the switch is a commit at the head like any other, so whoever writes to the old tables after it finds the
  * position taken and learns of the new ones. One that was interrupted goes on where it was. The old generation stays until
- * it is pruned. Returns the new generation. `window` is after how many events it is remembered how far it has come.
+ * it is pruned, or another one is the old one. Returns the new generation. `window` is after how many events it is remembered
+ * how far it has come.
  */
 export function rebuild(
   storage: Storage,
@@ -110,6 +111,7 @@ async function makeLive(
     if (!(await switched(storage, head, to, tail, switches))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
+    await dropAllBut(storage, new Set([to, head.generation]))
     return
   }
   throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
@@ -118,12 +120,20 @@ async function makeLive(
 /** What is remembered of a generation: whether it is being built or was live, and by which versions of the projectors. */
 const labelOf = (state: 'building' | 'left', by: Readonly<Record<string, number>>) => `${state} ${canonicalJson(by)}`
 
-/** Drops the generation that was live before, and so the way back to it. Returns its number, or null where there is none. */
+/** Drops what is not live, and so the way back. Returns the number of the generation that was live before, or null. */
 export async function prune(storage: Storage): Promise<number | null> {
-  const { previous } = await liveProjections(storage)
-  if (previous === null) return null
-  await storage.dropGeneration(previous)
+  const { previous, generation } = await liveProjections(storage)
+  await dropAllBut(storage, new Set([generation]))
   return previous
+}
+
+/** Drops the generations that were built and that nobody can go back to. */
+async function dropAllBut(storage: Storage, kept: ReadonlySet<number>): Promise<void> {
+  const last = Math.max(...kept) + 1
+  for (let generation = 1; generation <= last; generation++) {
+    if (kept.has(generation) || (await storage.buildOf(generation)) === null) continue
+    await storage.dropGeneration(generation)
+  }
 }
 
 async function switched(storage: Storage, after: Head, to: number, ops: readonly RowOp[], switches: number) {

@@ -98,5 +98,23 @@ for (const [name, needs, open, events] of places) {
     assert.match(await refusal(rollback(storage)), /^Generation \d+ is gone\. Run hub projections rebuild\.$/)
   })
 
+  test('tables that there is no way back to are gone, and only those', async () => {
+    const { generation: first } = await storage.head()
+    await rebuild(storage)
+    const { generation: second } = await storage.head()
+    await rebuild(storage)
+    const { generation: third } = await storage.head()
+    const holds = async (generation: number) => {
+      const users = tables.find(({ name }) => name === 'users')
+      assert.ok(users)
+      return (await storage.scan(generation, users, '', 10).catch(() => [])).length > 0
+    }
+    assert.equal(await Promise.all([first, second, third].map(holds)), [false, true, true])
+    assert.is(await storage.buildOf(first), null)
+    await rollback(storage)
+    assert.equal(await Promise.all([second, third].map(holds)), [true, true])
+    assert.ok(await isEqual())
+  })
+
   test.run()
 }

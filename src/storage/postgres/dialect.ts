@@ -36,7 +36,7 @@ export const postgresDialect: Dialect = {
   upsert: (key, columns) =>
     `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
-  changesAtOnce: 100_000,
+  changesAtOnce: 50_000,
   bulk: postgresBulk,
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
