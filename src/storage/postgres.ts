@@ -3,7 +3,7 @@ import pg from 'pg'
 import { postgresDialect } from './postgres/dialect.js'
 import { translated } from './postgres/errors.js'
 import { postgresWriter } from './postgres/writer.js'
-import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
+import type { Parameter, RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
@@ -112,7 +112,7 @@ function timeout(limit_ms: number): pg.ClientConfig {
 }
 
 /** Gives every statement text a name, so that each connection parses and plans it once. */
-function statementNames(): (statement: Statement) => pg.QueryConfig {
+function statementNames(): (statement: Statement) => { name: string; text: string; values: Parameter[] } {
   const names = new Map<string, string>()
   return ({ text, values }) => {
     let name = names.get(text)

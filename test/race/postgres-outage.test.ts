@@ -7,9 +7,8 @@ import { suite } from '../support/suite.js'
 import type { Wire } from './network.js'
 import { outageSuite, type Server } from './outages.js'
 
-/** The client's message and the server's tag are the same text. */
-const COMMIT = Buffer.from('COMMIT\0')
-const wire: Wire = { isCommit: (data) => data.includes(COMMIT), isAnswer: (data) => data.includes(COMMIT) }
+/** Only a commit carries the type of an event, and only what writes is answered by this tag, once it is committed. */
+const wire: Wire = { isCommit: (data) => data.includes('Created'), isAnswer: (data) => data.includes('INSERT 0 1\0') }
 
 async function findServer(): Promise<Server<PostgresConfig>> {
   const found = await postgresDatabase('outage')

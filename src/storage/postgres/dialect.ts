@@ -9,7 +9,7 @@ const names = (columns: readonly BulkColumn[]) => columns.map(({ name }) => name
 const postgresBulk: Bulk = {
   // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
   // that has grown since, and not by its key.
-  settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SET LOCAL enable_${way} = off`),
+  settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SELECT set_config('enable_${way}', 'off', true)`),
   put: (table, columns) =>
     `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ON CONFLICT (id) DO UPDATE SET ${columns
       .slice(1)
@@ -38,6 +38,8 @@ export const postgresDialect: Dialect = {
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
   changesAtOnce: 50_000,
   bulk: postgresBulk,
+  // The transaction of a process that was killed may still be on its way when the next process makes the same tables.
+  makesTables: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }

@@ -1,20 +1,27 @@
 import pg from 'pg'
 import { isAnswer, isConstraint, translate } from './errors.js'
+import { type NamedStatement, sendTransaction } from './transaction.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface PostgresWriter {
   /** All or nothing, in order; `refused` when the first statement, as a guard, broke a constraint. */
-  transaction(statements: readonly pg.QueryConfig[], isGuarded: boolean): Promise<'done' | 'refused'>
+  transaction(statements: readonly NamedStatement[], isGuarded: boolean): Promise<'done' | 'refused'>
   close(): Promise<void>
+}
+
+interface Opened {
+  readonly client: pg.Client
+  readonly prepared: Set<string>
 }
 
 /** A writer on connections of this configuration. */
 export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
-  let current: Promise<pg.Client> | null = null
+  let current: Promise<Opened> | null = null
+  let last: Promise<unknown> = Promise.resolve()
 
-  const open = (): Promise<pg.Client> => {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const opened = client.connect().then(() => client)
+  const open = (): Promise<Opened> => {
+    const client = new pg.Client(config)
+    const opened = client.connect().then(() => ({ client, prepared: new Set<string>() }))
     // The connection that it says this of: by then another one may be the current.
     const forget = () => {
       if (current === opened) current = null
@@ -23,47 +30,37 @@ export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
     client.on('end', forget)
     return opened
   }
-  const discard = (opened: Promise<pg.Client>) => {
+  const discard = (opened: Promise<Opened>) => {
     if (current === opened) current = null
-    opened.then((client) => client.end()).catch(() => {})
+    opened.then(({ client }) => client.end()).catch(() => {})
+  }
+
+  const transaction: PostgresWriter['transaction'] = async (statements, isGuarded) => {
+    current ??= open()
+    const opened = current
+    try {
+      const { client, prepared } = await opened
+      const failure = await sendTransaction(client, prepared, statements)
+      if (failure === null) return 'done'
+      if (isGuarded && failure.failed === 0 && isConstraint(failure.reason)) return 'refused'
+      throw failure.reason
+    } catch (error) {
+      if (!isAnswer(error)) discard(opened)
+      throw translate(error)
+    }
   }
 
   return {
-    async transaction(statements, isGuarded) {
-      current ??= open()
-      const opened = current
-      try {
-        return await pipelined(await opened, statements, isGuarded)
-      } catch (error) {
-        if (!isAnswer(error)) discard(opened)
-        throw translate(error)
-      }
+    transaction(statements, isGuarded) {
+      const outcome = last.then(() => transaction(statements, isGuarded))
+      last = outcome.catch(() => {})
+      return outcome
     },
     async close() {
-      const last = current
+      await last
+      const closing = current
       current = null
-      await last?.then((client) => client.end()).catch(() => {})
+      await closing?.then(({ client }) => client.end()).catch(() => {})
     }
-  }
-}
-
-/** Sends a whole transaction in one go and waits once. The first failure decides; the database rolls back the rest. */
-async function pipelined(client: pg.Client, statements: readonly pg.QueryConfig[], isGuarded: boolean) {
-  const answers = await Promise.allSettled(sent(client, statements))
-  const failed = answers.findIndex(({ status }) => status === 'rejected')
-  const failure = answers[failed]
-  if (failure?.status !== 'rejected') return 'done'
-  if (isGuarded && failed === 1 && isConstraint(failure.reason)) return 'refused'
-  throw failure.reason
-}
-
-/** Hundreds of statements are one write to the network, and not one each. */
-function sent(client: pg.Client, statements: readonly pg.QueryConfig[]): readonly Promise<unknown>[] {
-  const { stream } = client.connection
-  stream.cork()
-  try {
-    return [client.query('BEGIN'), ...statements.map((statement) => client.query(statement)), client.query('COMMIT')]
-  } finally {
-    stream.uncork()
   }
 }

@@ -27,6 +27,8 @@ export interface Dialect {
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
   readonly bulk?: Bulk
+  /** What a transaction that makes tables begins with where two could make the same ones at a time: waits for the other. */
+  readonly makesTables?: (prefix: string) => Statement
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }

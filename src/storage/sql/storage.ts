@@ -44,6 +44,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   const creation = (number: number) =>
     tables.flatMap((table) => createTable(dialect, prefix, definitionOf(table, number)))
+  const making = dialect.makesTables ? [dialect.makesTables(prefix)] : []
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
 
@@ -66,7 +67,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     async createGeneration(number) {
       // A database that an earlier version has set up has no table of builds yet.
       const builds = createTable(dialect, prefix, buildsTable)
-      await driver.transaction([...builds, log.forgetBuild(number), ...removal(number), ...creation(number)])
+      await driver.transaction([...making, ...builds, log.forgetBuild(number), ...removal(number), ...creation(number)])
     },
     async dropGeneration(number) {
       await driver.transaction([log.forgetBuild(number), ...removal(number)])
@@ -124,10 +125,11 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         await driver.transaction([
+          ...making,
           ...plain.flatMap((table) => createTable(dialect, prefix, table)),
           log.startHead(empty)
         ])
-        await driver.transaction(creation((await head()).generation))
+        await driver.transaction([...making, ...creation((await head()).generation)])
       }
     },
     close: () => (closed ??= driver.close())
