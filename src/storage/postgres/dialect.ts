@@ -38,8 +38,8 @@ export const postgresDialect: Dialect = {
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
   changesAtOnce: 50_000,
   bulk: postgresBulk,
-  // The transaction of a process that was killed may still be on its way when the next process makes the same tables.
-  makesTables: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
+  // The server carries a transaction out to its end though the process that sent it was killed meanwhile.
+  tablesLock: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }

@@ -27,8 +27,11 @@ export interface Dialect {
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
   readonly bulk?: Bulk
-  /** What a transaction that makes tables begins with where two could make the same ones at a time: waits for the other. */
-  readonly makesTables?: (prefix: string) => Statement
+  /**
+   * What a transaction begins with that makes or builds read tables: it waits for every other such one that is on its way,
+   * also of a process that is gone.
+   */
+  readonly tablesLock?: (prefix: string) => Statement
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }

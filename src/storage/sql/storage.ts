@@ -44,7 +44,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   const creation = (number: number) =>
     tables.flatMap((table) => createTable(dialect, prefix, definitionOf(table, number)))
-  const making = dialect.makesTables ? [dialect.makesTables(prefix)] : []
+  const alone = dialect.tablesLock ? [dialect.tablesLock(prefix)] : []
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
 
@@ -67,7 +67,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     async createGeneration(number) {
       // A database that an earlier version has set up has no table of builds yet.
       const builds = createTable(dialect, prefix, buildsTable)
-      await driver.transaction([...making, ...builds, log.forgetBuild(number), ...removal(number), ...creation(number)])
+      await driver.transaction([...alone, ...builds, log.forgetBuild(number), ...removal(number), ...creation(number)])
     },
     async dropGeneration(number) {
       await driver.transaction([log.forgetBuild(number), ...removal(number)])
@@ -80,7 +80,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         ? bulkStatements(dialect.bulk, nameIn, texts.op, ops)
         : changeStatements(texts, ops)
       const all = build ? [...statements, log.setBuild(number, build)] : statements
-      if (all.length > 0) await driver.transaction(all)
+      if (all.length > 0) await driver.transaction([...alone, ...all])
     },
 
     changesAtOnce: dialect.changesAtOnce,
@@ -113,7 +113,12 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     schema: {
-      exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),
+      exclusively: (work, what = 'migrate') =>
+        driver.exclusively(`${prefix}${what}`, async () => {
+          // Whoever held the lock before may be gone, and what it sent last not done yet.
+          if (alone.length > 0) await driver.transaction(alone)
+          return work()
+        }),
       async applied() {
         if (!(await driver.hasTable(`${prefix}migrations`))) return []
         return (await driver.query(log.migrations)).map((row) => Number(row.number))
@@ -125,11 +130,11 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         await driver.transaction([
-          ...making,
+          ...alone,
           ...plain.flatMap((table) => createTable(dialect, prefix, table)),
           log.startHead(empty)
         ])
-        await driver.transaction([...making, ...creation((await head()).generation)])
+        await driver.transaction([...alone, ...creation((await head()).generation)])
       }
     },
     close: () => (closed ??= driver.close())
