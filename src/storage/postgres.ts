@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresDialect } from './postgres/dialect.js'
 import { translated } from './postgres/errors.js'
+import type { NamedStatement } from './postgres/transaction.js'
 import { postgresWriter } from './postgres/writer.js'
-import type { Parameter, RawRow, SqlDriver, Statement } from './sql/dialect.js'
+import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
@@ -60,7 +61,7 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
   const named = statementNames()
 
   const query = async (statement: Statement): Promise<readonly RawRow[]> =>
-    (await translated(readers.query<RawRow>(named(statement)))).rows
+    (await translated(readers.query<RawRow>(question(named(statement))))).rows
 
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   const withClient = async <T>(work: (query: SqlDriver['query']) => Promise<T>): Promise<T> => {
@@ -68,7 +69,7 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
     // The same for one that dies while it is ours.
     client.on('error', ignore)
     try {
-      return await work(async (statement) => (await translated(client.query<RawRow>(named(statement)))).rows)
+      return await work(async (statement) => (await translated(client.query<RawRow>(question(named(statement))))).rows)
     } finally {
       client.release(true)
     }
@@ -112,14 +113,16 @@ function timeout(limit_ms: number): pg.ClientConfig {
 }
 
 /** Gives every statement text a name, so that each connection parses and plans it once. */
-function statementNames(): (statement: Statement) => { name: string; text: string; values: Parameter[] } {
+function statementNames(): (statement: Statement) => NamedStatement {
   const names = new Map<string, string>()
-  return ({ text, values }) => {
-    let name = names.get(text)
-    if (!name) {
-      name = `hub${names.size + 1}`
-      names.set(text, name)
-    }
-    return { name, text, values: [...values] }
+  return (statement) => {
+    const name = names.get(statement.text) ?? `hub${names.size + 1}`
+    names.set(statement.text, name)
+    return { name, statement }
   }
+}
+
+/** What the client library takes to ask one. */
+function question({ name, statement: { text, values } }: NamedStatement): pg.QueryConfig {
+  return { name, text, values: [...values] }
 }

@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import type { Parameter, Statement } from '../sql/dialect.js'
+import { binaryBind } from './bind.js'
 
 /** A statement under the name that the server knows it by once it has parsed it. */
-export interface NamedStatement extends Statement {
+export interface NamedStatement {
   readonly name: string
+  readonly statement: Statement
 }
 
 /** Why a transaction did not happen: what its statement number `failed`, from 0, met with, or the connection. */
@@ -11,6 +13,9 @@ export interface Failure {
   readonly failed: number
   readonly reason: unknown
 }
+
+/** What is gathered before the server gets it. */
+const PACKET_BYTES = 256 * 1024
 
 /**
  * Sends statements that the server carries out all or not at all, and resolves when it has, with the failure if there was
@@ -23,7 +28,6 @@ export function sendTransaction(
   prepared: Set<string>,
   statements: readonly NamedStatement[]
 ): Promise<Failure | null> {
-  const messages = statements.map(({ name, text, values }) => ({ name, text, values: values.map(onTheWire) }))
   const fresh = new Set<string>()
   return new Promise((resolve) => {
     let done = 0
@@ -35,20 +39,29 @@ export function sendTransaction(
         resolve(null)
       },
       submit(connection: pg.Connection) {
+        const { stream } = connection
         // Hundreds of messages are one write to the network, and not one each.
-        connection.stream.cork()
-        for (const { name, text, values } of messages) {
-          if (!prepared.has(name) && !fresh.has(name)) {
-            // A transaction that failed may have left it there or not.
-            connection.close({ type: 'S', name }, true)
-            connection.parse({ name, text, types: [] }, true)
-            fresh.add(name)
+        stream.cork()
+        try {
+          for (const { name, statement } of statements) {
+            // The server carries out what it has while the rest is made.
+            if (stream.writableLength > PACKET_BYTES) {
+              stream.uncork()
+              stream.cork()
+            }
+            if (!prepared.has(name) && !fresh.has(name)) {
+              // A transaction that failed may have left it there or not.
+              connection.close({ type: 'S', name }, true)
+              connection.parse({ name, text: statement.text, types: [] }, true)
+              fresh.add(name)
+            }
+            bind(connection, name, statement.values)
+            connection.execute(null, true)
           }
-          connection.bind({ statement: name, values }, true)
-          connection.execute(null, true)
+          connection.sync()
+        } finally {
+          stream.uncork()
         }
-        connection.sync()
-        connection.stream.uncork()
       },
       handleDataRow() {},
       handleCommandComplete() {
@@ -63,6 +76,15 @@ export function sendTransaction(
     }
     client.query(query)
   })
+}
+
+function bind(connection: pg.Connection, name: string, values: readonly Parameter[]): void {
+  if (isBinary(values)) for (const part of binaryBind(name, values)) connection.stream.write(part)
+  else connection.bind({ statement: name, values: values.map(onTheWire) }, true)
+}
+
+function isBinary(values: readonly Parameter[]): values is readonly Buffer[] {
+  return values.length > 0 && values.every((value) => Buffer.isBuffer(value))
 }
 
 function onTheWire(value: Parameter): string | Buffer | null {

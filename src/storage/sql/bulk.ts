@@ -1,6 +1,6 @@
 import type { RowOp, TableSpec, Value } from '../storage.js'
 import { allColumns } from './ddl.js'
-import { type Bulk, encode, type Parameter, type Statement, snake } from './dialect.js'
+import { type Bulk, type BulkColumn, encode, type Parameter, type Statement, snake } from './dialect.js'
 
 const ROWS_MAX = 1000
 /** What one statement carries at most, about. */
@@ -45,7 +45,7 @@ export function bulkStatements(
     const ids = written.get(op.table.name)
     if (ids) ids.add(id)
     else written.set(op.table.name, new Set([id]))
-    const columns = op.op === 'patch' ? Object.keys(op.set).sort().join(' ') : ''
+    const columns = op.op === 'patch' ? Object.keys(op.set).join(' ') : ''
     const key = `${op.op} ${op.table.name} ${columns}`
     const group = groups.get(key)
     if (group) group.push(op)
@@ -60,17 +60,22 @@ function statement(bulk: Bulk, nameOf: (table: TableSpec) => string, group: read
   if (!first) throw new Error('A group has at least one change.')
   const all = allColumns(first.table)
   const columns =
-    first.op === 'put' ? Object.keys(all) : first.op === 'patch' ? ['id', ...Object.keys(first.set).sort()] : ['id']
+    first.op === 'put' ? Object.keys(all) : first.op === 'patch' ? ['id', ...Object.keys(first.set)] : ['id']
   const described = columns.map((column) => ({ name: snake(column), kind: all[column] ?? 'text' }) as const)
-  const values = described.map(({ kind }, i) => {
+  const valuesOf = ({ kind }: BulkColumn, i: number) => {
     const column = columns[i] ?? ''
     return bulk.list(
       kind,
       group.map((op) => single(encode(valueIn(op, column))))
     )
-  })
-  const table = nameOf(first.table)
-  return { text: bulk[first.op](table, described), values }
+  }
+  return {
+    text: bulk[first.op](nameOf(first.table), described),
+    // Many rows at a time are large: they are made when they go out, while the database is busy with those before them.
+    get values() {
+      return described.map(valuesOf)
+    }
+  }
 }
 
 const idOf = (op: Named) => (op.op === 'put' ? op.row.id : op.id)

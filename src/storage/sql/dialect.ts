@@ -3,7 +3,7 @@ import type { ColumnKind, Value } from '../storage.js'
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
 export type Parameter = string | number | null | readonly string[] | Buffer
 
-/** A statement and its values, in the order of its placeholders. */
+/** A statement and its values, in the order of its placeholders. Values may be made when they are asked for, which is once. */
 export interface Statement {
   readonly text: string
   readonly values: readonly Parameter[]

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { binaryArray } from '../../src/storage/postgres/arrays.js'
+import { postgresWriter } from '../../src/storage/postgres/writer.js'
+import type { Statement } from '../../src/storage/sql/dialect.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
+import { postgresDatabase } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('transactions on Postgres', { needs: ['postgres'] })
+const INSERT = 'INSERT INTO texts SELECT * FROM unnest($1::bigint[], $2::text[])'
+
+const named = (statement: Statement) => ({ name: statement.text, statement })
+const insert = (rows: readonly { readonly n: number; readonly text: string }[]) =>
+  named({
+    text: INSERT,
+    values: [
+      binaryArray(
+        'integer',
+        rows.map(({ n }) => n)
+      ),
+      binaryArray(
+        'text',
+        rows.map(({ text }) => text)
+      )
+    ]
+  })
+
+async function withTable(
+  work: (writer: ReturnType<typeof postgresWriter>, texts: () => Promise<readonly string[]>) => Promise<void>
+): Promise<void> {
+  const database = await postgresDatabase('writer')
+  if (database === null) throw new Error('A suite on Postgres must say that it needs it')
+  const { host, port, user, password, database: name } = database.config
+  const config = { host, port, user, password, database: name }
+  const reader = new pg.Client(config)
+  const writer = postgresWriter(config)
+  try {
+    await reader.connect()
+    await reader.query('CREATE TABLE texts (n bigint PRIMARY KEY, text text)')
+    await work(writer, async () => {
+      const { rows } = await reader.query<{ text: string }>('SELECT text FROM texts ORDER BY n')
+      return rows.map(({ text }) => text)
+    })
+  } finally {
+    await writer.close()
+    await reader.end()
+    await database.drop()
+  }
+}
+
+test('carry more than fits into any buffer on the way', async () => {
+  await withTable(async (writer, texts) => {
+    const rows = Array.from({ length: 40 }, (_, n) => ({ n, text: `${n} ${'é'.repeat(200_000)}` }))
+    const statements = rows.map((row) => insert([row]))
+    assert.is(await writer.transaction(statements, false), 'done')
+    assert.equal(
+      await texts(),
+      rows.map(({ text }) => text)
+    )
+  })
+})
+
+test('do nothing when one of their statements cannot be made, and the next one is done', async () => {
+  await withTable(async (writer, texts) => {
+    const broken = named({
+      text: INSERT,
+      get values(): Statement['values'] {
+        throw new RangeError('too large')
+      }
+    })
+    const rows = Array.from({ length: 10 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }))
+    const failed = writer.transaction([...rows.map((row) => insert([row])), broken], false)
+    await failed.then(assert.unreachable, (error: unknown) => assert.instance(error, StorageUnavailable))
+    assert.is(await writer.transaction([insert([{ n: 1, text: 'one' }])], false), 'done')
+    assert.equal(await texts(), ['one'])
+  })
+})
+
+test.run()
