@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { EventCodec, NewEvent } from '../src/log/event.js'
 import { type AuditCommand, decideAudit } from './audit/decide.js'
 import { auditEvents } from './audit/events.js'
@@ -164,11 +165,20 @@ export const codec: EventCodec = {
   schemaOf: (type) => definition(type).upcasts.length + 1,
   begins: (type) => definition(type).begins,
   decode(type, schema, json) {
-    const { data, upcasts } = definition(type)
+    const { upcasts } = definition(type)
     if (schema > upcasts.length + 1)
       throw new Error(`Event ${type} has schema ${schema}, newer than this version knows.`)
-    return data.parse(upcasts.slice(schema - 1).reduce((value, upcast) => upcast(value), JSON.parse(json)))
+    return parserOf(type).parse(upcasts.slice(schema - 1).reduce((value, upcast) => upcast(value), JSON.parse(json)))
   }
+}
+
+const parsers = new Map<string, z.ZodType>()
+
+/** The schema of a type's data as code of its own: a replay parses hundreds of thousands, and a process meets few types. */
+function parserOf(type: string): z.ZodType {
+  const parser = parsers.get(type) ?? z.compile(definition(type).data)
+  parsers.set(type, parser)
+  return parser
 }
 
 function definition(type: string) {
