@@ -9,6 +9,7 @@ type RowChange = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
 export class Compactor {
   /** By table, then by id. */
   #tables = new Map<string, Map<string, RowChange>>()
+  readonly #unique = new Map<TableSpec, boolean>()
   #done: RowOp[] = []
   #size = 0
   #length = 0
@@ -24,7 +25,7 @@ export class Compactor {
   }
 
   add(op: RowOp): void {
-    if (hasUniqueKey(op.table)) {
+    if (this.#hasUniqueKey(op.table)) {
       // Two rows may have exchanged a key that no two may have: only the order in which it happened is sure to be possible.
       this.#done.push(op)
       this.#size++
@@ -57,6 +58,14 @@ export class Compactor {
     return ops
   }
 
+  #hasUniqueKey(table: TableSpec): boolean {
+    const known = this.#unique.get(table)
+    if (known !== undefined) return known
+    const isUnique = Object.values(table.indexes).some(({ unique }) => unique)
+    this.#unique.set(table, isUnique)
+    return isUnique
+  }
+
   #settle(): void {
     // Rows of one table next to each other, so that a driver can write many in one statement.
     for (const kind of ['delete', 'patch', 'put'] as const) {
@@ -66,10 +75,6 @@ export class Compactor {
     }
     this.#tables = new Map()
   }
-}
-
-function hasUniqueKey({ indexes }: TableSpec): boolean {
-  return Object.values(indexes).some(({ unique }) => unique)
 }
 
 function lengthOf(op: RowChange): number {

@@ -6,8 +6,8 @@ import { project } from './index.js'
 /** A replay remembers how far it has come after so many events at the latest, and holds about so many characters at most. */
 const WINDOW_EVENTS = 500_000
 const WINDOW_LENGTH = 32 * 1024 * 1024
-/** This much of what is left is one window, so that little is to be written when there is nothing to project any more. */
-const WINDOW_SHARE = 0.6
+/** This much of what is left is one window: while it is written, the rest is projected. */
+const WINDOW_SHARE = 0.9
 const WINDOW_EVENTS_MIN = 1000
 
 /** The events above the position `from` up to `to`, parsed, page by page. */

@@ -7,9 +7,14 @@ const names = (columns: readonly BulkColumn[]) => columns.map(({ name }) => name
 
 /** Rows travel as one list a column. */
 const postgresBulk: Bulk = {
-  // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
-  // that has grown since, and not by its key.
-  settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SELECT set_config('enable_${way}', 'off', true)`),
+  settings: [
+    // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
+    // that has grown since, and not by its key.
+    ...['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'],
+    // Nobody reads it before the switch, a commit that waits for the disk for all before it. After a crash the rows are gone
+    // with how far they had come.
+    'synchronous_commit'
+  ].map((setting) => `SELECT set_config('${setting}', 'off', true)`),
   put: (table, columns) =>
     `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ON CONFLICT (id) DO UPDATE SET ${columns
       .slice(1)
@@ -36,7 +41,7 @@ export const postgresDialect: Dialect = {
   upsert: (key, columns) =>
     `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
-  changesAtOnce: 50_000,
+  changesAtOnce: 100_000,
   bulk: postgresBulk,
   // The server carries a transaction out to its end though the process that sent it was killed meanwhile.
   tablesLock: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
