@@ -22,6 +22,8 @@ export interface Stretch {
   readonly label?: string
   /** Changes of so many events at most are gathered before they are written. */
   readonly window?: number | undefined
+  /** Nothing is written before it is fulfilled; by default it may be at once. */
+  readonly ready?: Promise<void> | undefined
 }
 
 /**
@@ -33,13 +35,13 @@ export interface Stretch {
 export async function replay(
   storage: Pick<Storage, 'apply' | 'changesAtOnce'>,
   read: ReadEvents,
-  { generation, from, to, label, window = WINDOW_EVENTS }: Stretch,
+  { generation, from, to, label, window = WINDOW_EVENTS, ready }: Stretch,
   progress: (position: number) => void = () => {}
 ): Promise<number> {
   let position = from
   let written = from
   const changes = new Compactor()
-  let writing = Promise.resolve()
+  let writing = ready ?? Promise.resolve()
   const write = async () => {
     // What was gathered is written while the next events are projected.
     await writing

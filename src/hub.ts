@@ -4,7 +4,6 @@ import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
-import { openSqlite } from './storage/sqlite.js'
 import type { Storage } from './storage/storage.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { Throttle } from './throttle/throttle.js'
@@ -26,10 +25,12 @@ export class NotReady extends Error {
 /** Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`. */
 export async function openStorage(db: DbConfig): Promise<Storage> {
   switch (db.driver) {
-    case 'sqlite':
+    // A client library takes up to a tenth of a second to load, which only those who use it should wait for.
+    case 'sqlite': {
+      const { openSqlite } = await import('./storage/sqlite.js')
       return openSqlite(db.path, db.prefix, tables)
+    }
     case 'postgres': {
-      // A client library takes a tenth of a second to load, which only those who use it should wait for.
       const { openPostgres } = await import('./storage/postgres.js')
       return openPostgres(db, tables)
     }

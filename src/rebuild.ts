@@ -3,7 +3,7 @@ import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
-import { replay } from '../projections/replay.js'
+import { replay, type Stretch } from '../projections/replay.js'
 import { eventsIn } from './events.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
@@ -57,8 +57,10 @@ export function rebuild(
     const begun = await storage.buildOf(to)
     const label = labelOf('building', versions)
     const goesOn = begun?.label === label
-    if (!goesOn) await storage.createGeneration(to)
-    await makeLive(storage, to, { position: goesOn ? begun.position : 0, label }, progress, window)
+    // The first events are read and projected while the tables are made.
+    const ready = goesOn ? undefined : storage.createGeneration(to)
+    ready?.catch(() => {})
+    await makeLive(storage, to, { position: goesOn ? begun.position : 0, label }, progress, { window, ready })
     return to
   }, 'rebuild')
 }
@@ -93,7 +95,7 @@ async function makeLive(
   to: number,
   from: Build,
   progress: (position: number) => void,
-  window?: number
+  { window, ready }: Pick<Stretch, 'window' | 'ready'> = {}
 ): Promise<void> {
   const read = eventsIn(storage)
   const { built, switches } = await liveProjections(storage)
@@ -101,10 +103,11 @@ async function makeLive(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
     if (head.position - position > TAIL_MAX) {
-      const stretch = { generation: to, from: position, to: head.position, label: from.label, window }
+      const stretch = { generation: to, from: position, to: head.position, label: from.label, window, ready }
       position = await replay(storage, read, stretch, progress)
       continue
     }
+    await ready
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
     const tail: RowOp[] = []
     for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))

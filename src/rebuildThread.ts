@@ -9,6 +9,9 @@ import { StorageUnavailable } from './storage/storage.js'
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
 const SEMI_SPACE_MB = 32
 
+/** How often it is told how far a rebuild is. */
+const PROGRESS_MS = 50
+
 const task = z.object({ rebuild: z.custom<DbConfig>((value) => typeof value === 'object' && value !== null) })
 const message = z.union([
   z.object({ position: z.number() }),
@@ -39,7 +42,13 @@ export function rebuildInThread(db: DbConfig, progress: (position: number) => vo
 async function run(db: DbConfig, tell: (told: z.infer<typeof message>) => void): Promise<void> {
   const storage = await openStorage(db)
   try {
-    tell({ generation: await rebuild(storage, (position) => tell({ position })) })
+    let told_ms = 0
+    const progress = (position: number) => {
+      if (performance.now() - told_ms < PROGRESS_MS) return
+      told_ms = performance.now()
+      tell({ position })
+    }
+    tell({ generation: await rebuild(storage, progress) })
   } finally {
     await storage.close()
   }
