@@ -7,14 +7,9 @@ const names = (columns: readonly BulkColumn[]) => columns.map(({ name }) => name
 
 /** Rows travel as one list a column. */
 const postgresBulk: Bulk = {
-  settings: [
-    // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
-    // that has grown since, and not by its key.
-    ...['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'],
-    // Nobody reads it before the switch, a commit that waits for the disk for all before it. After a crash the rows are gone
-    // with how far they had come.
-    'synchronous_commit'
-  ].map((setting) => `SELECT set_config('${setting}', 'off', true)`),
+  // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
+  // that has grown since, and not by its key.
+  settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SELECT set_config('enable_${way}', 'off', true)`),
   put: (table, columns) =>
     `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ON CONFLICT (id) DO UPDATE SET ${columns
       .slice(1)
