@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { Compactor } from '../../projections/compact.js'
+import { openMemory } from '../../src/storage/memory.js'
 import type { RowOp } from '../../src/storage/storage.js'
 import { puts } from '../contract/commits.js'
 import { named, names, thing, things } from '../contract/tables.js'
@@ -57,6 +59,49 @@ test('rows that exchange a unique name do so in their order', () => {
     patch(names, '1', { name: 'bob' })
   ]
   assert.equal(compact(ops), ops)
+})
+
+test('a row that was changed before others went is changed with them, and written once', () => {
+  const sweep: RowOp = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' }
+  const ops = [...puts(things, [thing('a')]), sweep, patch(things, 'a', { parent: 'p3' }), sweep]
+  assert.equal(compact(ops), [...puts(things, [thing('a', { parent: 'p3' })]), sweep, sweep])
+})
+
+test('whatever happened comes to the same as one change after the other', async () => {
+  const id = fc.constantFrom('a', 'b', 'c')
+  const parent = fc.constantFrom('p1', 'p2', 'p3')
+  const owner = fc.constantFrom('ada', 'bob', null)
+  const table = fc.constant(things)
+  const row = fc.record({ id, parent, owner }).map(({ id, ...columns }) => thing(id, columns))
+  const change: fc.Arbitrary<RowOp> = fc.oneof(
+    fc.record({ op: fc.constant('put' as const), table, row }),
+    fc.record({ op: fc.constant('patch' as const), table, id, set: fc.record({ size: fc.nat(9) }) }),
+    fc.record({ op: fc.constant('patch' as const), table, id, set: fc.record({ parent }) }),
+    fc.record({ op: fc.constant('patch' as const), table, id, set: fc.record({ parent, owner }) }),
+    fc.record({ op: fc.constant('delete' as const), table, id }),
+    fc.record({ op: fc.constant('deleteWhere' as const), table, column: fc.constant('parent'), value: parent }),
+    fc.record({ op: fc.constant('deleteWhere' as const), table, column: fc.constant('owner'), value: owner }),
+    fc.record({
+      op: fc.constant('clear' as const),
+      table,
+      columns: fc.constant(['owner']),
+      value: fc.constant('ada'),
+      revision: fc.nat(9)
+    })
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 3 }), fc.array(change, { maxLength: 14 }), async (rows, ops) => {
+      const storage = openMemory()
+      const read = async (generation: number, all: readonly RowOp[]) => {
+        await storage.createGeneration(generation)
+        await storage.apply(generation, puts(things, rows))
+        await storage.apply(generation, all)
+        return storage.scan(generation, things, '', 10)
+      }
+      assert.equal(await read(2, compact(structuredClone(ops))), await read(1, ops))
+    }),
+    { numRuns: 5000, seed: 1 }
+  )
 })
 
 test.run()
