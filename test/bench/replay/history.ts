@@ -1,18 +1,22 @@
 import { emitCollection } from '../../../commands/collection/events.js'
 import { noAuth } from '../../../commands/content.js'
+import { emitFolder } from '../../../commands/folder/events.js'
 import { codec } from '../../../commands/index.js'
 import { emitRequest, type RequestContent } from '../../../commands/request/events.js'
 import type { Head, NewEvent, StoredEvent } from '../../../src/log/event.js'
 import { placed } from '../../../src/log/place.js'
 
 const COLLECTIONS = 200
+const FOLDER_EVERY = 200
+const FOLDER_LIFE = 1100
 const BATCH = 1000
 const THEN = Date.UTC(2025, 0, 1)
 const cause = { actorId: 'ada', actorName: 'Ada', tokenId: 'token', address: '192.0.2.1', requestId: 'request' }
 
 /**
  * Batches of events as a hub of some years would have them, up to so many: of ten, three make a request, five change one,
- * one moves one and one deletes one. The same every time but for salts.
+ * one moves one and one deletes one; of two hundred, one makes a folder and one deletes one. The same every time but for
+ * salts.
  */
 export function* history(
   count: number,
@@ -57,6 +61,11 @@ function* happenings(count: number): Generator<NewEvent> {
     return seed % below
   }
   for (let i = COLLECTIONS; i < count; i++) {
+    const folder = folderEvent(i)
+    if (folder) {
+      yield folder
+      continue
+    }
     const kind = random(10)
     const at = random(Math.max(1, alive.length))
     const one = alive[at]
@@ -78,6 +87,26 @@ function* happenings(count: number): Generator<NewEvent> {
       yield emitRequest(`r${one}`, 'RequestDeleted', { name: `Request ${one}`, collectionId: `c${one % COLLECTIONS}` })
     }
   }
+}
+
+/** A folder is made now and then, and deleted a thousand events later. */
+function folderEvent(i: number): NewEvent | null {
+  const collection = (id: number) => `c${id % COLLECTIONS}`
+  const at = i % FOLDER_EVERY
+  if (at === 0) {
+    const content = {
+      collectionId: collection(i),
+      parentFolderId: null,
+      sortOrder: 1024,
+      name: `Folder ${i}`,
+      marker: null
+    }
+    return emitFolder(`f${i}`, 'FolderCreated', content)
+  }
+  const made = i - FOLDER_LIFE
+  if (at !== FOLDER_LIFE % FOLDER_EVERY || made <= COLLECTIONS) return null
+  const held = { folders: [], requests: [], documents: [] }
+  return emitFolder(`f${made}`, 'FolderDeleted', { name: `Folder ${made}`, collectionId: collection(made), ...held })
 }
 
 function content(i: number): RequestContent {
