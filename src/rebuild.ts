@@ -130,7 +130,7 @@ export async function prune(storage: Storage): Promise<number | null> {
   return previous
 }
 
-/** Drops the generations that were built and that nobody can go back to. */
+/** Drops every generation that was built but these: nobody can go back to it. */
 async function dropAllBut(storage: Storage, kept: ReadonlySet<number>): Promise<void> {
   const last = Math.max(...kept) + 1
   for (let generation = 1; generation <= last; generation++) {

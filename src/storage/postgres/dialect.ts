@@ -38,8 +38,10 @@ export const postgresDialect: Dialect = {
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
   changesAtOnce: 100_000,
   bulk: postgresBulk,
-  // The server carries a transaction out to its end though the process that sent it was killed meanwhile.
-  tablesLock: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
+  buildLock: {
+    statement: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
+    isRow: false
+  },
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }

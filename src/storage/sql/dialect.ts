@@ -28,10 +28,14 @@ export interface Dialect {
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
   readonly bulk?: Bulk
   /**
-   * What a transaction begins with that makes or builds read tables: it waits for every other such one that is on its way,
-   * also of a process that is gone.
+   * What a transaction begins with that builds read tables: it waits for every other such one that is on its way, also of a
+   * process that is gone, whose transaction the server carries out to its end all the same.
    */
-  readonly tablesLock?: (prefix: string) => Statement
+  readonly buildLock?: {
+    readonly statement: (prefix: string) => Statement
+    /** True where it is a row of the table of builds, which has to be there; otherwise it guards the making of tables too. */
+    readonly isRow: boolean
+  }
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }

@@ -44,7 +44,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   const creation = (number: number) =>
     tables.flatMap((table) => createTable(dialect, prefix, definitionOf(table, number)))
-  const alone = dialect.tablesLock ? [dialect.tablesLock(prefix)] : []
+  const { buildLock } = dialect
+  const whenBuilding = buildLock ? [buildLock.statement(prefix)] : []
+  const whenMaking = buildLock?.isRow ? [] : whenBuilding
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
 
@@ -67,7 +69,13 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     async createGeneration(number) {
       // A database that an earlier version has set up has no table of builds yet.
       const builds = createTable(dialect, prefix, buildsTable)
-      await driver.transaction([...alone, ...builds, log.forgetBuild(number), ...removal(number), ...creation(number)])
+      await driver.transaction([
+        ...whenMaking,
+        ...builds,
+        log.forgetBuild(number),
+        ...removal(number),
+        ...creation(number)
+      ])
     },
     async dropGeneration(number) {
       await driver.transaction([log.forgetBuild(number), ...removal(number)])
@@ -80,7 +88,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         ? bulkStatements(dialect.bulk, nameIn, texts.op, ops)
         : changeStatements(texts, ops)
       const all = build ? [...statements, log.setBuild(number, build)] : statements
-      if (all.length > 0) await driver.transaction([...alone, ...all])
+      if (all.length > 0) await driver.transaction([...whenBuilding, ...all])
     },
 
     changesAtOnce: dialect.changesAtOnce,
@@ -116,7 +124,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       exclusively: (work, what = 'migrate') =>
         driver.exclusively(`${prefix}${what}`, async () => {
           // Whoever held the lock before may be gone, and what it sent last not done yet.
-          if (alone.length > 0) await driver.transaction(alone)
+          const canWait = buildLock && (!buildLock.isRow || (await driver.hasTable(prefix + buildsTable.name)))
+          if (canWait) await driver.transaction(whenBuilding)
           return work()
         }),
       async applied() {
@@ -130,11 +139,11 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         await driver.transaction([
-          ...alone,
+          ...whenMaking,
           ...plain.flatMap((table) => createTable(dialect, prefix, table)),
           log.startHead(empty)
         ])
-        await driver.transaction([...alone, ...creation((await head()).generation)])
+        await driver.transaction([...whenMaking, ...creation((await head()).generation)])
       }
     },
     close: () => (closed ??= driver.close())
