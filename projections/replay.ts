@@ -7,7 +7,7 @@ import { project } from './index.js'
 const WINDOW_EVENTS = 500_000
 const WINDOW_LENGTH = 32 * 1024 * 1024
 /** This much of what is left is one window: while it is written, the rest is projected. */
-const WINDOW_SHARE = 0.9
+const WINDOW_SHARE = 0.6
 const WINDOW_EVENTS_MIN = 1000
 
 /** The events above the position `from` up to `to`, parsed, page by page. */

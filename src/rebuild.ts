@@ -3,7 +3,7 @@ import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
-import { replay, type Stretch } from '../projections/replay.js'
+import { replay } from '../projections/replay.js'
 import { eventsIn } from './events.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
@@ -52,15 +52,19 @@ export function rebuild(
   window?: number
 ): Promise<number> {
   return storage.schema.exclusively(async () => {
-    const { generation: from } = await storage.head()
-    const to = from + 1
+    const { generation, position } = await storage.head()
+    const to = generation + 1
     const begun = await storage.buildOf(to)
     const label = labelOf('building', versions)
     const goesOn = begun?.label === label
+    const from = goesOn ? begun.position : 0
     // The first events are read and projected while the tables are made.
     const ready = goesOn ? undefined : storage.createGeneration(to)
     ready?.catch(() => {})
-    await makeLive(storage, to, { position: goesOn ? begun.position : 0, label }, progress, { window, ready })
+    const stretch = { generation: to, from, to: position, label, window, ready }
+    const filled = await replay(storage, eventsIn(storage), stretch, progress)
+    await storage.completeGeneration(to)
+    await makeLive(storage, to, { position: filled, label }, progress, window)
     return to
   }, 'rebuild')
 }
@@ -95,7 +99,7 @@ async function makeLive(
   to: number,
   from: Build,
   progress: (position: number) => void,
-  { window, ready }: Pick<Stretch, 'window' | 'ready'> = {}
+  window?: number
 ): Promise<void> {
   const read = eventsIn(storage)
   const { built, switches } = await liveProjections(storage)
@@ -103,11 +107,10 @@ async function makeLive(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
     if (head.position - position > TAIL_MAX) {
-      const stretch = { generation: to, from: position, to: head.position, label: from.label, window, ready }
+      const stretch = { generation: to, from: position, to: head.position, label: from.label, window }
       position = await replay(storage, read, stretch, progress)
       continue
     }
-    await ready
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
     const tail: RowOp[] = []
     for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))

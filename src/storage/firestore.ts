@@ -77,6 +77,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     rows,
 
     createGeneration: remove,
+    async completeGeneration() {},
     dropGeneration: remove,
     apply(generation, ops, build) {
       const apply = () => applyBelow(client, layout.generation(generation), ops, known)

@@ -52,6 +52,7 @@ export function openMemory(): Storage {
       builds.delete(generation)
       generations.set(generation, new Map())
     },
+    async completeGeneration() {},
     changesAtOnce: 100_000,
     buildOf: async (generation) => builds.get(generation) ?? null,
     async dropGeneration(generation) {

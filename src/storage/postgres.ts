@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresDialect } from './postgres/dialect.js'
-import { translated } from './postgres/errors.js'
-import type { NamedStatement } from './postgres/transaction.js'
+import { translate, translated } from './postgres/errors.js'
+import { type NamedStatement, sendTransaction } from './postgres/transaction.js'
 import { postgresWriter } from './postgres/writer.js'
 import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
@@ -22,6 +22,8 @@ const CONNECT_TIMEOUT_MS = 3000
 const READ_TIMEOUT_MS = 4000
 /** Longer than reads have: a commit may delete everything in a large collection. */
 const WRITE_TIMEOUT_MS = 12_000
+/** Indexes of tens of millions of rows take minutes. */
+const INDEX_TIMEOUT_MS = 3_600_000
 const LOCK_RETRY_MS = 50
 const CLOSE_TIMEOUT_MS = 2000
 
@@ -80,6 +82,18 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
     query,
     transaction: (statements, guard) =>
       writer.transaction((guard ? [guard, ...statements] : statements).map(named), guard !== undefined),
+    async makeIndexes(statements) {
+      // A connection of its own: on the other one, the next transaction would wait behind it.
+      const client = new pg.Client({ ...config, ...timeout(INDEX_TIMEOUT_MS) })
+      client.on('error', ignore)
+      try {
+        await translated(client.connect())
+        const failure = await sendTransaction(client, new Set(), statements.map(named))
+        if (failure) throw translate(failure.reason)
+      } finally {
+        client.end().catch(ignore)
+      }
+    },
     session: (consistent, work) =>
       withClient(async (query) => {
         if (consistent) await query(sql('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'))

@@ -167,8 +167,13 @@ export interface Storage {
   readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
   rows(generation: number): ReadStore
 
-  /** Empty tables of a generation; what an interrupted run left under that number is dropped first. */
+  /**
+   * Empty tables of a generation; what an interrupted run left under that number is dropped first. They may lack indexes that
+   * only readers need, until the generation is completed.
+   */
   createGeneration(generation: number): Promise<void>
+  /** Gives a generation that was filled everything that readers need, which may take minutes. Can be repeated. */
+  completeGeneration(generation: number): Promise<void>
   dropGeneration(generation: number): Promise<void>
   /**
    * Applies row changes to a generation that nobody reads yet. With `build` it is remembered, in the same transaction where

@@ -20,6 +20,21 @@ export function generationContract({ test, fresh, again }: Contract): void {
     assert.equal((await storage.rows(2).list(things, 'byParent', ['p1'])).length, 1)
   })
 
+  test('a generation that was filled is completed, also twice, and goes on', async () => {
+    const storage = await fresh()
+    await storage.createGeneration(2)
+    await storage.apply(2, puts(things, [thing('b', { sortOrder: 2 }), thing('a', { sortOrder: 1 })]))
+    await storage.completeGeneration(2)
+    await storage.completeGeneration(2)
+    const sweep = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' } as const
+    await storage.apply(2, [...puts(things, [thing('c', { parent: 'p2' }), thing('d', { sortOrder: 0 })]), sweep])
+    const listed = await storage.rows(2).list(things, 'byParent', ['p1'])
+    assert.equal(
+      listed.map(({ id }) => id),
+      ['d', 'a', 'b']
+    )
+  })
+
   test('creating a generation again starts from nothing', async () => {
     const storage = await fresh()
     for (const id of ['a', 'b']) {

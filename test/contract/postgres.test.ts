@@ -1,7 +1,40 @@
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { openPostgres } from '../../src/storage/postgres.js'
+import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { postgresTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
+import { contractTables } from './tables.js'
 
 const test = suite('storage: postgres', { needs: ['postgres'] })
 storageContract(test, postgresTestDatabase)
+
+test('a generation that was filled and completed has the indexes of one that was live from the first', async () => {
+  const database = await postgresDatabase('indexes')
+  if (database === null) throw new Error('A suite on Postgres must say that it needs it')
+  const { config } = database
+  const storage = await openPostgres(config, contractTables)
+  const client = new pg.Client({ ...config, database: config.database })
+  const indexesOf = async (generation: number) => {
+    const { rows } = await client.query<{ definition: string }>(
+      'SELECT indexdef AS definition FROM pg_indexes WHERE tablename LIKE $1 ORDER BY 1',
+      [`%_g${generation}`]
+    )
+    return rows.map(({ definition }) => definition.replaceAll(`_g${generation}`, '_g'))
+  }
+  try {
+    await client.connect()
+    await storage.schema.createTables()
+    await storage.createGeneration(2)
+    assert.not.equal(await indexesOf(2), await indexesOf(1))
+    await storage.completeGeneration(2)
+    assert.equal(await indexesOf(2), await indexesOf(1))
+  } finally {
+    await storage.close()
+    await client.end()
+    await database.drop()
+  }
+})
+
 test.run()

@@ -36,7 +36,7 @@ export const postgresDialect: Dialect = {
   upsert: (key, columns) =>
     `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
-  changesAtOnce: 100_000,
+  changesAtOnce: 40_000,
   bulk: postgresBulk,
   buildLock: {
     statement: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),

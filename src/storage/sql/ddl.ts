@@ -12,7 +12,7 @@ export function createTable(dialect: Dialect, prefix: string, table: TableDefini
   const parts = [...columns, `PRIMARY KEY (${list(table.key)})`]
   const indexes: string[] = []
   for (const [index, { columns, unique }] of Object.entries(table.indexes)) {
-    const text = dialect.createIndex(`${name}_${snake(index)}`, name, list(columns), unique)
+    const text = dialect.createIndex(indexName(name, index), name, list(columns), unique)
     if (text === null) parts.push(`${unique ? 'UNIQUE ' : ''}KEY ${snake(index)} (${list(columns)})`)
     else indexes.push(text)
   }
@@ -35,6 +35,37 @@ export function definitionOf(table: TableSpec, generation: number): TableDefinit
   }
 }
 
+/**
+ * The same while a generation is filled: in place of the indexes by which rows are listed, one for each column by which rows
+ * are swept away.
+ */
+export function fillingOf(table: TableSpec, generation: number): TableDefinition {
+  const { indexes, ...definition } = definitionOf(table, generation)
+  const swept = Object.values(table.indexes).flatMap(({ by, unique }) => (unique ? [] : by.slice(0, 1)))
+  return {
+    ...definition,
+    indexes: {
+      ...Object.fromEntries(Object.entries(indexes).filter(([, { unique }]) => unique)),
+      ...Object.fromEntries(swept.map((column) => [`fill_${column}`, { columns: [column], unique: false }]))
+    }
+  }
+}
+
+/** Statements that make a table that was filled the table that is read. */
+export function completeTable(
+  dialect: Dialect,
+  prefix: string,
+  table: TableSpec,
+  generation: number
+): readonly Statement[] {
+  const [filling, whole] = [fillingOf(table, generation), definitionOf(table, generation)]
+  const passing = Object.keys(filling.indexes).filter((index) => !(index in whole.indexes))
+  return [
+    ...createTable(dialect, prefix, whole),
+    ...passing.map((index) => ({ text: `DROP INDEX IF EXISTS ${indexName(prefix + whole.name, index)}`, values: [] }))
+  ]
+}
+
 /** The name, without prefix, of a read table in a generation. */
 export function nameOf(table: TableSpec, generation: number): string {
   return `${snake(table.name)}_g${generation}`
@@ -43,6 +74,10 @@ export function nameOf(table: TableSpec, generation: number): string {
 /** The columns of a table's rows, with those that every row has. */
 export function allColumns(table: TableSpec): Columns {
   return { id: 'id', version: 'integer', revision: 'integer', ...table.columns, body: 'text' }
+}
+
+function indexName(table: string, index: string): string {
+  return `${table}_${snake(index)}`
 }
 
 function list(columns: readonly string[]): string {

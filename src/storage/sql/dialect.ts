@@ -69,6 +69,11 @@ export interface SqlDriver {
   transaction(statements: readonly Statement[], guard?: Statement): Promise<'done' | 'refused'>
   /** One connection of its own, reading one consistent state where `consistent`. */
   session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
+  /**
+   * Where tables are filled faster before they have every index: makes indexes and takes them away, all or nothing, which may
+   * take far longer than other transactions.
+   */
+  readonly makeIndexes?: (statements: readonly Statement[]) => Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   hasTable(name: string): Promise<boolean>

@@ -3,7 +3,7 @@ import type { Head } from '../../log/event.js'
 import { type Commit, type Storage, StorageUnavailable, type TableSpec } from '../storage.js'
 import { bulkStatements } from './bulk.js'
 import { changeStatements } from './changes.js'
-import { createTable, definitionOf, nameOf } from './ddl.js'
+import { completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
 import type { SqlDriver } from './dialect.js'
 import {
   buildsTable,
@@ -42,8 +42,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     if (!row) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
     return toHead(row)
   }
-  const creation = (number: number) =>
-    tables.flatMap((table) => createTable(dialect, prefix, definitionOf(table, number)))
+  const creation = (number: number, define = definitionOf) =>
+    tables.flatMap((table) => createTable(dialect, prefix, define(table, number)))
   const { buildLock } = dialect
   const whenBuilding = buildLock ? [buildLock.statement(prefix)] : []
   const whenMaking = buildLock?.isRow ? [] : whenBuilding
@@ -69,13 +69,12 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     async createGeneration(number) {
       // A database that an earlier version has set up has no table of builds yet.
       const builds = createTable(dialect, prefix, buildsTable)
-      await driver.transaction([
-        ...whenMaking,
-        ...builds,
-        log.forgetBuild(number),
-        ...removal(number),
-        ...creation(number)
-      ])
+      const empty = creation(number, driver.makeIndexes ? fillingOf : definitionOf)
+      await driver.transaction([...whenMaking, ...builds, log.forgetBuild(number), ...removal(number), ...empty])
+    },
+    async completeGeneration(number) {
+      const completion = tables.flatMap((table) => completeTable(dialect, prefix, table, number))
+      await driver.makeIndexes?.([...whenMaking, ...completion])
     },
     async dropGeneration(number) {
       await driver.transaction([log.forgetBuild(number), ...removal(number)])
