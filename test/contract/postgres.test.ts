@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { puts } from './commits.js'
 import { postgresTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
-import { contractTables } from './tables.js'
+import { contractTables, thing, things } from './tables.js'
 
 const test = suite('storage: postgres', { needs: ['postgres'] })
 storageContract(test, postgresTestDatabase)
@@ -15,7 +16,7 @@ test('a generation that was filled and completed has the indexes of one that was
   if (database === null) throw new Error('A suite on Postgres must say that it needs it')
   const { config } = database
   const storage = await openPostgres(config, contractTables)
-  const client = new pg.Client({ ...config, database: config.database })
+  const client = new pg.Client(config)
   const indexesOf = async (generation: number) => {
     const { rows } = await client.query<{ definition: string }>(
       'SELECT indexdef AS definition FROM pg_indexes WHERE tablename LIKE $1 ORDER BY 1',
@@ -33,6 +34,36 @@ test('a generation that was filled and completed has the indexes of one that was
   } finally {
     await storage.close()
     await client.end()
+    await database.drop()
+  }
+})
+
+test('while a generation gets its indexes another one is built', async () => {
+  const database = await postgresDatabase('indexing')
+  if (database === null) throw new Error('A suite on Postgres must say that it needs it')
+  const storage = await openPostgres(database.config, contractTables)
+  const client = new pg.Client(database.config)
+  try {
+    await client.connect()
+    await storage.schema.createTables()
+    await storage.createGeneration(2)
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE tablename LIKE '%things_g2'"
+    )
+    // An index waits for whoever may write to its table.
+    await client.query(`BEGIN; LOCK TABLE ${rows[0]?.name} IN ROW EXCLUSIVE MODE`)
+    let isComplete = false
+    const completed = storage.completeGeneration(2).then(() => {
+      isComplete = true
+    })
+    await storage.createGeneration(3)
+    await storage.apply(3, puts(things, [thing('a')]), { position: 1, label: 'v1' })
+    assert.is(isComplete, false)
+    await client.query('COMMIT')
+    await completed
+  } finally {
+    await client.end()
+    await storage.close()
     await database.drop()
   }
 })

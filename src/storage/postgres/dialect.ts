@@ -39,7 +39,7 @@ export const postgresDialect: Dialect = {
   changesAtOnce: 40_000,
   bulk: postgresBulk,
   buildLock: {
-    statement: (prefix) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${prefix}tables`] }),
+    statement: (prefix, what) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [prefix + what] }),
     isRow: false
   },
   createIndex: (name, table, columns, unique) =>

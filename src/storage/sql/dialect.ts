@@ -3,7 +3,7 @@ import type { ColumnKind, Value } from '../storage.js'
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
 export type Parameter = string | number | null | readonly string[] | Buffer
 
-/** A statement and its values, in the order of its placeholders. Values may be made when they are asked for, which is once. */
+/** A statement and its values, in the order of its placeholders. Values may be made each time they are asked for. */
 export interface Statement {
   readonly text: string
   readonly values: readonly Parameter[]
@@ -29,10 +29,11 @@ export interface Dialect {
   readonly bulk?: Bulk
   /**
    * What a transaction begins with that builds read tables: it waits for every other such one that is on its way, also of a
-   * process that is gone, whose transaction the server carries out to its end all the same.
+   * process that is gone, whose transaction the server carries out to its end all the same. Making indexes may take minutes,
+   * and so waits for its like alone.
    */
   readonly buildLock?: {
-    readonly statement: (prefix: string) => Statement
+    readonly statement: (prefix: string, what: 'tables' | 'indexes') => Statement
     /** True where it is a row of the table of builds, which has to be there; otherwise it guards the making of tables too. */
     readonly isRow: boolean
   }

@@ -45,7 +45,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   const creation = (number: number, define = definitionOf) =>
     tables.flatMap((table) => createTable(dialect, prefix, define(table, number)))
   const { buildLock } = dialect
-  const whenBuilding = buildLock ? [buildLock.statement(prefix)] : []
+  const whenBuilding = buildLock ? [buildLock.statement(prefix, 'tables')] : []
   const whenMaking = buildLock?.isRow ? [] : whenBuilding
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
@@ -74,7 +74,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
     async completeGeneration(number) {
       const completion = tables.flatMap((table) => completeTable(dialect, prefix, table, number))
-      await driver.makeIndexes?.([...whenMaking, ...completion])
+      const alone = buildLock ? [buildLock.statement(prefix, 'indexes')] : []
+      await driver.makeIndexes?.([...alone, ...completion])
     },
     async dropGeneration(number) {
       await driver.transaction([log.forgetBuild(number), ...removal(number)])
