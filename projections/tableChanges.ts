@@ -3,14 +3,14 @@ import type { RowOp, TableSpec, Value } from '../src/storage/storage.js'
 type RowChange = Extract<RowOp, { op: 'put' | 'patch' | 'delete' }>
 type Sweep = Exclude<RowOp, RowChange>
 
-/** All that was done to one row, as one change, and the number of its stretch. */
+/** All that was done to one row, as one change, and the number of its segment. */
 interface Slot {
-  readonly stretch: number
+  readonly segment: number
   change: RowChange
 }
 
 /** Changes of rows that may be carried out in any order, and changes of unnamed rows that come after them in theirs. */
-interface Stretch {
+interface Segment {
   readonly slots: Slot[]
   readonly sweeps: Sweep[]
 }
@@ -21,7 +21,7 @@ interface Stretch {
  */
 export class TableChanges {
   readonly #isOrdered: boolean
-  readonly #stretches: Stretch[] = []
+  readonly #segments: Segment[] = []
   readonly #slots = new Map<string, Slot>()
   /** By column, the values whose rows were deleted since the slots began. */
   readonly #swept = new Map<string, Set<Value>>()
@@ -55,15 +55,15 @@ export class TableChanges {
       this.#length += lengthOf(slot.change) - length
       return
     }
-    const fresh = { stretch: this.#open(), change: op }
-    this.#stretches.at(-1)?.slots.push(fresh)
+    const fresh = { segment: this.#open(), change: op }
+    this.#segments.at(-1)?.slots.push(fresh)
     if (!this.#isOrdered) this.#slots.set(id, fresh)
     this.#size++
     this.#length += lengthOf(op)
   }
 
   inOrder(): readonly RowOp[] {
-    return this.#stretches.flatMap(({ slots, sweeps }) => [...this.#grouped(slots), ...sweeps])
+    return this.#segments.flatMap(({ slots, sweeps }) => [...this.#grouped(slots), ...sweeps])
   }
 
   /** Changes of one kind next to each other, so that a driver can carry out many in one statement. */
@@ -73,16 +73,16 @@ export class TableChanges {
     return (['delete', 'patch', 'put'] as const).flatMap((kind) => changes.filter(({ op }) => op === kind))
   }
 
-  /** The number of the stretch that takes changes of rows. */
+  /** The number of the segment that takes changes of rows. */
   #open(): number {
-    const last = this.#stretches.at(-1)
-    if (!last || last.sweeps.length > 0) this.#stretches.push({ slots: [], sweeps: [] })
-    return this.#stretches.length - 1
+    const last = this.#segments.at(-1)
+    if (!last || last.sweeps.length > 0) this.#segments.push({ slots: [], sweeps: [] })
+    return this.#segments.length - 1
   }
 
   #sweep(op: Sweep): void {
-    if (this.#stretches.length === 0) this.#open()
-    this.#stretches.at(-1)?.sweeps.push(op)
+    if (this.#segments.length === 0) this.#open()
+    this.#segments.at(-1)?.sweeps.push(op)
     this.#size++
     if (op.op === 'clear') {
       this.#slots.clear()
@@ -95,10 +95,10 @@ export class TableChanges {
   }
 
   /** True when it comes to the same that the change is carried out with those that the slot holds. */
-  #mayJoin({ stretch, change }: Slot, next: RowChange): boolean {
+  #mayJoin({ segment, change }: Slot, next: RowChange): boolean {
     if (next.op === 'delete') return true
-    const isSameStretch = stretch === this.#stretches.length - 1 && this.#stretches.at(-1)?.sweeps.length === 0
-    if (isSameStretch) return true
+    const isSameSegment = segment === this.#segments.length - 1 && this.#segments.at(-1)?.sweeps.length === 0
+    if (isSameSegment) return true
     for (const [column, values] of this.#swept) {
       const after = valueIn(next, column)
       // What it becomes was swept away before: only what came later may have it.

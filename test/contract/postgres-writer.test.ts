@@ -31,8 +31,7 @@ async function withTable(
 ): Promise<void> {
   const database = await postgresDatabase('writer')
   if (database === null) throw new Error('A suite on Postgres must say that it needs it')
-  const { host, port, user, password, database: name } = database.config
-  const config = { host, port, user, password, database: name }
+  const { config } = database
   const reader = new pg.Client(config)
   const writer = postgresWriter(config)
   try {

@@ -89,7 +89,7 @@ function* happenings(count: number): Generator<NewEvent> {
   }
 }
 
-/** A folder is made now and then, and deleted a thousand events later. */
+/** A folder is made now and then, and deleted eleven hundred events later. */
 function folderEvent(i: number): NewEvent | null {
   const collection = (id: number) => `c${id % COLLECTIONS}`
   const at = i % FOLDER_EVERY
