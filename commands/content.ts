@@ -1,20 +1,20 @@
 import { z } from 'zod'
+import { boundedText, LIMITS } from '../src/limits.js'
 
 /** Shapes that several aggregates and their events share (section 2 of the interface). */
 
-const NAME_LENGTH_MAX = 500
+const NAME_TOO_LONG = `Name must be at most ${LIMITS.name.max} characters long.`
 
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** A name: trimmed, 1 to 500 characters, in composed form, without what a text column cannot hold. */
-export const name = z
-  .string({ error: 'Name must be a string.' })
+export const name = boundedText(LIMITS.rawName, 'Name must be a string.', NAME_TOO_LONG)
   .transform((text) => text.normalize('NFC').trim())
   .pipe(
     z
       .string()
       .min(1, 'Name must not be empty.')
-      .max(NAME_LENGTH_MAX, `Name must be at most ${NAME_LENGTH_MAX} characters long.`)
+      .max(LIMITS.name.max, NAME_TOO_LONG)
       .refine(storable, 'Name must not contain NUL or broken characters.')
   )
 
@@ -22,10 +22,10 @@ export const name = z
 export const id = z
   .string()
   .min(1)
-  .max(64)
+  .max(LIMITS.id.max, { abort: true })
   .regex(/^[\x21-\x7e]+$/, 'Ids are printable ASCII without spaces.')
 
-export const text = z.string()
+export const text = boundedText(LIMITS.text)
 
 export const variable = z.object({
   key: text,
@@ -50,8 +50,7 @@ export const noAuth: z.infer<typeof auth> = {
 }
 
 /** A colour marker: trimmed text; null or blank means none. */
-export const marker = z
-  .string()
+export const marker = boundedText(LIMITS.label)
   .nullable()
   .transform((value) => value?.trim() || null)
 
