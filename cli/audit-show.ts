@@ -20,7 +20,7 @@ export class AuditShowCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const position = countValue('The position', this.position)
     return this.withLedger(async (ledger) => {
-      const events = await ledger.storage.readLog(position - 1, 1)
+      const events = await ledger.storage.readHeaders(position - 1, 1)
       const [entry] = await entriesOf(ledger, events, this.reveal ? [] : [masked])
       if (!entry) throw new CliError(`There is no event at position ${position}.`)
       if (this.json) return this.printJson(entry)

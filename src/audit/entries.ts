@@ -5,8 +5,9 @@ import { KINDS, kinds } from '../../queries/kinds.js'
 import { changesBetween, type FieldChange } from '../history/changes.js'
 import { whoIn } from '../history/history.js'
 import { type Source, type Tracer, tracer } from '../history/trace.js'
-import { type StoredEvent, subjectOf } from '../log/event.js'
-import type { ReadStore, Row } from '../storage/storage.js'
+import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
+import { eventsAt } from '../log/texts.js'
+import type { ReadStore, Row, Storage } from '../storage/storage.js'
 import { type Show, shown } from './mask.js'
 
 /** One event as administrators see it. */
@@ -32,17 +33,19 @@ const NOISE = new Set(['/updatedAt', '/updatedByUserId'])
 
 /** The entries of these events, in their order. `how` says which texts may be shown. */
 export async function entriesOf(
-  source: Source & { readonly view: ReadStore },
-  events: readonly StoredEvent[],
+  source: Source & { readonly storage: Pick<Storage, 'readAt'>; readonly view: ReadStore },
+  events: readonly EventHeader[],
   how: readonly Show[]
 ): Promise<readonly AuditEntry[]> {
   const trace = tracer(source)
   const tokenIds = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))]
   const tokens = new Map((await source.view.getAll(tokensTable, tokenIds)).map((row) => [row.id, nameIn(row.body)]))
-  const entries: AuditEntry[] = []
-  // One after another: what one event needs of a stream the next one has too.
-  for (const event of events) entries.push(await entryOf(trace, event, tokens, how))
-  return entries
+  const entries = new Map<number, AuditEntry>()
+  for await (const page of eventsAt(source.storage, events)) {
+    // One after another: what one event needs of a stream the next one has too.
+    for (const event of page) entries.set(event.position, await entryOf(trace, event, tokens, how))
+  }
+  return events.flatMap(({ position }) => entries.get(position) ?? [])
 }
 
 async function entryOf(

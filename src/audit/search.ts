@@ -1,6 +1,6 @@
 import { usersTable } from '../../projections/users.js'
 import { type Moment, positionAt } from '../history/moment.js'
-import type { StoredEvent } from '../log/event.js'
+import type { EventHeader } from '../log/event.js'
 import type { LogFilter, ReadStore, Storage, Stretch } from '../storage/storage.js'
 
 /** One question to the database looks at this many positions, and one search asks at most so many of them. */
@@ -51,7 +51,7 @@ export interface Page {
 }
 
 export interface Found {
-  readonly events: readonly StoredEvent[]
+  readonly events: readonly EventHeader[]
   /** What the next page begins with; null where nothing is left. A page may be short, or empty, and not be the last. */
   readonly next: number | null
 }
@@ -65,7 +65,7 @@ export async function search({ storage }: Source, query: AuditQuery, page: Page)
   let { after, through } = await stretchOf(storage, query)
   if (cursor !== undefined && newestFirst) through = Math.min(through, cursor - 1)
   if (cursor !== undefined && !newestFirst) after = Math.max(after, cursor)
-  const events: StoredEvent[] = []
+  const events: EventHeader[] = []
   for (let windows = 0; after < through && windows < WINDOWS_MAX; windows++) {
     const within: Stretch = newestFirst
       ? { after: Math.max(after, through - WINDOW), through }
@@ -82,7 +82,7 @@ export async function search({ storage }: Source, query: AuditQuery, page: Page)
 const PAGE = 500
 
 /** Every event that a query wants, page by page from the oldest, up to where the log ends at the call. */
-export async function* pagesOf(source: Source, query: AuditQuery): AsyncGenerator<readonly StoredEvent[]> {
+export async function* pagesOf(source: Source, query: AuditQuery): AsyncGenerator<readonly EventHeader[]> {
   const { through } = await stretchOf(source.storage, query)
   const fixed = { ...query, to: { position: through } }
   for (let cursor: number | undefined; ; ) {
@@ -115,7 +115,8 @@ function filterOf(query: AuditQuery): LogFilter {
     id !== undefined
       ? { streams: [...(kind === undefined ? STREAM_KINDS : [kind]), 'audit'].map((one) => `${one}-${id}`) }
       : { streamPrefix: kind && `${kind}-` }
-  return { actorId, tokenId, type, address, requestId, ...resource }
+  const types = type === undefined ? undefined : [type]
+  return { actorId, tokenId, types, address, requestId, ...resource }
 }
 
 /**

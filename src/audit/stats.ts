@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../log/event.js'
+import type { EventHeader } from '../log/event.js'
 
 /** How often what happened. */
 export interface Stats {
@@ -10,7 +10,7 @@ export interface Stats {
 }
 
 /** Counts events by type, by account and by day, each from the most frequent on; days in their order. */
-export async function statsOf(pages: AsyncIterable<readonly StoredEvent[]>): Promise<Stats> {
+export async function statsOf(pages: AsyncIterable<readonly EventHeader[]>): Promise<Stats> {
   const [types, actors, days] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
   let events = 0
   for await (const page of pages) {

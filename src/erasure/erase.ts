@@ -10,7 +10,8 @@ import { errors } from '../errors.js'
 import { things } from '../history/history.js'
 import { readWhole } from '../history/trace.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
-import type { StoredEvent } from '../log/event.js'
+import type { EventHeader, StoredEvent } from '../log/event.js'
+import { eventsAt } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
 
 /** One event tells of at most so many positions. */
@@ -23,7 +24,7 @@ export interface Plan {
   /** Events whose payload goes. */
   readonly payloads: readonly StoredEvent[]
   /** Events whose name and address go. */
-  readonly names: readonly StoredEvent[]
+  readonly names: readonly EventHeader[]
 }
 
 const ofUser = z.object({ userId: z.string() })
@@ -37,14 +38,14 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   const payloads = await unerased(ledger, `user-${id}`)
   for (const type of ['TokenCreated', 'TokenImported']) {
     for await (const page of pagesOf(ledger, { type })) {
-      for (const { stream, payload } of page) {
+      for await (const { stream, payload } of flat(eventsAt(ledger.storage, page))) {
         const isTheirs = payload.text !== null && ofUser.parse(JSON.parse(payload.text)).userId === id
         if (isTheirs) payloads.push(...(await unerased(ledger, stream)))
       }
     }
   }
-  const names: StoredEvent[] = []
-  for await (const page of pagesOf(ledger, { actor: id })) names.push(...page.filter(({ who }) => who.text !== null))
+  const names: EventHeader[] = []
+  for await (const page of pagesOf(ledger, { actor: id })) names.push(...page.filter(({ whoErased }) => !whoErased))
   if (payloads.length + names.length === 0) throw errors.notFound('User')
   return { kind: 'user', id, payloads, names }
 }
@@ -91,6 +92,10 @@ export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Pl
     ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
     ...names.map((event): Erasure => ({ event, part: 'who', text: null }))
   ])
+}
+
+async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page
 }
 
 /** A deletion can have taken something from other records, which a replay must take too: it stays, but says nothing. */

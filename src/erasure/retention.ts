@@ -4,6 +4,7 @@ import { deletionOf, kindOf, listDeleted } from '../../queries/departures.js'
 import { pagesOf } from '../audit/search.js'
 import { positionAt } from '../history/moment.js'
 import { type Ledger, systemAgent } from '../ledger.js'
+import { eventsAt } from '../log/texts.js'
 import type { Stretch } from '../storage/storage.js'
 import { carryOut, planDeleted } from './erase.js'
 
@@ -50,7 +51,7 @@ async function eraseNames(ledger: Ledger, through: number): Promise<number> {
 async function eraseNamesIn(ledger: Ledger, { after, through }: Stretch): Promise<number> {
   let count = 0
   for await (const page of pagesOf(ledger, { from: { position: after + 1 }, to: { position: through } })) {
-    const named = page.filter(({ who }) => who.text !== null)
+    const named = page.filter(({ whoErased }) => !whoErased)
     await ledger.storage.erase(named.map((event) => ({ event, part: 'who', text: null })))
     count += named.length
   }
@@ -60,9 +61,11 @@ async function eraseNamesIn(ledger: Ledger, { after, through }: Stretch): Promis
 async function lastRun(ledger: Ledger): Promise<Stretch | null> {
   let last: Stretch | null = null
   for await (const page of pagesOf(ledger, { type: 'NamesErased' })) {
-    for (const { payload } of page) {
-      const told = erasureEvents.NamesErased.data.parse(JSON.parse(payload.text ?? '{}'))
-      if (told.actorId === null) last = told
+    for await (const events of eventsAt(ledger.storage, page)) {
+      for (const { payload } of events) {
+        const told = erasureEvents.NamesErased.data.parse(JSON.parse(payload.text ?? '{}'))
+        if (told.actorId === null) last = told
+      }
     }
   }
   return last

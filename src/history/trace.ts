@@ -109,7 +109,7 @@ export async function readWhole(storage: Source['storage'], stream: string): Pro
     for (const stored of page)
       entries.push({ stored, event: stored.payload.text === null ? null : recorded(stored, codec) })
     const last = page.at(-1)
-    if (!last || page.length < PAGE) return entries
+    if (!last) return entries
     version = last.version
   }
 }

@@ -13,6 +13,7 @@ import { type AuditQuery, pagesOf } from '../audit/search.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemAgent } from '../ledger.js'
 import { type StoredEvent, subjectOf } from '../log/event.js'
+import { eventsAt } from '../log/texts.js'
 import type { Row } from '../storage/storage.js'
 import { restorable } from './rows.js'
 import { type State, type Tracer, tracer } from './trace.js'
@@ -42,12 +43,17 @@ const HOLDS_OTHERS = 'it holds what others have put there since'
 
 /** Finds what a token did in a stretch of the log, and how each of it can be taken back. Nothing is changed. */
 export async function planUndo(ledger: Ledger, query: AuditQuery & { readonly token: string }): Promise<UndoPlan> {
-  const events: StoredEvent[] = []
-  for await (const page of pagesOf(ledger, query)) events.push(...page)
-  const isOurs = new Set(events.map(({ position }) => position))
+  const isOurs = new Set<number>()
+  const records = new Map<string, { readonly kind: RestorableKind; readonly id: string }>()
+  for await (const page of pagesOf(ledger, query)) {
+    for (const { position } of page) isOurs.add(position)
+    for await (const events of eventsAt(ledger.storage, page)) {
+      for (const one of recordsIn(events)) records.set(`${one.kind}-${one.id}`, one)
+    }
+  }
   const trace = tracer(ledger)
   const plan = { returning: [], reverting: [], removing: [], kept: [] } as Mutable<UndoPlan>
-  for (const { kind, id } of recordsIn(events)) {
+  for (const { kind, id } of records.values()) {
     const states = await trace.states(kind, id)
     const ours = ({ event }: State) => isOurs.has(event.position)
     // What the token did last can be taken back; what it did before somebody else's change cannot.

@@ -27,6 +27,13 @@ export interface StoredEvent {
   readonly chain: string
 }
 
+/** An entry without its two texts: what a plan, an index or a reader of many entries holds of each. */
+export type EventHeader = Omit<StoredEvent, 'who' | 'payload'> & {
+  /** True where the text was taken out of the log. */
+  readonly whoErased: boolean
+  readonly payloadErased: boolean
+}
+
 /** What a replay needs of an entry: what happened, and where. */
 export type Occurrence = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId'> & {
   readonly payload: Pick<Sealed, 'text'>

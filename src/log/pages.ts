@@ -3,7 +3,8 @@ const AHEAD = 3
 
 /**
  * The pages of a log from the position `from` up to `to`, at most `size` events each, asked for ahead of their use.
- * Positions have no gaps, so it is known where each begins; a page that is not whole is the last one.
+ * Positions have no gaps, so it is known where each begins; where an answer ends earlier, since its events are large, what is
+ * missing of it is read before the next one. Only an empty answer is the end.
  */
 export async function* pages<E>(
   read: (after: number, limit: number) => Promise<readonly E[]>,
@@ -11,18 +12,23 @@ export async function* pages<E>(
   to: number,
   size: number
 ): AsyncGenerator<readonly E[], void> {
-  const coming: { readonly limit: number; readonly page: Promise<readonly E[]> }[] = []
+  const coming: { readonly after: number; readonly limit: number; readonly page: Promise<readonly E[]> }[] = []
   for (let asked = from; ; ) {
     while (coming.length < AHEAD && asked < to) {
       const limit = Math.min(size, to - asked)
-      coming.push({ limit, page: begun(read(asked, limit)) })
+      coming.push({ after: asked, limit, page: begun(read(asked, limit)) })
       asked += limit
     }
     const next = coming.shift()
     if (!next) return
-    const page = await next.page
-    if (page.length > 0) yield page
-    if (page.length < next.limit) return
+    let page = await next.page
+    for (let count = 0; ; ) {
+      if (page.length === 0) return
+      yield page
+      count += page.length
+      if (count >= next.limit) break
+      page = await read(next.after + count, next.limit - count)
+    }
   }
 }
 

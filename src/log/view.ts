@@ -129,7 +129,7 @@ export class View implements ReadStore {
   /** Takes in what others have committed; forgets everything when that is much or changed which tables are live. */
   async catchUp(): Promise<void> {
     const from = this.#head
-    const missed = await this.#storage.readLog(from.position, CATCH_UP_MAX)
+    const missed = await this.#storage.readHeaders(from.position, CATCH_UP_MAX)
     if (this.#head !== from) return this.catchUp()
     const last = missed.at(-1)
     if (!last) return

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../log/event.js'
 import { applyWithBuild, buildName, readBuild } from './firestore/builds.js'
 import { type Client, type FirestoreAccess, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
@@ -14,7 +15,7 @@ import { finishSweeps, isSweeping } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Answer } from './firestore/wire.js'
 import type { Write } from './firestore/writes.js'
-import { searchByReading } from './search.js'
+import { headerOf, pageOf, searchByReading } from './search.js'
 import type { Storage, TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {
@@ -22,6 +23,7 @@ export interface FirestoreOptions extends FirestoreAccess {
 }
 
 const USES_PER_COMMIT = 400
+const STREAM_PAGE = 100
 
 /**
  * Opens the Firestore of a project and proves that it answers; `FIRESTORE_EMULATOR_HOST` names an emulator instead. Throws
@@ -63,17 +65,34 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     await client.commit([{ remove: buildName(aside, generation) }])
     await removeBelow(client, layout.generation(generation))
   }
-  const readLog = async (after: number, limit: number) =>
+  const logAfter = async (after: number, limit: number) =>
     limit > 0 ? events(await askLog(client, log, after, limit)) : []
+  const readLog = async (after: number, limit: number) => pageOf(await logAfter(after, limit))
+  const readStream = async (stream: string, after: number, limit: number) =>
+    limit > 0 && isPossible(stream) ? pageOf(await events(await askStream(client, log, stream, after, limit))) : []
 
   return {
     head: async () => (await end.read()).head,
     commit: (commit) => commitTo(context, commit),
     readLog,
+    readHeaders: async (after, limit) => (await logAfter(after, limit)).map(headerOf),
     readOccurrences: readLog,
+    readAt: async (positions) =>
+      pageOf((await Promise.all(positions.map((position) => readLog(position - 1, 1)))).flat()),
     searchLog: (...search) => searchByReading(readLog, ...search),
-    readStream: async (stream, after, limit) =>
-      limit > 0 && isPossible(stream) ? events(await askStream(client, log, stream, after, limit)) : [],
+    async lastOf(streams, types, through) {
+      const found = streams.map(async (stream) => {
+        let last: StoredEvent | undefined
+        for (let after = 0; ; ) {
+          const page = await readStream(stream, after, STREAM_PAGE)
+          last = page.findLast(({ type, position }) => types.includes(type) && position <= through) ?? last
+          if (page.length === 0) return last
+          after = page.at(-1)?.version ?? after
+        }
+      })
+      return (await Promise.all(found)).flatMap((event) => (event ? [headerOf(event)] : []))
+    },
+    readStream,
     rows,
 
     createGeneration: remove,

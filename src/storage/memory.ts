@@ -2,7 +2,7 @@ import { GENESIS } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
 import { compareValues, indexOf, select } from './order.js'
-import { searchByReading } from './search.js'
+import { headerOf, pageOf, searchByReading } from './search.js'
 import type { Build, Commit, ReadStore, Row, Storage, TableSpec } from './storage.js'
 
 /** A log in memory, for tests: the plainest reading of the port that the other drivers are held to. */
@@ -26,6 +26,8 @@ export function openMemory(): Storage {
     return tables
   }
 
+  const readLog = async (after: number, limit: number) => pageOf(log.slice(after, after + limit))
+
   return {
     head: async () => ready(),
     async commit({ after, events, ops, head: next }: Commit) {
@@ -42,11 +44,20 @@ export function openMemory(): Storage {
       head = next
       return 'committed'
     },
-    readLog: async (after, limit) => log.slice(after, after + limit),
-    readOccurrences: async (after, limit) => log.slice(after, after + limit),
-    searchLog: (...search) => searchByReading(async (after, limit) => log.slice(after, after + limit), ...search),
+    readLog,
+    readHeaders: async (after, limit) => log.slice(after, after + limit).map(headerOf),
+    readOccurrences: readLog,
+    readAt: async (positions) => pageOf(log.filter(({ position }) => positions.includes(position))),
+    searchLog: (...search) => searchByReading(readLog, ...search),
+    lastOf: async (streams, types, through) =>
+      streams.flatMap((stream) => {
+        const last = log.findLast(
+          (event) => event.stream === stream && types.includes(event.type) && event.position <= through
+        )
+        return last ? [headerOf(last)] : []
+      }),
     readStream: async (stream, after, limit) =>
-      log.filter((event) => event.stream === stream && event.version > after).slice(0, limit),
+      pageOf(log.filter((event) => event.stream === stream && event.version > after).slice(0, limit)),
     rows: (generation) => reads(() => tablesOf(generation)),
     async createGeneration(generation) {
       builds.delete(generation)

@@ -1,4 +1,5 @@
-import type { StoredEvent } from '../log/event.js'
+import { LIMITS } from '../limits.js'
+import type { EventHeader, StoredEvent } from '../log/event.js'
 import type { LogFilter, Storage, Stretch } from './storage.js'
 
 const PAGE = 500
@@ -10,12 +11,12 @@ export function whoWith(address: string): string {
 
 /** What a filter means: drivers whose database can ask for it must mean the same. */
 export function wants(filter: LogFilter, event: StoredEvent): boolean {
-  const { actorId, tokenId, requestId, type, address, streams, streamPrefix } = filter
+  const { actorId, tokenId, requestId, types, address, streams, streamPrefix } = filter
   return (
     (actorId === undefined || event.actorId === actorId) &&
     (tokenId === undefined || event.tokenId === tokenId) &&
     (requestId === undefined || event.requestId === requestId) &&
-    (type === undefined || event.type === type) &&
+    (types === undefined || types.includes(event.type)) &&
     (address === undefined || (event.who.text?.startsWith(whoWith(address)) ?? false)) &&
     (streams === undefined || streams.includes(event.stream)) &&
     (streamPrefix === undefined || event.stream.startsWith(streamPrefix))
@@ -29,16 +30,35 @@ export async function searchByReading(
   { after, through }: Stretch,
   limit: number,
   newestFirst: boolean
-): Promise<readonly StoredEvent[]> {
-  const found: StoredEvent[] = []
+): Promise<readonly EventHeader[]> {
+  const found: EventHeader[] = []
   for (let low = after, high = through; low < high && found.length < limit; ) {
     const start = newestFirst ? Math.max(low, high - PAGE) : low
-    const page = await readLog(start, Math.min(PAGE, high - start))
-    if (page.length === 0) break
-    const wanted = page.filter((event) => wants(filter, event))
-    found.push(...(newestFirst ? wanted.toReversed() : wanted))
+    const end = newestFirst ? high : Math.min(high, low + PAGE)
+    const wanted: EventHeader[] = []
+    for (let from = start; from < end; ) {
+      const page = await readLog(from, end - from)
+      if (page.length === 0) return found
+      wanted.push(...page.filter((event) => wants(filter, event)).map(headerOf))
+      from = page.at(-1)?.position ?? end
+    }
+    found.push(...(newestFirst ? wanted.reverse() : wanted))
     if (newestFirst) high = start
-    else low = page.at(-1)?.position ?? high
+    else low = end
   }
   return found.slice(0, limit)
+}
+
+/** An event without its texts. */
+export function headerOf({ who, payload, ...header }: StoredEvent): EventHeader {
+  return { ...header, whoErased: who.salt === null, payloadErased: payload.salt === null }
+}
+
+/** As many events as make up one page, and one at least. */
+export function pageOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  let bytes = 0
+  return events.filter(({ payload }, i) => {
+    bytes += Buffer.byteLength(payload.text ?? '')
+    return i === 0 || bytes <= LIMITS.page.max
+  })
 }

@@ -1,4 +1,4 @@
-import type { Head, Occurrence, StoredEvent } from '../log/event.js'
+import type { EventHeader, Head, Occurrence, StoredEvent } from '../log/event.js'
 
 /**
  * What a column holds. The kind decides its type in every database:
@@ -112,7 +112,8 @@ export interface LogFilter {
   readonly actorId?: string | undefined
   readonly tokenId?: string | undefined
   readonly requestId?: string | undefined
-  readonly type?: string | undefined
+  /** Any of these types. */
+  readonly types?: readonly string[] | undefined
   /** The client's address, exactly as the log has it. */
   readonly address?: string | undefined
   /** Any of these streams. */
@@ -146,7 +147,9 @@ export interface Snapshot {
 }
 
 /**
- * The port to a database: one Storage is one log with its read tables.
+ * The port to a database: one Storage is one log with its read tables. No answer with texts is larger than a page
+ * (`LIMITS.page`), however large single events are: it ends earlier then, and whoever wants more asks again behind it. Only an
+ * answer without any event says that there is nothing more.
  * Every method throws `StorageUnavailable` when the database cannot be reached or does not answer in time.
  */
 export interface Storage {
@@ -157,13 +160,19 @@ export interface Storage {
    * owns that position; rejected when two rows would share a unique key, or two events a version of their stream.
    */
   commit(commit: Commit): Promise<'committed' | 'stale'>
-  /** Events with a position above `after`, ascending, without gaps. */
+  /** Events with a position above `after`, ascending, without gaps: one page. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
+  /** The same events without their texts, always as many as the limit where the log has them. */
+  readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>
   /** The same, without what a replay does not need of them. */
   readOccurrences(after: number, limit: number): Promise<readonly Occurrence[]>
-  /** The first events of a stretch that a filter wants, or with `newestFirst` the last ones, in that order. */
-  searchLog(filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean): Promise<readonly StoredEvent[]>
-  /** Events of one stream with a version above `after`, ascending. */
+  /** The events at these positions, ascending, at most 500 positions: one page. */
+  readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>
+  /** The first events of a stretch that a filter wants, or with `newestFirst` the last ones, in that order; never fewer than there are. */
+  searchLog(filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean): Promise<readonly EventHeader[]>
+  /** The newest event of each of these streams that is of one of these types and not behind `through`; at most 500 streams. */
+  lastOf(streams: readonly string[], types: readonly string[], through: number): Promise<readonly EventHeader[]>
+  /** Events of one stream with a version above `after`, ascending: one page. */
   readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
   rows(generation: number): ReadStore
 

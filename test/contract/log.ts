@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import { GENESIS, link, seal } from '../../src/log/chain.js'
 import type { LogFilter } from '../../src/storage/storage.js'
 import { change, commitAfter, puts } from './commits.js'
@@ -124,6 +125,52 @@ export function logContract({ test, fresh, again }: Contract): void {
     assert.equal(await positions(7, 3), [])
   })
 
+  test('an answer with texts ends where a page is full, and the next one goes on there', async () => {
+    const storage = await fresh()
+    const large = Array.from({ length: 7 }, (_, i) => ({
+      stream: 'thing-a',
+      version: i + 1,
+      payload: seal(JSON.stringify('x'.repeat(i === 3 ? LIMITS.page.max + 1 : LIMITS.page.max / 2.5)))
+    }))
+    await storage.commit(commitAfter(await storage.head(), large))
+    const readers = {
+      log: (after: number) => storage.readLog(after, 7),
+      occurrences: (after: number) => storage.readOccurrences(after, 7),
+      stream: (after: number) => storage.readStream('thing-a', after, 7),
+      positions: (after: number) => storage.readAt([1, 2, 3, 4, 5, 6, 7].slice(after))
+    }
+    for (const [name, read] of Object.entries(readers)) {
+      const seen: number[][] = []
+      for (let after = 0; ; ) {
+        const page = await read(after)
+        if (page.length === 0) break
+        seen.push(page.map(({ position }) => position))
+        after = page.at(-1)?.position ?? 7
+      }
+      assert.equal(seen.flat(), [1, 2, 3, 4, 5, 6, 7], name)
+      assert.ok(seen.length >= 4 && seen.every((page) => page.length <= 2), `${name}: ${JSON.stringify(seen)}`)
+    }
+    assert.is((await storage.readHeaders(0, 7)).length, 7)
+  })
+
+  test('the newest event of each stream is found by its types, up to a position', async () => {
+    const storage = await fresh()
+    const events = [
+      { stream: 'thing-a', version: 1, type: 'Made' },
+      { stream: 'thing-b', version: 1, type: 'Made' },
+      { stream: 'thing-a', version: 2, type: 'Changed' },
+      { stream: 'thing-a', version: 3, type: 'Moved' },
+      { stream: 'thing-b', version: 2, type: 'Changed' }
+    ]
+    await storage.commit(commitAfter(await storage.head(), events))
+    const found = async (streams: string[], types: string[], through = 5) =>
+      (await storage.lastOf(streams, types, through)).map(({ position }) => position).sort((a, b) => a - b)
+    assert.equal(await found(['thing-a', 'thing-b', 'thing-c'], ['Made', 'Changed']), [3, 5])
+    assert.equal(await found(['thing-a', 'thing-b'], ['Made', 'Changed'], 4), [2, 3])
+    assert.equal(await found(['thing-b'], ['Moved']), [])
+    assert.equal(await found([], ['Made']), [])
+  })
+
   test('a stream is read apart from all others, from any version', async () => {
     const storage = await fresh()
     const [a, ab] = ['thing-a', 'thing-ab']
@@ -169,12 +216,12 @@ export function logContract({ test, fresh, again }: Contract): void {
     assert.equal(await found({ actorId: 'ada' }), [1, 3, 4])
     assert.equal(await found({ actorId: 'ada' }, { after: 1, through: 3 }), [3])
     assert.equal(await found({ actorId: 'ada' }, all, 2, true), [4, 3])
-    assert.equal(await found({ tokenId: 'one', type: 'Made' }), [1])
+    assert.equal(await found({ tokenId: 'one', types: ['Made'] }), [1])
     assert.equal(await found({ requestId: 'r%' }), [2])
     assert.equal(await found({ address: '10.0.0.1' }), [1, 4])
     assert.equal(await found({ streamPrefix: 'thing-' }), [1, 3, 5])
     assert.equal(await found({ streamPrefix: 'thing_' }), [4])
-    assert.equal(await found({ streams: ['thing-a', 'other-a'], type: 'Made' }), [1, 2])
+    assert.equal(await found({ streams: ['thing-a', 'other-a'], types: ['Made'] }), [1, 2])
     assert.equal(await found({ actorId: 'nobody' }), [])
   })
 }

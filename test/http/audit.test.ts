@@ -61,10 +61,11 @@ for (const driver of [sqlite, postgres]) {
     for (let i = 0; i < 8; i++) await world.hub.send({ method: 'GET', path: '/collections', token: 'hbk_wrong' })
     const { storage } = world.hub.hub.ledger
     const head = await storage.head()
-    const filter = { type: 'LoginBlocked', address: '127.0.0.1' }
+    const filter = { types: ['LoginBlocked'], address: '127.0.0.1' }
     const found = await storage.searchLog(filter, { after: 0, through: head.position }, 10, true)
     assert.is(found.length, before + 1)
-    assert.match(found[0]?.payload.text ?? '', /"secrets":"one"/)
+    const [event] = await storage.readAt(found.slice(0, 1).map(({ position }) => position))
+    assert.match(event?.payload.text ?? '', /"secrets":"one"/)
   })
 
   test.run()

@@ -52,7 +52,7 @@ export function adminAuditRoutes(app: FastifyInstance): void {
   })
 
   route('GET', '/admin/audit/:position', { params: one, access: 'admin' }, async ({ hub, params, run }) => {
-    const [event] = await hub.ledger.storage.readLog(params.position - 1, 1)
+    const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
     if (!event) throw errors.notFound('Event')
     const [entry] = await entriesOf(hub.ledger, [event], [masked])
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })

@@ -20,6 +20,8 @@ export function mysqlDialect(collation: string): Dialect {
       // Not only the key makes it an update, but any unique column: then the row is another one, and must stay as it is.
       `ON DUPLICATE KEY UPDATE ${key} = IF(${key} = VALUES(${key}), ${key}, NULL), ${columns.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
     isIn: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
+    isAmong: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
+    bytesOf: (column) => `LENGTH(${column})`,
     changesAtOnce: 20_000,
     // Every table that is made ends the transaction, so only those can wait that make none. No generation has this number.
     buildLock: {

@@ -31,6 +31,6 @@ export function textsOf(statements: readonly Statement[]): readonly string[] {
 }
 
 /** The client asks for lists that it could change. */
-function mutable(value: Parameter): string | number | null | string[] | Buffer {
+function mutable(value: Parameter): string | number | null | (string | number)[] | Buffer {
   return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? [...value] : value
 }

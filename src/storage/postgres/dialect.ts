@@ -36,6 +36,8 @@ export const postgresDialect: Dialect = {
   upsert: (key, columns) =>
     `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
+  isAmong: (column, values, n) => ({ text: `${column} = ANY ($${n}::bigint[])`, values: [values] }),
+  bytesOf: (column) => `octet_length(${column})`,
   changesAtOnce: 40_000,
   bulk: postgresBulk,
   buildLock: {

@@ -1,7 +1,7 @@
 import type { ColumnKind, Value } from '../storage.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
-export type Parameter = string | number | null | readonly string[] | Buffer
+export type Parameter = string | number | null | readonly string[] | readonly number[] | Buffer
 
 /** A statement and its values, in the order of its placeholders. Values may be made each time they are asked for. */
 export interface Statement {
@@ -23,6 +23,10 @@ export interface Dialect {
   upsert(key: string, columns: readonly string[]): string
   /** A condition that the column is one of the values, starting at placeholder n. */
   isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
+  /** The same for numbers. */
+  isAmong(column: string, values: readonly number[], n: number): { text: string; values: readonly Parameter[] }
+  /** How many bytes the text of a column has, null where it is null. */
+  bytesOf(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */

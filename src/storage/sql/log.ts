@@ -1,4 +1,4 @@
-import type { Head, Occurrence, StoredEvent } from '../../log/event.js'
+import type { EventHeader, Head, Occurrence, StoredEvent } from '../../log/event.js'
 import { whoWith } from '../search.js'
 import type { Build, Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
 import { type Dialect, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
@@ -66,10 +66,19 @@ export const migrationsTable: TableDefinition = {
 }
 
 const names = Object.keys(columns).map(snake)
+const TEXTS = new Set(['who', 'payload'])
+const headerNames = names.filter((name) => !TEXTS.has(name))
 
 /** Statements on the log of one prefix. */
 export function logStatements(dialect: Dialect, prefix: string) {
   const { placeholder: p, upsert } = dialect
+  const select = `SELECT ${names.join(', ')} FROM ${prefix}log`
+  const selectHeaders = `SELECT ${headerNames.join(', ')} FROM ${prefix}log`
+  const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
+  const among = (selection: string, positions: readonly number[]): Statement => {
+    const { text, values } = dialect.isAmong('position', positions, 1)
+    return { text: `${selection} WHERE ${text} ORDER BY position`, values }
+  }
   const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
   return {
     head: { text: `SELECT position, chain, at, generation FROM ${prefix}head WHERE id = 1`, values: [] },
@@ -83,24 +92,50 @@ export function logStatements(dialect: Dialect, prefix: string) {
       values: [after.position, after.chain, position - after.position, chain, at, generation]
     }),
     append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
-    read: (after: number, limit: number): Statement => ({
-      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
+    /** How large the events above a position are: position, version and bytes of each. */
+    sizes: (after: number, limit: number): Statement => ({
+      text: `${selectSizes} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
       values: [after, limit]
     }),
-    readOccurrences: (after: number, limit: number): Statement => ({
-      text: `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
+    read: (after: number, through: number): Statement => ({
+      text: `${select} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
+      values: [after, through]
+    }),
+    readHeaders: (after: number, limit: number): Statement => ({
+      text: `${selectHeaders} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
       values: [after, limit]
     }),
-    readStream: (stream: string, after: number, limit: number): Statement => ({
-      text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${p(3)}`,
+    readOccurrences: (after: number, through: number): Statement => ({
+      text: `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
+      values: [after, through]
+    }),
+    sizesAt: (positions: readonly number[]): Statement => among(selectSizes, positions),
+    readAt: (positions: readonly number[]): Statement => among(select, positions),
+    streamSizes: (stream: string, after: number, limit: number): Statement => ({
+      text: `${selectSizes} WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${p(3)}`,
       values: [stream, after, limit]
+    }),
+    readStream: (stream: string, after: number, through: number): Statement => ({
+      text: `${select} WHERE stream = ${p(1)} AND version > ${p(2)} AND version <= ${p(3)} ORDER BY version`,
+      values: [stream, after, through]
     }),
     search: (filter: LogFilter, { after, through }: Stretch, limit: number, newestFirst: boolean): Statement => {
       const { terms, values } = conditions(dialect, filter, [after, through])
       const where = [`position > ${p(1)}`, `position <= ${p(2)}`, ...terms].join(' AND ')
+      // Along one stream versions rise as positions do, and by them the stream has an index.
+      const order = filter.streams?.length === 1 ? 'version' : 'position'
       return {
-        text: `SELECT ${names.join(', ')} FROM ${prefix}log WHERE ${where} ORDER BY position ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
+        text: `${selectHeaders} WHERE ${where} ORDER BY ${order} ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
         values: [...values, limit]
+      }
+    },
+    lastOf: (streams: readonly string[], types: readonly string[], through: number): Statement => {
+      const { terms, values } = conditions(dialect, { streams, types }, [through])
+      const where = [`position <= ${p(1)}`, ...terms].join(' AND ')
+      const last = `SELECT stream AS of_stream, MAX(version) AS last_version FROM ${prefix}log WHERE ${where} GROUP BY stream`
+      return {
+        text: `${selectHeaders} JOIN (${last}) AS latest ON stream = of_stream AND version = last_version`,
+        values
       }
     },
     erase: ({ event, part, text }: Erasure): Statement => ({
@@ -136,8 +171,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
 function conditions({ placeholder: p, isIn }: Dialect, filter: LogFilter, before: readonly Parameter[]) {
   const terms: string[] = []
   const values: Parameter[] = [...before]
-  const { address, streams, streamPrefix } = filter
-  for (const column of ['actorId', 'tokenId', 'requestId', 'type'] as const) {
+  const { address, types, streams, streamPrefix } = filter
+  for (const column of ['actorId', 'tokenId', 'requestId'] as const) {
     const value = filter[column]
     if (value !== undefined) terms.push(`${snake(column)} = ${p(values.push(value))}`)
   }
@@ -145,10 +180,19 @@ function conditions({ placeholder: p, isIn }: Dialect, filter: LogFilter, before
     terms.push(`${column} LIKE ${p(values.push(`${escaped(text)}%`))} ESCAPE '!'`)
   if (address !== undefined) begins('who', whoWith(address))
   if (streamPrefix !== undefined) begins('stream', streamPrefix)
-  if (streams !== undefined) {
-    const among = isIn('stream', streams, values.length + 1)
-    terms.push(among.text)
-    values.push(...among.values)
+  for (const [column, among] of [
+    ['stream', streams],
+    ['type', types]
+  ] as const) {
+    if (among === undefined) continue
+    const [only] = among
+    if (only !== undefined && among.length === 1) {
+      terms.push(`${column} = ${p(values.push(only))}`)
+      continue
+    }
+    const condition = isIn(column, among, values.length + 1)
+    terms.push(condition.text)
+    values.push(...condition.values)
   }
   return { terms, values }
 }
@@ -182,6 +226,19 @@ function toRow(e: StoredEvent): readonly Parameter[] {
 /** An event from its row. */
 export function toEvent(raw: RawRow): StoredEvent {
   return {
+    ...envelopeOf(raw),
+    who: { text: maybe(raw.who), salt: maybe(raw.who_salt), commitment: String(raw.who_commitment) },
+    payload: { text: maybe(raw.payload), salt: maybe(raw.payload_salt), commitment: String(raw.payload_commitment) }
+  }
+}
+
+/** An event without its texts, from its row. */
+export function toHeader(raw: RawRow): EventHeader {
+  return { ...envelopeOf(raw), whoErased: raw.who_salt === null, payloadErased: raw.payload_salt === null }
+}
+
+function envelopeOf(raw: RawRow): Omit<StoredEvent, 'who' | 'payload'> {
+  return {
     position: Number(raw.position),
     stream: String(raw.stream),
     version: Number(raw.version),
@@ -194,8 +251,6 @@ export function toEvent(raw: RawRow): StoredEvent {
     requestId: maybe(raw.request_id),
     correlationId: maybe(raw.correlation_id),
     causation: raw.causation === null ? null : Number(raw.causation),
-    who: { text: maybe(raw.who), salt: maybe(raw.who_salt), commitment: String(raw.who_commitment) },
-    payload: { text: maybe(raw.payload), salt: maybe(raw.payload_salt), commitment: String(raw.payload_commitment) },
     chain: String(raw.chain)
   }
 }

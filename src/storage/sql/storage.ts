@@ -13,9 +13,11 @@ import {
   migrationsTable,
   toEvent,
   toHead,
+  toHeader,
   tokenUseTable,
   toOccurrence
 } from './log.js'
+import { pageCutter } from './pages.js'
 import { type RowReads, rowReads } from './reads.js'
 import { type RowStatements, rowStatements } from './rows.js'
 
@@ -27,6 +29,7 @@ const ERASURES_MAX = 500
 export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly TableSpec[]): Storage {
   const { dialect } = driver
   const log = logStatements(dialect, prefix)
+  const page = pageCutter(driver.query)
   let closed: Promise<void> | undefined
   const generations = new Map<number, { readonly texts: RowStatements; readonly reads: RowReads }>()
   const generation = (number: number) => {
@@ -44,6 +47,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   const creation = (number: number, define = definitionOf) =>
     tables.flatMap((table) => createTable(dialect, prefix, define(table, number)))
+  /** Single events, which are asked for most, need no measuring. */
+  const endOfLogPage = async (after: number, limit: number) =>
+    limit === 1 ? after + 1 : page.end('position', limit, (some) => log.sizes(after, some))
   const { buildLock } = dialect
   const whenBuilding = buildLock ? [buildLock.statement(prefix, 'tables')] : []
   const whenMaking = buildLock?.isRow ? [] : whenBuilding
@@ -59,11 +65,29 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return outcome === 'done' ? 'committed' : 'stale'
     },
 
-    readLog: async (after, limit) => (await driver.query(log.read(after, limit))).map(toEvent),
-    readOccurrences: async (after, limit) => (await driver.query(log.readOccurrences(after, limit))).map(toOccurrence),
+    async readLog(after, limit) {
+      const through = await endOfLogPage(after, limit)
+      return through === null ? [] : (await driver.query(log.read(after, through))).map(toEvent)
+    },
+    readHeaders: async (after, limit) => (await driver.query(log.readHeaders(after, limit))).map(toHeader),
+    async readOccurrences(after, limit) {
+      const through = await endOfLogPage(after, limit)
+      return through === null ? [] : (await driver.query(log.readOccurrences(after, through))).map(toOccurrence)
+    },
+    async readAt(positions) {
+      if (positions.length === 0) return []
+      const through = await page.end('position', positions.length, () => log.sizesAt(positions))
+      const some = positions.filter((position) => position <= (through ?? 0))
+      return some.length === 0 ? [] : (await driver.query(log.readAt(some))).map(toEvent)
+    },
     searchLog: async (filter, within, limit, newestFirst) =>
-      (await driver.query(log.search(filter, within, limit, newestFirst))).map(toEvent),
-    readStream: async (stream, after, limit) => (await driver.query(log.readStream(stream, after, limit))).map(toEvent),
+      (await driver.query(log.search(filter, within, limit, newestFirst))).map(toHeader),
+    lastOf: async (streams, types, through) =>
+      streams.length === 0 ? [] : (await driver.query(log.lastOf(streams, types, through))).map(toHeader),
+    async readStream(stream, after, limit) {
+      const through = await page.end('version', limit, (some) => log.streamSizes(stream, after, some))
+      return through === null ? [] : (await driver.query(log.readStream(stream, after, through))).map(toEvent)
+    },
     rows: (number) => generation(number).reads,
 
     async createGeneration(number) {

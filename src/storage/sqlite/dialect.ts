@@ -11,6 +11,11 @@ export const sqliteDialect: Dialect = {
     text: `${column} IN (SELECT value FROM json_each(?))`,
     values: [JSON.stringify(values)]
   }),
+  isAmong: (column, values) => ({
+    text: `${column} IN (SELECT value FROM json_each(?))`,
+    values: [JSON.stringify(values)]
+  }),
+  bytesOf: (column) => `octet_length(${column})`,
   // Other writers of the file wait meanwhile.
   changesAtOnce: 5000,
   createIndex: (name, table, columns, unique) =>

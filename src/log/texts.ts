@@ -1,0 +1,18 @@
+import type { Storage } from '../storage/storage.js'
+import type { EventHeader, StoredEvent } from './event.js'
+
+const POSITIONS_MAX = 500
+
+/** The events of these headers with their texts, ascending, a page at a time: no more than a page is held, however many they are. */
+export async function* eventsAt(
+  storage: Pick<Storage, 'readAt'>,
+  headers: readonly Pick<EventHeader, 'position'>[]
+): AsyncGenerator<readonly StoredEvent[], void> {
+  const positions = headers.map(({ position }) => position).sort((a, b) => a - b)
+  for (let from = 0; from < positions.length; ) {
+    const page = await storage.readAt(positions.slice(from, from + POSITIONS_MAX))
+    if (page.length === 0) return
+    yield page
+    from += page.length
+  }
+}
