@@ -9,6 +9,10 @@ export interface RunOptions {
   readonly compiled: string
   /** Where their sources are, at the same relative paths. */
   readonly sources: string
+  /** How the names of test files end once compiled; `.test.js` by default. */
+  readonly suffix?: string
+  /** Prints also what files write that do well. */
+  readonly isShown?: boolean
   /** A file runs when its path contains one of these; all run when there are none. */
   readonly filters: readonly string[]
   /** How many files run at once. */
@@ -35,7 +39,7 @@ export async function runTests(options: RunOptions): Promise<boolean> {
     for (const file of queue) {
       if (options.signal.aborted) return
       const result = await runFile(join(options.compiled, file), options)
-      printFile(relative(process.cwd(), join(options.sources, sourceOf(file))), result, totals, options.write)
+      printFile(relative(process.cwd(), join(options.sources, sourceOf(file))), result, totals, options)
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, worker))
@@ -45,10 +49,10 @@ export async function runTests(options: RunOptions): Promise<boolean> {
 }
 
 /** Compiled test files, without those whose source is gone: the compiler does not delete what it once wrote. */
-async function findFiles({ compiled, sources, filters }: RunOptions): Promise<readonly string[]> {
+async function findFiles({ compiled, sources, filters, suffix = '.test.js' }: RunOptions): Promise<readonly string[]> {
   const files = await readdir(compiled, { recursive: true })
   return files
-    .filter((file) => file.endsWith('.test.js') && existsSync(join(sources, sourceOf(file))))
+    .filter((file) => file.endsWith(suffix) && existsSync(join(sources, sourceOf(file))))
     .filter((file) => filters.length === 0 || filters.some((filter) => sourceOf(file).includes(filter)))
     .toSorted()
 }
@@ -57,7 +61,7 @@ function sourceOf(file: string): string {
   return file.replace(/\.js$/, '.ts')
 }
 
-function printFile(name: string, result: FileResult, totals: Totals, write: (text: string) => void): void {
+function printFile(name: string, result: FileResult, totals: Totals, { write, isShown }: RunOptions): void {
   const { passed, failed, skipped, unfinished } = result.tally
   const failures = failed.length + unfinished.length
   // Trouble that no test stands for, a crash before the first one for instance, is a failure of its own.
@@ -67,7 +71,7 @@ function printFile(name: string, result: FileResult, totals: Totals, write: (tex
   totals.skipped.push(...skipped.map(({ test, why }) => `  ${name}  ${test} (${why})\n`))
   const seconds = `${(result.duration_ms / 1000).toFixed(1)} s`
   write(`${counted > 0 ? 'FAIL' : 'ok  '} ${name}  ${summary(passed, counted, skipped.length)}  ${seconds}\n`)
-  if (counted === 0) return
+  if (counted === 0 && !isShown) return
   if (result.output.trim() !== '') write(`${result.output.replace(/^/gm, '     | ')}\n`)
   if (result.trouble === null) return
   // What failed before the file ended may not have reached its output any more.

@@ -1,0 +1,258 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { postgresDatabase, redisSpace } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+import type { Sent } from './support/send.js'
+import { besiege, type Siege } from './support/siege.js'
+
+/** How much larger than what once took a hub down; 1 is that size. */
+const SCALE = Number(process.env.HUB_LIMITS_SCALE ?? 1)
+const MB = 1024 * 1024
+const LIMIT_MS = 1_500_000
+
+const withId = z.object({ id: z.string() })
+const MARKS = 'a\u0316\u0301\u0327\u0308'
+const marks = (bytes: number) => MARKS.repeat(Math.ceil(bytes / Buffer.byteLength(MARKS)))
+const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: Math.round(count) }, (_, i) => make(i))
+const all = (count: number, make: (i: number) => Promise<Sent>) => Promise.all(times(count, make))
+
+const auth = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
+const request = (name: string, body = '') =>
+  JSON.stringify({
+    ...{ name, method: 'GET', url: 'https://api.example.com', headers: [], params: [], auth, body, bodyType: 'text' },
+    ...{ preRequestScript: '', postRequestScript: '', comment: '' }
+  })
+
+async function created({ send, user }: Siege, path: string, body: string): Promise<string> {
+  const { outcome, text } = await send('POST', path, { token: user, body })
+  assert.is(outcome, '200', text)
+  return withId.parse(JSON.parse(text)).id
+}
+
+/** Requests without a token, or with one, that are too much to look at. */
+async function tooMuchToRead(siege: Siege): Promise<void> {
+  const { send, user, attack } = siege
+  await attack('names of combining marks without a token', () =>
+    all(20 * SCALE, () =>
+      send('POST', '/auth/invitations/redeem', {
+        body: JSON.stringify({ secret: `hbi_${'x'.repeat(43)}`, tokenName: marks(400_000) })
+      })
+    )
+  )
+  await attack('a collection named with 7 MB of combining marks', () =>
+    all(4 * SCALE, () => send('POST', '/collections', { token: user, body: JSON.stringify({ name: marks(7 * MB) }) }))
+  )
+  await attack('open brackets without a token', () =>
+    all(10 * SCALE, () => send('POST', '/auth/invitations/preview', { body: '['.repeat(4 * MB * SCALE) }))
+  )
+  await attack('open brackets with a token', () =>
+    all(10 * SCALE, () => send('POST', '/run-results', { token: user, body: '['.repeat(4 * MB) }))
+  )
+  await attack('a run result of 700,000 keys', () => {
+    const keys = times(700_000, (i) => `"${i.toString(36)}":1`).join(',')
+    const body = `{"payload":{"harborclientExport":"request-run-results","results":[{${keys}}]}}`
+    return all(4 * SCALE, () => send('POST', '/run-results', { token: user, body }))
+  })
+  await attack('bodies beyond the limit', () =>
+    all(6 * SCALE, () =>
+      send('POST', '/collections', { token: user, body: JSON.stringify({ name: 'x'.repeat(12 * MB) }) })
+    )
+  )
+}
+
+/** Bodies that come a byte at a time. */
+async function slowBodies({ attack, send, user, port }: Siege): Promise<void> {
+  const sockets = times(200 * SCALE, () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    const head = `POST /auth/invitations/preview HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n`
+    socket.write(head)
+    return socket
+  })
+  await attack('bodies that come a byte a second, beside somebody who works', async () => {
+    const sent: Sent[] = []
+    for (let i = 0; i < 20; i++) {
+      for (const socket of sockets) if (!socket.destroyed) socket.write(' ')
+      sent.push(await send('GET', '/collections', { token: user }))
+      await sleep(1000)
+    }
+    assert.ok(
+      sent.every(({ outcome }) => outcome === '200'),
+      'Who works was not answered.'
+    )
+    return sent
+  })
+  await attack('the same go on', async () => {
+    await sleep(25_000)
+    assert.is(sockets.filter(({ destroyed }) => !destroyed).length, 0, 'Slow bodies are held.')
+    return []
+  })
+}
+
+/** Guesses of tokens from the address that others work from. */
+async function guesses({ attack, send, user }: Siege): Promise<void> {
+  await attack('unknown tokens', () =>
+    all(400 * SCALE, (i) => send('GET', '/collections', { token: `hbk_${String(i).padStart(43, 'x')}` }))
+  )
+  await attack('a valid token from the same address', async () => {
+    const sent = await all(20, () => send('GET', '/collections', { token: user }))
+    assert.ok(
+      sent.every(({ outcome }) => outcome === '200'),
+      'A valid token was refused.'
+    )
+    return sent
+  })
+}
+
+/** Content that is stored and then asked for, more of it than a process can hold. */
+async function largeContent(siege: Siege): Promise<void> {
+  const { send, user, admin, attack } = siege
+  const collection = await created(siege, '/collections', '{"name":"Large"}')
+  const folder = await created(siege, `/collections/${collection}/folders`, '{"name":"Folder"}')
+  const content = (mb: number, i: number) =>
+    JSON.stringify({ name: `d${i}`, content: `${i}${'x'.repeat(mb * MB)}`, collectionId: collection })
+  const document = await created(siege, `/collections/${collection}/documents`, content(1, 0))
+  await attack('200 versions of 1 MB', async () => {
+    const sent: Sent[] = []
+    for (const i of times(200 * SCALE, (i) => i)) {
+      sent.push(await send('PUT', `/documents/${document}`, { token: user, body: content(1, i + 1) }))
+    }
+    return sent
+  })
+  await attack('their history, one version at a time', () =>
+    all(8 * SCALE, () => send('GET', `/documents/${document}/history?limit=1`, { token: user }))
+  )
+  await attack('100 documents of 7.9 MB', async () => {
+    const sent: Sent[] = []
+    for (const i of times(100 * SCALE, (i) => i)) {
+      const body = content(7.9, i).replace('}', `,"folderId":"${folder}"}`)
+      sent.push(await send('POST', `/collections/${collection}/documents`, { token: user, body }))
+    }
+    return sent
+  })
+  await attack('the list of them', () =>
+    send('GET', `/collections/${collection}/documents`, { token: user, kept: 0 }).then(one)
+  )
+  await attack('the list of them, by many at once', () =>
+    all(20 * SCALE, () => send('GET', `/collections/${collection}/documents`, { token: user, kept: 0 }))
+  )
+  await attack('the audit log of them', () =>
+    all(4 * SCALE, () => send('GET', '/admin/audit?limit=200', { token: admin }))
+  )
+  await attack('followers from the beginning', () =>
+    all(8 * SCALE, () => send('GET', '/changes?after=0&limit=1000', { token: user }))
+  )
+  await attack('the folder that they are in is deleted and comes back', async () => [
+    await send('DELETE', `/folders/${folder}`, { token: user }),
+    await send('POST', '/admin/undelete', { token: admin, body: JSON.stringify({ kind: 'folder', id: folder }) })
+  ])
+}
+
+/** A collection of many requests, its order and its past. */
+async function largeCollection(siege: Siege): Promise<void> {
+  const { send, user, admin, attack } = siege
+  const collection = await created(siege, '/collections', '{"name":"Many"}')
+  const ids: string[] = []
+  await attack('3,000 requests of 10 KB', async () => {
+    const sent: Sent[] = []
+    await Promise.all(
+      times(16, async () => {
+        while (ids.length + 16 < 3000 * SCALE) {
+          const path = `/collections/${collection}/requests`
+          const answer = await send('POST', path, { token: user, body: request(`r${ids.length}`, 'x'.repeat(10_000)) })
+          sent.push(answer)
+          if (answer.outcome === '200') ids.push(withId.parse(JSON.parse(answer.text)).id)
+        }
+      })
+    )
+    return sent
+  })
+  await attack('10 reorders', async () => {
+    const sent: Sent[] = []
+    for (let i = 0; i < 10; i++) {
+      const body = JSON.stringify({ folderId: null, orderedRequestIds: ids.reverse() })
+      sent.push(await send('PUT', `/collections/${collection}/requests/reorder`, { token: user, body }))
+    }
+    return sent
+  })
+  await attack('the tree as it was', () =>
+    all(4 * SCALE, () => send('GET', `/collections/${collection}/tree?at=${ids.length}`, { token: user, kept: 0 }))
+  )
+  await attack('the audit log of the reorders', () =>
+    all(4 * SCALE, () => send('GET', '/admin/audit?type=ItemsReordered&limit=200', { token: admin }))
+  )
+  await attack('lists of 30 MB at once', () =>
+    all(20 * SCALE, () => send('GET', `/collections/${collection}/requests`, { token: user, kept: 0 }))
+  )
+  await attack('lists of 30 MB for clients that do not read', () =>
+    unread(siege, `/collections/${collection}/requests`)
+  )
+  await attack('the collection is deleted and comes back', async () => [
+    await send('DELETE', `/collections/${collection}`, { token: user }),
+    await send('POST', '/admin/undelete', {
+      token: admin,
+      body: JSON.stringify({ kind: 'collection', id: collection })
+    })
+  ])
+}
+
+async function unread({ port, user, send }: Siege, path: string): Promise<readonly Sent[]> {
+  const sockets = times(40 * SCALE, () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer ${user}\r\n\r\n`)
+    return socket
+  })
+  const sent: Sent[] = []
+  for (let i = 0; i < 10; i++) {
+    sent.push(await send('GET', '/auth/session', { token: user }))
+    await sleep(500)
+  }
+  for (const socket of sockets) socket.destroy()
+  return sent
+}
+
+const one = (sent: Sent): readonly Sent[] => [sent]
+
+async function siegeOf(heap_mb: number | null, stores: { db?: string; redis?: string }): Promise<void> {
+  const siege = await besiege(heap_mb, stores)
+  try {
+    await tooMuchToRead(siege)
+    await slowBodies(siege)
+    await guesses(siege)
+    await largeCollection(siege)
+    await largeContent(siege)
+    await siege.verified('projections', 'verify')
+    await siege.verified('audit', 'verify')
+    await siege.verified('log', 'export', 'all.ndjson')
+  } finally {
+    await siege.end()
+  }
+}
+
+for (const heap_mb of [512, null]) {
+  const heap = heap_mb === null ? 'all the memory it wants' : `a heap of ${heap_mb} MB`
+
+  const embedded = suite(`attacks on a hub on SQLite with ${heap}`)
+  embedded('get 2xx, 4xx and 503, and the hub stays well', () => siegeOf(heap_mb, {}), { timeout_ms: LIMIT_MS })
+  embedded.run()
+
+  const served = suite(`attacks on a hub on Postgres and Redis with ${heap}`, { needs: ['postgres', 'redis'] })
+  served(
+    'get 2xx, 4xx and 503, and the hub stays well',
+    async () => {
+      const [database, space] = [await postgresDatabase('siege'), await redisSpace()]
+      assert.ok(database && space)
+      try {
+        const { clear: _, ...redis } = space
+        await siegeOf(heap_mb, { db: JSON.stringify(database.config), redis: JSON.stringify(redis) })
+      } finally {
+        await space.clear()
+        await database.drop()
+      }
+    },
+    { timeout_ms: LIMIT_MS }
+  )
+  served.run()
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { type Home, newHome, type Server } from '../../cli/support.js'
+import { freePort } from '../../support/private-server.js'
+import { firstStart } from '../../whole/client.js'
+import { type Probe, startProbe } from './probe.js'
+import { counted, type Sending, type Sent, send } from './send.js'
+
+const HEALTH_LIMIT_MS = 250
+const MB = 1024 * 1024
+
+/** A hub in a process of its own that is given too much, while somebody watches how it does. */
+export interface Siege {
+  readonly base: string
+  readonly port: number
+  readonly admin: string
+  readonly user: string
+  readonly send: (method: string, path: string, sending?: Sending) => Promise<Sent>
+  /** Runs one attack: every answer must be 2xx, 4xx or 503, `/health` must answer in time, and the process must live. */
+  attack(name: string, work: () => Promise<readonly Sent[]>): Promise<void>
+  /** Runs a command of the command line beside the server; it must end well. */
+  verified(...args: readonly string[]): Promise<void>
+  end(): Promise<void>
+}
+
+/** Starts a hub whose heap has a bound, or Node's own with null. `stores` are sections of its configuration. */
+export async function besiege(
+  heap_mb: number | null,
+  stores: { readonly db?: string; readonly redis?: string } = {}
+): Promise<Siege> {
+  const home = await newHome()
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  home.configure({ port, ...stores })
+  const { server, admin, user } = await withHeap(heap_mb, () => firstStart(home, port))
+  const probe = startProbe(base)
+  const lines: string[] = []
+  const siege: Siege = {
+    base,
+    port,
+    admin,
+    user,
+    send: (method, path, sending) => send(base, method, path, sending),
+    async attack(name, work) {
+      await probe.taken()
+      const from = performance.now()
+      const sent = await work()
+      lines.push(await judged(name, sent, performance.now() - from, probe, server))
+      process.stdout.write(`${lines.at(-1)}\n`)
+    },
+    async verified(...args) {
+      const from = performance.now()
+      const { code, stdout, stderr } = await withHeap(heap_mb, () => home.hub(...args))
+      assert.is(code, 0, `hub ${args.join(' ')}: ${stdout}${stderr}`)
+      process.stdout.write(`    hub ${args.join(' ')}: clean, ${seconds(performance.now() - from)}\n`)
+    },
+    async end() {
+      await probe.stop()
+      await ended(home, server)
+    }
+  }
+  return siege
+}
+
+async function judged(name: string, sent: readonly Sent[], took_ms: number, probe: Probe, { pid }: Server) {
+  const { answers, failures, slowest_ms } = await probe.taken()
+  const memory = memoryOf(pid)
+  const wrong = sent.filter(({ outcome }) => !/^(2\d\d|4\d\d|503)$/.test(outcome))
+  const line = `    ${name}: ${counted(sent)}; ${seconds(took_ms)}; /health ${Math.round(slowest_ms)} ms at most of ${answers}; memory ${memory}`
+  assert.is(wrong.length, 0, `${line}\n${wrong[0]?.text ?? ''}`)
+  assert.is(failures, 0, `/health failed ${failures} times: ${line}`)
+  assert.ok(slowest_ms < HEALTH_LIMIT_MS, line)
+  return line
+}
+
+/** What a process holds now and held at most. */
+function memoryOf(pid: number): string {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const of = (name: string) => Math.round((Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024) / MB)
+  return `${of('VmRSS')} MB, at most ${of('VmHWM')} MB`
+}
+
+/** Runs `work` while processes that it starts get a bounded heap. */
+async function withHeap<T>(heap_mb: number | null, work: () => Promise<T>): Promise<T> {
+  const before = process.env.NODE_OPTIONS
+  if (heap_mb !== null) process.env.NODE_OPTIONS = `--max-old-space-size=${heap_mb}`
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env.NODE_OPTIONS
+    else process.env.NODE_OPTIONS = before
+  }
+}
+
+async function ended(home: Home, server: Server): Promise<void> {
+  const { code, signal } = await server.stop()
+  await home.remove()
+  assert.equal([code, signal], [0, null], 'The hub did not end well.')
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
