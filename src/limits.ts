@@ -31,7 +31,28 @@ export const LIMITS = {
     4 * MB,
     'bytes',
     'one page of events or rows, as it is read or sent; a single larger one is a page of its own'
-  )
+  ),
+
+  toolCalls: limit(
+    64,
+    'calls',
+    'calls of tools in one chat step, of the hub or the client; `llm.toolCallsPerStep` sets it'
+  ),
+  answerParts: limit(1000, 'items', 'parts of one answer of a model: calls of tools, blocks of text'),
+  answerText: limit(2 * MB, 'characters', 'what a model writes in one streamed answer: text and arguments of tools'),
+  answerBody: limit(4 * MB, 'bytes', 'one answer of a provider or a tool server, where it comes as a whole'),
+  answerStream: limit(32 * MB, 'bytes', 'one answer of a provider, where it comes as a stream of events'),
+  answerEvent: limit(MB, 'bytes', 'one event in the stream of a provider, all of its lines together'),
+  toolArguments: limit(256 * KB, 'characters', 'the arguments of one call of a tool; longer ones count as none'),
+  toolArgumentValues: limit(10_000, 'items', 'keys and list items in the arguments of one call of a tool'),
+  toolResult: limit(256 * KB, 'bytes', 'the result of one call of a tool; the rest is cut off'),
+  toolResults: limit(MB, 'characters', 'the results of all calls of tools in one chat step; further ones are left out'),
+  toolResultParts: limit(1000, 'items', 'parts of the result of one call of a tool'),
+  toolDefinition: limit(64 * KB, 'characters', 'the definition of one tool of a tool server; larger ones are left out'),
+  toolDefinitions: limit(MB, 'characters', 'the definitions of all tools of one tool server'),
+  serverTools: limit(256, 'items', 'tools of one tool server'),
+  turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
+  waitingEvents: limit(4 * MB, 'bytes', 'events that wait for a client who does not read them')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { UnreadableAnswer } from './failure.js'
+import { LIMITS } from '../limits.js'
+import { tooManyParts, UnreadableAnswer } from './failure.js'
 import type { ToolCall } from './messages.js'
 import type { Completion } from './provider.js'
 import { type Usage, usageOf } from './usage.js'
@@ -36,6 +37,7 @@ const message = z.object({ type: z.literal('message'), content: z.array(z.unknow
 export function completionOfMessage(answer: unknown): Completion {
   const parsed = message.safeParse(answer)
   if (!parsed.success) throw notAMessage()
+  if (parsed.data.content.length > LIMITS.answerParts.max) throw tooManyParts()
   const blocks = parsed.data.content.flatMap((item) => block.safeParse(item).data ?? [])
   return {
     content: contentOf(blocks.flatMap((item) => (item.type === 'text' ? item.text : []))),

@@ -48,11 +48,11 @@ export function anthropicStreamBody(request: ChatRequest) {
 
 /** User and assistant in turns, the user first: results of parallel tool calls, for one, belong into a single turn. */
 function alternating(turns: readonly Turn[]): readonly Turn[] {
-  const merged: Turn[] = []
+  const merged: { readonly role: Turn['role']; readonly content: Block[] }[] = []
   for (const { role, content } of turns) {
     const last = merged.at(-1)
-    if (last?.role !== role) merged.push({ role, content })
-    else merged[merged.length - 1] = { role, content: [...last.content, ...content] }
+    if (last?.role === role) last.content.push(...content)
+    else merged.push({ role, content: [...content] })
   }
   return merged[0]?.role === 'user' ? merged : [OPENING, ...merged]
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from '../limits.js'
 import {
   type AnthropicTokens,
   anthropicTokens,
@@ -7,9 +8,10 @@ import {
   notAMessage,
   usable
 } from './anthropicReply.js'
-import { UnreadableAnswer } from './failure.js'
+import { tooManyParts, UnreadableAnswer } from './failure.js'
 import type { Completion } from './provider.js'
 import type { AnswerInPieces, News } from './sdkProvider.js'
+import { TextInPieces } from './textInPieces.js'
 import type { Usage } from './usage.js'
 
 const index = z.int().nonnegative()
@@ -42,8 +44,8 @@ interface BlockInPieces {
   readonly name: string
   /** Given at once, where it does not come in pieces. */
   readonly input: Readonly<Record<string, unknown>>
-  text: string
-  json: string
+  readonly text: TextInPieces
+  readonly json: TextInPieces
 }
 
 /** Puts the events of a streamed message together. */
@@ -63,8 +65,7 @@ export class MessageInPieces implements AnswerInPieces {
         return {}
       case 'content_block_start': {
         const { index, content_block } = read(blockStart, event)
-        this.#blocks.set(index, { ...content_block, json: '' })
-        return content_block.type === 'text' ? { text: content_block.text } : {}
+        return this.#begin(index, content_block)
       }
       case 'content_block_delta':
         return this.#takeDelta(read(blockDelta, event))
@@ -85,12 +86,21 @@ export class MessageInPieces implements AnswerInPieces {
     if (!this.#finished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
     const blocks = [...this.#blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block)
     return {
-      content: contentOf(blocks.flatMap(({ type, text }) => (type === 'text' ? text : []))),
+      content: contentOf(blocks.flatMap(({ type, text }) => (type === 'text' ? text.whole() : []))),
       toolCalls: blocks.flatMap(({ type, id, name, json, input }) =>
-        type === 'tool_use' ? usable({ id, name, arguments: json === '' ? JSON.stringify(input) : json }) : []
+        type === 'tool_use' ? usable({ id, name, arguments: json.whole() || JSON.stringify(input) }) : []
       ),
       usage: anthropicUsage(this.#tokens)
     }
+  }
+
+  #begin(index: number, { type, id, name, input, text }: z.infer<typeof blockStart>['content_block']): News {
+    if (this.#blocks.size === LIMITS.answerParts.max) throw tooManyParts()
+    const block = { type, id, name, input, text: new TextInPieces(), json: new TextInPieces() }
+    this.#blocks.set(index, block)
+    if (type !== 'text') return {}
+    block.text.add(text)
+    return { text }
   }
 
   #takeDelta({ index, delta }: z.infer<typeof blockDelta>): News {
@@ -98,12 +108,12 @@ export class MessageInPieces implements AnswerInPieces {
     if (!block) throw notAMessage()
     switch (delta.type) {
       case 'text_delta':
-        block.text += delta.text
+        block.text.add(delta.text)
         return { text: delta.text }
       case 'thinking_delta':
         return { thought: delta.thinking }
       case 'input_json_delta':
-        block.json += delta.partial_json
+        block.json.add(delta.partial_json)
         return { rest: delta.partial_json }
       default:
         return {}

@@ -35,9 +35,9 @@ export class Call {
     this.#ended.dispose()
   }
 
-  /** Notes what of the answer has come in. */
-  received(text: string): void {
-    this.#receivedChars += text.length
+  /** Notes how much more of the answer has come in. */
+  received(chars: number): void {
+    this.#receivedChars += chars
   }
 
   /** Notes what the provider itself has counted so far. */

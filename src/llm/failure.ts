@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js'
 import type { Upstream } from './call.js'
 import { PROVIDER_LABELS, ProviderFailure } from './provider.js'
 import { type Reason, reasonOf, safeReason } from './reason.js'
@@ -19,6 +20,11 @@ export interface SdkErrors {
 
 /** A provider's answer that is no answer; the text completes "<provider> ...". */
 export class UnreadableAnswer extends Error {}
+
+/** The refusal of an answer with more calls of tools, or blocks, than any model has a use for. */
+export function tooManyParts(): UnreadableAnswer {
+  return new UnreadableAnswer(`sent an answer with more than ${LIMITS.answerParts.max} parts, or calls of tools.`)
+}
 
 type Verdict = readonly [status: 502 | 503 | 504, sentence: string]
 

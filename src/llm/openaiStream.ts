@@ -1,7 +1,9 @@
-import { UnreadableAnswer } from './failure.js'
-import { openAiUsage, type StreamChunk, streamChunkOf, toolCallOf } from './openaiReply.js'
+import { LIMITS } from '../limits.js'
+import { tooManyParts, UnreadableAnswer } from './failure.js'
+import { type CallDelta, openAiUsage, streamChunkOf, toolCallOf } from './openaiReply.js'
 import type { Completion } from './provider.js'
 import type { AnswerInPieces, News } from './sdkProvider.js'
+import { TextInPieces } from './textInPieces.js'
 import type { Usage } from './usage.js'
 
 interface CallInPieces {
@@ -9,16 +11,13 @@ interface CallInPieces {
   id: string
   type: string
   name: string
-  arguments: string
+  readonly arguments: TextInPieces
 }
-
-type CallDelta = NonNullable<
-  NonNullable<NonNullable<NonNullable<StreamChunk['choices']>[number]['delta']>['tool_calls']>
->[number]
 
 /** Puts the pieces of a streamed chat completion together. */
 export class CompletionInPieces implements AnswerInPieces {
-  #content: string | null = null
+  readonly #content = new TextInPieces()
+  #hasContent = false
   #counted: Usage | null = null
   #begun = false
   #finished = false
@@ -29,15 +28,16 @@ export class CompletionInPieces implements AnswerInPieces {
   }
 
   take(piece: unknown): News {
-    const { choices, usage } = streamChunkOf(piece)
-    this.#begun ||= choices != null && choices.length > 0
+    const { content, reasoning_content, reasoning, calls, usage, isAnswer, isLast } = streamChunkOf(piece)
+    this.#begun ||= isAnswer
+    this.#finished ||= isLast
     // Some providers count on every piece, others on the last; each count is of the whole.
-    if (usage) this.#counted = openAiUsage(usage)
-    const [choice] = choices ?? []
-    if (choice?.finish_reason) this.#finished = true
-    const { content, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {}
-    if (typeof content === 'string') this.#content = (this.#content ?? '') + content
-    const args = (tool_calls ?? []).map((delta) => this.#takeCall(delta))
+    if (usage) this.#counted = usage
+    if (typeof content === 'string') {
+      this.#content.add(content)
+      this.#hasContent = true
+    }
+    const args = calls.map((delta) => this.#takeCall(delta))
     return { text: content, thought: reasoning_content ?? reasoning, rest: args.join('') }
   }
 
@@ -45,9 +45,9 @@ export class CompletionInPieces implements AnswerInPieces {
     if (!this.#begun) throw new UnreadableAnswer('sent an empty answer. Try again.')
     if (!this.#finished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
     return {
-      content: this.#content,
+      content: this.#hasContent ? this.#content.whole() : null,
       toolCalls: this.#calls.flatMap(({ id, type, name, arguments: args }) =>
-        toolCallOf({ id, type, function: { name, arguments: args } })
+        toolCallOf({ id, type, function: { name, arguments: args.whole() } })
       ),
       usage: this.#counted ?? openAiUsage(null)
     }
@@ -55,15 +55,17 @@ export class CompletionInPieces implements AnswerInPieces {
 
   #takeCall({ index = null, id, type, function: called }: CallDelta): string {
     const piece = called?.arguments ?? ''
-    const known = this.#calls.findLast((call) => index === null || call.index === index)
+    // A piece belongs to the last call nearly always, and there are no more calls than may be looked through for it.
+    let call = this.#calls.findLast((one) => index === null || one.index === index)
     // Gemini numbers parallel calls alike, or not at all: there a new id is what begins a new call.
-    if (!known || (id && known.id !== '' && known.id !== id)) {
-      this.#calls.push({ index, id: id ?? '', type: type ?? 'function', name: called?.name ?? '', arguments: piece })
-    } else {
-      known.id ||= id ?? ''
-      known.name ||= called?.name ?? ''
-      known.arguments += piece
+    if (!call || (id && call.id !== '' && call.id !== id)) {
+      if (this.#calls.length === LIMITS.answerParts.max) throw tooManyParts()
+      call = { index, id: '', type: type ?? 'function', name: '', arguments: new TextInPieces() }
+      this.#calls.push(call)
     }
+    call.id ||= id ?? ''
+    call.name ||= called?.name ?? ''
+    call.arguments.add(piece)
     return piece
   }
 }

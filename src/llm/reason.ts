@@ -2,6 +2,9 @@ import { z } from 'zod'
 
 const MAX_REASON_CHARS = 300
 const SHORTEST_TELLTALE = 6
+// What is looked through for what must not be shown: more than is shown, and not so much that it takes long.
+const MAX_READ_CHARS = 4000
+const MAX_LEVELS = 4
 
 const told = z.object({
   message: z.string().catch(''),
@@ -18,12 +21,12 @@ export interface Reason {
 }
 
 /** Reads the error object of a reply, in any of the shapes that the providers use. */
-export function reasonOf(error: unknown): Reason {
+export function reasonOf(error: unknown, levels = MAX_LEVELS): Reason {
   const parsed = told.safeParse(error)
   if (!parsed.success) return { message: '', words: '' }
   const { message, type, code, error: inner } = parsed.data
-  if (message === '' && inner !== undefined && inner !== null) return reasonOf(inner)
-  return { message, words: `${type ?? ''} ${typeof code === 'string' ? code : ''}` }
+  if (message === '' && inner !== undefined && inner !== null && levels > 1) return reasonOf(inner, levels - 1)
+  return { message: message.slice(0, MAX_READ_CHARS), words: `${type ?? ''} ${typeof code === 'string' ? code : ''}` }
 }
 
 /**

@@ -1,7 +1,9 @@
+import { LIMITS } from '../limits.js'
 import { Call, type Upstream } from './call.js'
 import type { SdkErrors } from './failure.js'
 import type { ChatRequest } from './messages.js'
 import type { Completion, Delta, Provider } from './provider.js'
+import { AnswerTooLarge } from './transport.js'
 import type { Usage } from './usage.js'
 
 /** A client of one of the SDKs, by its raw call: the methods above it judge what they send and receive, and so do we. */
@@ -60,13 +62,16 @@ export function sdkProvider(
       const call = new Call(upstream(request.model), body, signal)
       const { client, errors } = await sdk()
       const answer = dialect.pieces()
+      let kept_chars = 0
       try {
         const options = { body, signal: call.signal, stream: true }
         const posted = client.post<AsyncIterable<unknown>>(dialect.path, options)
         for await (const piece of await call.waitFor(posted, errors)) {
           if (signal.aborted) break
           const { text, thought, rest } = answer.take(piece)
-          call.received((text ?? '') + (thought ?? '') + (rest ?? ''))
+          kept_chars += lengthOf(text) + lengthOf(rest)
+          if (kept_chars > LIMITS.answerText.max) throw new AnswerTooLarge()
+          call.received(lengthOf(text) + lengthOf(thought) + lengthOf(rest))
           call.counted(answer.counted ?? {})
           if (thought) yield { type: 'thought', chunk: thought }
           if (text) yield { type: 'text', chunk: text }
@@ -81,6 +86,10 @@ export function sdkProvider(
       }
     }
   }
+}
+
+function lengthOf(text: string | null | undefined): number {
+  return text?.length ?? 0
 }
 
 /** Makes a call whose answer comes as a whole. */

@@ -1,0 +1,179 @@
+import { fileURLToPath } from 'node:url'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { anthropicProvider } from '../../src/llm/anthropic.js'
+import { openAiProvider } from '../../src/llm/openai.js'
+import { chunk } from '../llm/fakes/openai.js'
+import { eventStream, json, type Respond, raw } from '../llm/fakes/upstream.js'
+import { ask, type Fixture, gather, KEYS, never, startFixtures, streamed } from '../llm/support.js'
+import { suite } from '../support/suite.js'
+import { longestTurn } from '../support/turns.js'
+
+const MB = 1024 * 1024
+const MAX_TURN_MS = 50
+const ATTEMPTS = 5
+
+const task = z.object({ name: z.enum(['openai', 'gemini', 'claude']), url: z.string(), streams: z.boolean() })
+const report = z.object({ outcome: z.string(), longest_ms: z.number(), took_ms: z.number() })
+
+/** Asks a provider in a thread in which nothing else happens, and tells how that went. */
+async function askAlone({ name, url, streams }: z.infer<typeof task>): Promise<z.infer<typeof report>> {
+  const config = { apiKey: KEYS[name], baseUrl: url, timeoutSeconds: 60, maxRetries: 0 }
+  const provider = name === 'claude' ? anthropicProvider(config) : openAiProvider(name, config)
+  const begun = performance.now()
+  const { value, longest_ms } = await longestTurn(async () => {
+    try {
+      const { content, toolCalls } = streams
+        ? ((await gather(provider.stream(ask(), never))).completion ?? { content: null, toolCalls: [] })
+        : await provider.complete(ask(), never)
+      return `${content?.length ?? 0} characters, ${toolCalls.length} calls`
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  })
+  return { outcome: value, longest_ms, took_ms: performance.now() - begun }
+}
+
+const calls = Array.from({ length: 20_000 }, (_, at) => ({ id: `c${at}`, name: 'search_docs', arguments: '{}' }))
+const EVENTS = { 'content-type': 'text/event-stream' }
+const allAtOnce = calls.map(({ id, name, arguments: args }, index) => {
+  return { index, id, type: 'function', function: { name, arguments: args } }
+})
+const byteByByte: Respond = async (response) => {
+  response.writeHead(200, EVENTS).write('data: ')
+  for (let sent = 0; sent < 200_000 && !response.destroyed; sent += 1) {
+    response.write('x')
+    if (sent % 200 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  response.end()
+}
+
+interface Case {
+  readonly what: string
+  readonly streams?: false
+  readonly answer: (fixture: Fixture) => Respond
+  readonly outcome: RegExp
+}
+const PARTS = /more than 1000 parts/
+const TOO_LARGE = /an answer that is too large\./
+const cases: readonly Case[] = [
+  {
+    what: '30,000 deltas',
+    answer: (fixture) => streamed(fixture, { text: 'abcde'.repeat(30_000) }),
+    outcome: /^150000 characters/
+  },
+  { what: '20,000 calls', answer: (fixture) => streamed(fixture, { calls }), outcome: PARTS },
+  {
+    what: '20,000 calls in one event',
+    answer: () => eventStream([chunk([{ index: 0, delta: { tool_calls: allAtOnce } }], null)]),
+    outcome: /too large|ended its answer|not a message/
+  },
+  {
+    what: '20,000 calls at once',
+    streams: false,
+    answer: (fixture) => fixture.whole({ calls }),
+    outcome: /more than 1000 parts|too large/
+  },
+  { what: 'a line of 32 MB', answer: () => raw(200, `data: ${'x'.repeat(32 * MB)}`, EVENTS), outcome: TOO_LARGE },
+  {
+    what: 'a line in pieces of a byte',
+    answer: () => byteByByte,
+    outcome: /empty answer|not a message|not valid JSON/
+  },
+  { what: '16 MB of comments', answer: () => raw(200, ':x\n'.repeat(5 * MB), EVENTS), outcome: TOO_LARGE },
+  {
+    what: '16 MB of blank lines',
+    answer: () => raw(200, '\n'.repeat(16 * MB), EVENTS),
+    outcome: /empty|not a message/
+  },
+  {
+    what: 'a megabyte of brackets in an event',
+    answer: () => raw(200, `data: ${'['.repeat(MB - 6)}\n\n`, EVENTS),
+    outcome: TOO_LARGE
+  },
+  {
+    what: '30 MB of brackets',
+    streams: false,
+    answer: () => raw(200, '['.repeat(30 * MB), { 'content-type': 'application/json' }),
+    outcome: TOO_LARGE
+  },
+  {
+    what: 'a million choices',
+    streams: false,
+    answer: () => json(200, { choices: Array.from({ length: 1_000_000 }, () => ({ message: {} })) }),
+    outcome: TOO_LARGE
+  },
+  {
+    what: '99,000 choices',
+    streams: false,
+    answer: () => json(200, { choices: Array.from({ length: 49_000 }, () => ({ message: 0 })) }),
+    outcome: /not a chat completion|not a message/
+  },
+  {
+    what: '99,000 blocks',
+    streams: false,
+    answer: () => json(200, { type: 'message', content: Array.from({ length: 99_000 }, () => 0) }),
+    outcome: /not a chat completion|more than 1000 parts/
+  },
+  {
+    what: '30 MB of text',
+    streams: false,
+    answer: (fixture) => fixture.whole({ text: 'x'.repeat(30 * MB) }),
+    outcome: TOO_LARGE
+  },
+  {
+    what: '3.9 MB of text',
+    streams: false,
+    answer: (fixture) => fixture.whole({ text: 'x'.repeat(3.9 * MB) }),
+    outcome: /^4089446/
+  },
+  {
+    what: 'an error of 28 MB',
+    streams: false,
+    answer: () => json(400, { error: { message: 'http://'.repeat(4 * MB) } }),
+    outcome: /rejected the request/
+  }
+]
+
+if (isMainThread) {
+  const test = suite('floods from providers')
+  let fixtures: readonly Fixture[] = []
+  const worker = new Worker(fileURLToPath(import.meta.url))
+  test.before(async () => {
+    fixtures = await startFixtures()
+  })
+  test.after(async () => {
+    await worker.terminate()
+    await Promise.all(fixtures.map(({ upstream }) => upstream.close()))
+  })
+  const measure = (asked: z.infer<typeof task>): Promise<z.infer<typeof report>> =>
+    new Promise((resolve) => {
+      worker.once('message', (message) => resolve(report.parse(message)))
+      worker.postMessage(asked)
+    })
+  for (const { what, streams = true, answer, outcome } of cases) {
+    test(
+      `${what}: no turn is longer than ${MAX_TURN_MS} ms`,
+      async () => {
+        for (const fixture of fixtures) {
+          fixture.upstream.answer(answer(fixture))
+          let best = await measure({ name: fixture.name, url: fixture.upstream.url, streams })
+          // Others may use the machine meanwhile, so what was slow once gets another chance.
+          for (let attempt = 1; attempt < ATTEMPTS && best.longest_ms > MAX_TURN_MS; attempt += 1) {
+            const again = await measure({ name: fixture.name, url: fixture.upstream.url, streams })
+            if (again.longest_ms < best.longest_ms) best = again
+          }
+          const figures = `${best.took_ms.toFixed(0)} ms, longest turn ${best.longest_ms.toFixed(0)} ms`
+          process.stdout.write(`${what}, ${fixture.name}: ${figures}: ${best.outcome.slice(0, 80)}\n`)
+          assert.match(best.outcome, outcome)
+          assert.ok(best.longest_ms <= MAX_TURN_MS, figures)
+        }
+      },
+      { timeout_ms: 120_000 }
+    )
+  }
+  test.run()
+} else {
+  parentPort?.on('message', async (message) => parentPort?.postMessage(await askAlone(task.parse(message))))
+}

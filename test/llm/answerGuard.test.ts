@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
+import { type AnswerGuard, bodyGuard, EventGuard } from '../../src/llm/answerGuard.js'
+import { isHarmlessJson } from '../../src/llm/jsonMeter.js'
+import { suite } from '../support/suite.js'
+import { chunk } from './fakes/openai.js'
+import { eventStream, raw } from './fakes/upstream.js'
+import { ask, type Fixture, gather, never, rejection, startFixtures, streamed } from './support.js'
+
+const test = suite('what providers send, before it is decoded')
+
+let fixtures: readonly Fixture[] = []
+test.before(async () => {
+  fixtures = await startFixtures()
+})
+test.after(() => Promise.all(fixtures.map(({ upstream }) => upstream.close())).then())
+
+class TooLarge extends Error {}
+const limits = { body_bytes: 100_000, event_bytes: 1000, tooLarge: () => new TooLarge() }
+const EVENTS = { 'content-type': 'text/event-stream' }
+
+/** What comes through the guard, piece by piece, when the bytes arrive in chunks of these sizes. */
+function through(
+  text: string,
+  sizes: readonly number[],
+  guard: AnswerGuard = new EventGuard(limits)
+): readonly string[] {
+  const bytes = Buffer.from(text)
+  const pieces: Uint8Array[] = []
+  for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
+    const end = start + (sizes[turn % sizes.length] ?? 1)
+    pieces.push(...guard.take(bytes.subarray(start, end)))
+    start = end
+  }
+  return [...pieces, ...guard.rest()].map((piece) => Buffer.from(piece).toString())
+}
+
+test('however a stream arrives, whole events come out, all of them, with one kind of line break', () => {
+  const line = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => !/[\r\n[\]{},"]/.test(text))
+  const event = fc.array(line, { minLength: 1, maxLength: 4 })
+  const breaks = fc.constantFrom('\n', '\r\n', '\r')
+  const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 20 }), breaks, fc.nat(3), sizes, (events, lineBreak, blank, chunks) => {
+      const sent = events.map((lines) => lines.join(lineBreak) + lineBreak.repeat(2 + blank)).join('')
+      const pieces = through(sent, chunks)
+      for (const piece of pieces) assert.ok(piece.endsWith('\n\n'), JSON.stringify(piece))
+      assert.is(pieces.join(''), events.map((lines) => `${lines.join('\n')}\n\n`).join(''))
+    })
+  )
+})
+
+test('pieces are small, and the end of a stream that breaks off is passed on', () => {
+  const pieces = through(`${'data: 1\n\n'.repeat(5000)}data: 2`, [65_536])
+  assert.ok(pieces.every(({ length }) => length <= 10_000))
+  assert.is(pieces.at(-1), 'data: 2')
+})
+
+test('an event may have so many bytes, however many lines, and not one more', () => {
+  assert.is(through(`${'x'.repeat(998)}\n\n`, [7]).join('').length, 1000)
+  for (const text of [`${'x'.repeat(999)}\n\n`, ':x\n'.repeat(400), 'x\r'.repeat(501)]) {
+    assert.throws(
+      () => through(text, [7]),
+      (error: unknown) => error instanceof TooLarge
+    )
+  }
+})
+
+test('a body has a bound, whether it is a stream or not', () => {
+  for (const guard of [new EventGuard(limits), bodyGuard(limits)]) {
+    assert.throws(
+      () => through('data: 1\n\n'.repeat(12_000), [5000], guard),
+      (error: unknown) => error instanceof TooLarge
+    )
+  }
+})
+
+test('JSON that is nested too deeply, or has too many values, is not handed on', () => {
+  const { jsonDepth, jsonValues } = LIMITS
+  const bodies = [
+    ['['.repeat(jsonDepth.max), true],
+    ['['.repeat(jsonDepth.max + 1), false],
+    [`"${'['.repeat(jsonDepth.max + 1)}"`, true],
+    [`"\\"${'['.repeat(jsonDepth.max + 1)}`, true],
+    [`"\\\\"${'['.repeat(jsonDepth.max + 1)}`, false],
+    [','.repeat(jsonValues.max), true],
+    ['[],'.repeat(jsonValues.max), false]
+  ] as const
+  for (const [text, passes] of bodies) {
+    assert.is(isHarmlessJson(text, jsonValues.max), passes, text.slice(0, 80))
+    const guard = bodyGuard({ body_bytes: 10_000_000, tooLarge: () => new TooLarge() })
+    if (passes) assert.is(through(text, [1000], guard).join(''), text)
+    else
+      assert.throws(
+        () => through(text, [1000], guard),
+        (error: unknown) => error instanceof TooLarge
+      )
+  }
+})
+
+test('each event is measured on its own', () => {
+  const event = `data: [${'[],'.repeat(100)}[\n\n`
+  assert.is(through(event.repeat(100), [5000]).join(''), event.repeat(100))
+})
+
+test('a line without an end is given up after a megabyte, whichever provider sends it', async () => {
+  for (const { provider, upstream } of fixtures) {
+    upstream.answer(raw(200, `data: ${'x'.repeat(2 * 1024 * 1024)}`, EVENTS))
+    const error = await rejection(gather(provider.stream(ask(), never)))
+    assert.match((error as Error).message, /^\w+ sent an answer that is too large\.$/)
+  }
+})
+
+test('an answer in thousands of pieces is put together as it was written', async () => {
+  for (const fixture of fixtures) {
+    const text = 'A few words. '.repeat(1000)
+    fixture.upstream.answer(
+      streamed(fixture, { text, calls: [{ id: 'a', name: 'b', arguments: JSON.stringify({ text }) }] })
+    )
+    const { completion } = await gather(fixture.provider.stream(ask(), never))
+    assert.is(completion?.content, text)
+    assert.equal(JSON.parse(completion?.toolCalls[0]?.arguments ?? ''), { text })
+  }
+})
+
+test('an answer with more calls of tools than any model needs is refused, whole or in pieces', async () => {
+  const calls = Array.from({ length: LIMITS.answerParts.max + 1 }, (_, at) => ({
+    id: `c${at}`,
+    name: 'x',
+    arguments: '{}'
+  }))
+  for (const fixture of fixtures) {
+    fixture.upstream.answer(fixture.whole({ calls }), streamed(fixture, { calls }))
+    for (const work of [fixture.provider.complete(ask(), never), gather(fixture.provider.stream(ask(), never))]) {
+      assert.match(((await rejection(work)) as Error).message, /an answer with more than 1000 parts/)
+    }
+  }
+  const { upstream, provider } = fixtures[0] as Fixture
+  const tool_calls = calls.map(({ id, name }, index) => ({ index, id, function: { name, arguments: '{}' } }))
+  upstream.answer(eventStream([chunk([{ index: 0, delta: { tool_calls } }], null)]))
+  const error = await rejection(gather(provider.stream(ask(), never)))
+  assert.match((error as Error).message, /an answer with more than 1000 parts/)
+})
+
+test('a streamed answer that grows without end is given up', async () => {
+  const { upstream, provider } = fixtures[0] as Fixture
+  const piece = chunk([{ index: 0, delta: { content: 'x'.repeat(500_000) } }], null)
+  upstream.answer(eventStream(Array.from({ length: 8 }, () => piece)))
+  const error = await rejection(gather(provider.stream(ask(), never)))
+  assert.match((error as Error).message, /an answer that is too large/)
+})
+
+test.run()
