@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { LIMITS } from '../limits.js'
 import { baseUrl, integer, isMapping, optional, optionalText, orElse, text, unlessMissing } from './fields.js'
 import { headers } from './headers.js'
+import type { LlmProviderConfig } from './types.js'
 
 const MAX_SECONDS = 86_400
 const NO_PROVIDER = 'llm.providers must include at least one provider with an apiKey.'
@@ -14,15 +16,27 @@ const PLACEHOLDERS = [
 
 const provider = z
   .object({
-    apiKey: text('LLM provider apiKey must not be empty.').regex(
-      /^[\x21-\x7e]*$/,
-      'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
+    apiKey: optionalText.pipe(
+      z
+        .string()
+        .regex(
+          /^[\x21-\x7e]*$/,
+          'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
+        )
+        .optional()
     ),
     baseUrl: optionalText.pipe(baseUrl.optional()),
     timeoutSeconds: orElse(integer(1, MAX_SECONDS), 120),
     maxRetries: orElse(integer(0, 10), 2)
   })
   .nullish()
+
+/** The entry of a provider that is to be used; null for one that is off: it is not there, or has no key. */
+function withKey(given: z.output<typeof provider>): LlmProviderConfig | null {
+  if (given?.apiKey === undefined) return null
+  const { apiKey, baseUrl, ...rest } = given
+  return { apiKey, ...rest, ...(baseUrl !== undefined && { baseUrl }) }
+}
 
 const providers = z
   .object(
@@ -43,7 +57,7 @@ const providers = z
         const message = `${placeholder} is another name of ${name}: keep one of the two.`
         context.addIssue({ code: 'custom', path: [placeholder], message })
       }
-      if (Object.values(given).every((config) => config == null)) {
+      if (Object.values(given).every((config) => !config?.apiKey)) {
         context.addIssue({ code: 'custom', message: NO_PROVIDER })
       }
     },
@@ -51,8 +65,8 @@ const providers = z
     { when: ({ value }) => isMapping(value) }
   )
   .transform((given) => {
-    const named = PLACEHOLDERS.map(([placeholder, name]) => [name, given[name] ?? given[placeholder]] as const)
-    return Object.fromEntries(named.flatMap(([name, config]) => (config == null ? [] : [[name, config] as const])))
+    const named = PLACEHOLDERS.map(([placeholder, name]) => [name, withKey(given[name] ?? given[placeholder])] as const)
+    return Object.fromEntries(named.flatMap(([name, config]) => (config === null ? [] : [[name, config] as const])))
   })
 
 const providerName = z.union(
@@ -72,7 +86,8 @@ export const llm = z.object(
     models: optional(z.array(text())),
     catalog: optional(z.array(z.object({ id: text(), label: text(), provider: providerName }))),
     mcp: orElse(z.array(z.object({ name: text(), url: baseUrl, headers: orElse(headers, []) })), []),
-    stepTimeoutSeconds: orElse(integer(1, MAX_SECONDS), 110)
+    stepTimeoutSeconds: orElse(integer(1, MAX_SECONDS), 110),
+    toolCallsPerStep: orElse(integer(1, LIMITS.answerParts.max), LIMITS.toolCalls.max)
   },
   { error: 'llm must be a mapping; remove the key to serve no models.' }
 )

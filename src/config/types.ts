@@ -90,7 +90,7 @@ export interface LoggingConfig {
 export type LlmProviderName = 'openai' | 'claude' | 'gemini'
 
 export interface LlmConfig {
-  /** At least one. */
+  /** Those with a key: at least one. */
   readonly providers: Readonly<Partial<Record<LlmProviderName, LlmProviderConfig>>>
   /** Ids of the catalog that are offered; absent means all whose provider is configured. */
   readonly models?: readonly string[]
@@ -98,6 +98,8 @@ export interface LlmConfig {
   readonly catalog?: readonly CatalogModel[]
   readonly mcp: readonly McpServerConfig[]
   readonly stepTimeoutSeconds: number
+  /** Calls of tools that one step may ask for. */
+  readonly toolCallsPerStep: number
 }
 
 export interface LlmProviderConfig {

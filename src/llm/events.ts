@@ -1,5 +1,5 @@
 import type { ToolCall, Turn } from './messages.js'
-import { type Outcome, plainUsage, stepReply } from './outcome.js'
+import { type Outcome, plainUsage } from './outcome.js'
 import type { Usage } from './usage.js'
 
 /** What a client of `POST /llm/chat/stream` is told, without what every event carries. */
@@ -54,7 +54,8 @@ export function finalEvents(outcome: Outcome): readonly StepEvent[] {
         ...outcome.toolCalls.map((call) => toolCallEvent(call, 'harbor')),
         {
           type: 'step.end',
-          ...stepReply(outcome),
+          content: outcome.content,
+          ...(outcome.toolCalls.length > 0 && { toolCalls: outcome.toolCalls }),
           usage: plainUsage(outcome.usage),
           ...(outcome.hitIterationLimit && { iteration: { hitIterationLimit: true, boundary: 'hub_inner' } as const })
         }

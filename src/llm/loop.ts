@@ -1,6 +1,7 @@
+import { LIMITS } from '../limits.js'
 import { type StepEvent, toolCallEvent } from './events.js'
 import { stepLimit, untilAborted } from './limit.js'
-import { argumentsOf, type ChatMessage, type ChatRequest, type ToolCall } from './messages.js'
+import { argumentsOf, type ChatRequest, type ToolCall } from './messages.js'
 import type { Outcome } from './outcome.js'
 import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
 import { type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
@@ -14,6 +15,8 @@ export interface Step {
   readonly signal: AbortSignal
   /** For the whole step, with every call that it makes. */
   readonly timeoutSeconds: number
+  /** How many calls of tools the model may ask for in the whole step, its own and those of the hub. */
+  readonly toolCallsPerStep: number
   /** Where it is given, the provider is asked to stream, and what comes in is told; it may hold the step up, but not fail. */
   readonly emit?: (event: StepEvent) => Promise<void>
   /** Told after each call, also one that failed or was aborted: everything that the step has used so far. */
@@ -23,14 +26,15 @@ export interface Step {
 /** How often one step asks the provider. */
 export const MAX_PROVIDER_CALLS = 8
 
-const LIMIT_REACHED = `I have stopped here: this hub lets me work with its tools ${MAX_PROVIDER_CALLS} times in a row, and I needed more. Ask me to continue, or ask for less at once.`
+const CALLED_TOO_OFTEN = stopped(`work with its tools ${MAX_PROVIDER_CALLS} times in a row`)
 
 type Answer = Pick<Extract<Outcome, { kind: 'done' }>, 'content' | 'toolCalls' | 'hitIterationLimit'>
 
 /**
  * Runs one step of a conversation: asks the provider, makes the calls of the hub's own tools that the model wants, and asks
- * again, until the model is done, wants a tool of the client's, or has asked often enough. It never rejects: however it
- * ends, its caller has to know what was used.
+ * again, until the model is done, wants a tool of the client's, or has asked often enough. An answer that asks for more calls
+ * than the step has left ends it, and none of them is made. It never rejects: however it ends, its caller has to know what
+ * was used.
  */
 export async function runStep(step: Step): Promise<Outcome> {
   const limit = stepLimit(step.signal, step.timeoutSeconds * 1000)
@@ -59,20 +63,36 @@ async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) =>
   const offered = await untilAborted(hubTools.offered(request.tools, signal), signal)
   if (!offered) throw new CallAborted(NO_USAGE)
   const messages = [...request.messages]
+  let callsLeft = step.toolCallsPerStep
+  let resultsLeft_chars: number = LIMITS.toolResults.max
   for (let calls = 1; ; calls += 1) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
     const asked = { ...request, messages, tools: offered.tools }
     const { content, toolCalls, usage } = await ask(step, asked, signal, emit)
     count(usage)
+    callsLeft -= toolCalls.length
+    if (callsLeft < 0) return stop(stopped(`use ${step.toolCallsPerStep} tools in one step`), emit)
     const clients = toolCalls.filter(({ name }) => !isHubToolName(name) && offered.find(name) === null)
     // The hub's calls beside a client's are dropped: their results would have nobody to go to.
     if (toolCalls.length === 0 || clients.length > 0) return { content, toolCalls: clients, hitIterationLimit: false }
-    if (calls === MAX_PROVIDER_CALLS) break
+    if (calls === MAX_PROVIDER_CALLS) return stop(CALLED_TOO_OFTEN, emit)
     messages.push({ role: 'assistant', content, toolCalls })
-    for (const call of toolCalls) messages.push(await useTool(call, offered, signal, emit))
+    for (const call of toolCalls) {
+      const result = await useTool(call, offered, resultsLeft_chars, signal, emit)
+      resultsLeft_chars -= result.length
+      messages.push({ role: 'tool', toolCallId: call.id, content: result })
+    }
   }
-  await emit({ type: 'delta.text', chunk: LIMIT_REACHED })
-  return { content: LIMIT_REACHED, toolCalls: [], hitIterationLimit: true }
+}
+
+/** Ends a step whose model wants more than it may have. */
+async function stop(content: string, emit: Emit): Promise<Answer> {
+  await emit({ type: 'delta.text', chunk: content })
+  return { content, toolCalls: [], hitIterationLimit: true }
+}
+
+function stopped(what: string): string {
+  return `I have stopped here: this hub lets me ${what}, and I needed more. Ask me to continue, or ask for less at once.`
 }
 
 /** One call of the provider, told piece by piece where somebody listens. */
@@ -86,15 +106,21 @@ async function ask(step: Step, request: ChatRequest, signal: AbortSignal, emit: 
   throw new Error('The provider ended a stream without its completion.')
 }
 
-/** Makes one call of a tool of the hub, and returns the message that answers it. */
-async function useTool(call: ToolCall, offered: OfferedTools, signal: AbortSignal, emit: Emit): Promise<ChatMessage> {
+/** Makes one call of a tool of the hub, and returns its result, which may be so long. */
+async function useTool(
+  call: ToolCall,
+  offered: OfferedTools,
+  left_chars: number,
+  signal: AbortSignal,
+  emit: Emit
+): Promise<string> {
   const { id, name } = call
   await emit(toolCallEvent(call, 'hub'))
   const result = await untilAborted(resultOf(call, offered, signal), signal)
   if (!result) throw new CallAborted(NO_USAGE)
-  const { text, ok } = result
+  const { text, ok } = result.text.length <= left_chars ? result : failed('The tools have said too much in this step.')
   await emit({ type: 'tool.result', callId: id, name, owner: 'hub', summary: text, ok })
-  return { role: 'tool', toolCallId: id, content: text }
+  return text
 }
 
 async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSignal): Promise<HubToolResult> {

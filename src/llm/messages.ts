@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+import { isHarmlessJson } from './jsonMeter.js'
 import type { ToolDefinition } from './tools.js'
 
 /** A call of a tool that a model asks for. `arguments` is the text that the model wrote, JSON or not. */
@@ -82,8 +84,10 @@ function orEmpty<T>(items: readonly T[] | null | undefined): readonly T[] {
   return items ?? []
 }
 
-/** The arguments of a call as an object; empty where the model wrote anything else. */
+/** The arguments of a call as an object; empty where the model wrote anything else, or more than tools take. */
 export function argumentsOf({ arguments: text }: ToolCall): Readonly<Record<string, unknown>> {
+  const { toolArguments, toolArgumentValues } = LIMITS
+  if (text.length > toolArguments.max || !isHarmlessJson(text, toolArgumentValues.max)) return {}
   try {
     return argumentObject.parse(JSON.parse(text))
   } catch {

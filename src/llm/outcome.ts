@@ -22,10 +22,10 @@ export type Outcome =
     }
   | { readonly kind: 'cancelled'; readonly usage: UsageReport }
 
-/** The reply of `POST /llm/chat/step`. */
+/** The reply of `POST /llm/chat/step`, in the shape of the interface: every key, whatever the model said. */
 export interface StepReply {
-  readonly content: string | null
-  readonly toolCalls?: readonly ToolCall[]
+  readonly content: string
+  readonly toolCalls: readonly ToolCall[]
   readonly usage: Usage
 }
 
@@ -33,11 +33,7 @@ export interface StepReply {
 export function stepReply(outcome: Outcome): StepReply {
   switch (outcome.kind) {
     case 'done':
-      return {
-        content: outcome.content,
-        ...(outcome.toolCalls.length > 0 && { toolCalls: outcome.toolCalls }),
-        usage: plainUsage(outcome.usage)
-      }
+      return { content: outcome.content ?? '', toolCalls: outcome.toolCalls, usage: plainUsage(outcome.usage) }
     case 'failed':
       throw outcome.failure
     case 'cancelled':

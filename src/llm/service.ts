@@ -13,6 +13,7 @@ export interface Llm {
   /** True where OpenAI has a key: clients then offer documentation search. */
   readonly hasOpenAi: boolean
   readonly stepTimeoutSeconds: number
+  readonly toolCallsPerStep: number
   readonly hubTools: HubTools
   provider(name: LlmProviderName): Provider | null
 }
@@ -49,6 +50,7 @@ export class LlmService {
       models: offeredModels(llm),
       hasOpenAi: llm.providers.openai !== undefined,
       stepTimeoutSeconds: llm.stepTimeoutSeconds,
+      toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
       provider: (name) => providers.get(name)
     }

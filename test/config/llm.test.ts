@@ -17,7 +17,8 @@ test('one provider with a key is enough', () => {
   assert.equal(JSON.parse(JSON.stringify(config)), {
     providers: { openai: { apiKey: 'sk-1', timeoutSeconds: 120, maxRetries: 2 } },
     mcp: [],
-    stepTimeoutSeconds: 110
+    stepTimeoutSeconds: 110,
+    toolCallsPerStep: 64
   })
 })
 
@@ -43,8 +44,8 @@ test('only configured providers are listed', () => {
 })
 
 test('a provider under both of its names is refused, beside the mistakes inside it', () => {
-  assert.equal(refusals({ providers: { openai: { apiKey: 'a' }, provider_a: { apiKey: '' } } }), [
-    'llm.providers.provider_a.apiKey: LLM provider apiKey must not be empty.',
+  assert.equal(refusals({ providers: { openai: { apiKey: 'a' }, provider_a: { apiKey: 7 } } }), [
+    'llm.providers.provider_a.apiKey: Must be a string: put the value in quotes.',
     'llm.providers.provider_a: provider_a is another name of openai: keep one of the two.'
   ])
 })
@@ -64,14 +65,30 @@ test('a section without a value is refused', () => {
   )
 })
 
-test('an empty, blank, missing or unsendable key of a provider is refused', () => {
-  const empty = 'llm.providers.claude.apiKey: LLM provider apiKey must not be empty.'
-  assert.equal(refusals({ providers: { claude: { apiKey: '' } } }), [empty])
-  assert.equal(refusals({ providers: { claude: { apiKey: '  ' } } }), [empty])
-  assert.equal(refusals({ providers: { claude: {} } }), [
-    'llm.providers.claude.apiKey: Config must include llm.providers.claude.apiKey.'
-  ])
+test('a provider whose key is missing, empty or blank is off, beside another that has one', () => {
+  for (const claude of [{}, { apiKey: '' }, { apiKey: '  ' }, { apiKey: null }, { baseUrl: 'http://localhost:1' }]) {
+    const config = llm({ providers: { openai: { apiKey: 'sk-1' }, claude } })
+    assert.equal(Object.keys(config?.providers ?? {}), ['openai'])
+  }
+})
+
+test('without any key the section is refused, however many providers it names', () => {
+  const none = 'llm.providers: llm.providers must include at least one provider with an apiKey.'
+  for (const claude of [{}, { apiKey: '' }, { apiKey: '  ' }]) assert.equal(refusals({ providers: { claude } }), [none])
+  assert.equal(refusals({ providers: { claude: {}, gemini: { apiKey: '' } } }), [none])
+})
+
+test('a key that cannot be sent is refused', () => {
   assert.is(refusals({ providers: { claude: { apiKey: 'one\ntwo' } } }).length, 1)
+})
+
+test('a step may ask for 64 tools, or as many as are configured', () => {
+  assert.is(llm({ ...openai, toolCallsPerStep: 7 })?.toolCallsPerStep, 7)
+  for (const toolCallsPerStep of [0, 1001, 1.5]) {
+    assert.equal(refusals({ ...openai, toolCallsPerStep }), [
+      'llm.toolCallsPerStep: Must be an integer between 1 and 1000.'
+    ])
+  }
 })
 
 test('options of a provider are checked, and slashes at the end of its address cut', () => {

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import type { StepEvent } from '../../src/llm/events.js'
 import { MAX_PROVIDER_CALLS, runStep, type Step } from '../../src/llm/loop.js'
 import { stepReply } from '../../src/llm/outcome.js'
@@ -19,6 +20,7 @@ const step = (provider: Step['provider'], over: Partial<Step> = {}): Step => ({
   hubTools: noHubTools,
   signal: never,
   timeoutSeconds: 5,
+  toolCallsPerStep: 64,
   ...over
 })
 const times = (count: number, estimated = false): UsageReport => {
@@ -49,6 +51,7 @@ test('an answer without calls is the answer', async () => {
   })
   assert.equal(stepReply(outcome), {
     content: 'Hello there',
+    toolCalls: [],
     usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 }
   })
   assert.equal(events, [
@@ -156,6 +159,63 @@ test('a model that never stops is asked eight times, and the answer says so', as
   assert.equal([outcome.toolCalls, outcome.hitIterationLimit, outcome.usage], [[], true, times(8)])
   assert.is(events.filter(({ type }) => type === 'tool.result').length, 7)
   assert.equal(events.at(-1), { type: 'delta.text', chunk: outcome.content })
+})
+
+for (const [whose, name] of [
+  ['of the hub', 'hubmcp__0__find'],
+  ['of the client', 'weather']
+] as const) {
+  test(`a model that asks for thousands of tools ${whose} at once gets none of them, and the answer says so`, async () => {
+    const toolCalls = Array.from({ length: 1000 }, (_, at) => call(name, '{}', `call_${at}`))
+    const hubTools = hubToolsOf({ hubmcp__0__find: good('r') })
+    const { outcome, events, asked } = await both([{ content: 'All', toolCalls }], () => ({ hubTools }))
+    if (outcome.kind !== 'done') throw new Error(outcome.kind)
+    assert.match(outcome.content ?? '', /^I have stopped here: this hub lets me use 64 tools in one step/)
+    assert.equal([outcome.toolCalls, outcome.hitIterationLimit, outcome.usage], [[], true, times(1)])
+    assert.equal([hubTools.called, asked.length], [[], 1])
+    assert.equal(events.at(-1), { type: 'delta.text', chunk: outcome.content })
+  })
+}
+
+test('the calls of a step are counted over all of its answers', async () => {
+  const three = { toolCalls: [1, 2, 3].map((at) => call('hubmcp__0__find', '{}', `call_${at}`)) }
+  for (const [toolCallsPerStep, made] of [
+    [6, 6],
+    [5, 3]
+  ] as const) {
+    const hubTools = hubToolsOf({ hubmcp__0__find: good('r') })
+    const provider = scripted(three, three, { content: 'Done' })
+    const outcome = await runStep(step(provider, { hubTools, toolCallsPerStep }))
+    assert.is(hubTools.called.length, made)
+    assert.is(outcome.kind === 'done' && outcome.hitIterationLimit, made === 3)
+  }
+})
+
+test('tools that say too much in one step are not all listened to', async () => {
+  const toolCalls = [1, 2, 3].map((at) => call('hubmcp__0__find', '{}', `call_${at}`))
+  const hubTools = () => hubToolsOf({ hubmcp__0__find: good('x'.repeat(LIMITS.toolResults.max / 2)) })
+  const { asked, events } = await both([{ toolCalls }, { content: 'Done' }], () => ({ hubTools: hubTools() }))
+  const results = asked[1]?.messages.flatMap(({ role, content }) => (role === 'tool' ? content : [])) ?? []
+  assert.equal(results.map((text) => text?.length).slice(0, 2), [
+    LIMITS.toolResults.max / 2,
+    LIMITS.toolResults.max / 2
+  ])
+  assert.is(results[2], '{"error":"The tools have said too much in this step."}')
+  assert.equal(
+    events.flatMap((event) => (event.type === 'tool.result' ? event.ok : [])),
+    [true, true, false]
+  )
+})
+
+test('arguments that are too long, or would take long to parse, count as none', async () => {
+  const texts = [`{"a":"${'x'.repeat(LIMITS.toolArguments.max)}"}`, `{"a":${'['.repeat(100_000)}`, '{"a":[1]}']
+  const toolCalls = texts.map((text, at) => call('hubmcp__0__find', text, `call_${at}`))
+  const hubTools = hubToolsOf({ hubmcp__0__find: good('r') })
+  await runStep(step(scripted({ toolCalls }, { content: 'Done' }), { hubTools }))
+  assert.equal(
+    hubTools.called.map(([, args]) => args),
+    [{}, {}, { a: [1] }]
+  )
 })
 
 test('a failure in a later call tells what all of them have used', async () => {

@@ -37,7 +37,15 @@ function prepare(over: Partial<StreamedStep['step']>): Outcome[] {
   const settled: Outcome[] = []
   const hubTools = hubToolsOf({ hubmcp__0__find: async () => ({ text: 'r', ok: true }) })
   next = {
-    step: { request: ask(), provider: scripted({}), hubTools, signal: never, timeoutSeconds: 5, ...over },
+    step: {
+      request: ask(),
+      provider: scripted({}),
+      hubTools,
+      signal: never,
+      timeoutSeconds: 5,
+      toolCallsPerStep: 64,
+      ...over
+    },
     async settle(outcome) {
       settled.push(outcome)
     }

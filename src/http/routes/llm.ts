@@ -41,9 +41,9 @@ export function llmRoutes(app: FastifyInstance): void {
   route('POST', '/llm/chat/step', { body: stepBody, access: 'any', takesKey: false }, async (call) => {
     const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
     const { settle } = await admit(call, model, call.body)
-    const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
+    const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
     const signal = clientLeft(call.reply.raw)
-    const outcome = await runStep({ request: call.body, provider, hubTools, signal, timeoutSeconds })
+    const outcome = await runStep({ request: call.body, provider, hubTools, signal, timeoutSeconds, toolCallsPerStep })
     await settle(outcome)
     return json(stepReply(outcome))
   })
@@ -52,9 +52,9 @@ export function llmRoutes(app: FastifyInstance): void {
     const { turnId, stepIndex, ...request } = call.body
     const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
     const { settle } = await admit(call, model, request)
-    const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
+    const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
     const { signal } = new AbortController()
-    const step = { request, provider, hubTools, signal, timeoutSeconds }
+    const step = { request, provider, hubTools, signal, timeoutSeconds, toolCallsPerStep }
     call.reply.hijack()
     try {
       const outcome = await streamStep(call.reply.raw, { turn: { turnId, stepIndex }, step, settle })

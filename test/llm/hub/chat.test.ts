@@ -46,7 +46,11 @@ test('a step answers with content and usage, and counts it once', async () => {
   upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
   const { status, body } = await step(token)
   assert.is(status, 200)
-  assert.equal(body, { content: 'Hello', usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 } })
+  assert.equal(body, {
+    content: 'Hello',
+    toolCalls: [],
+    usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 }
+  })
   assert.equal(await usage(token), { period: new Date().toISOString().slice(0, 7), totalTokens: 18, limit: 1000 })
 })
 

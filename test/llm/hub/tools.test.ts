@@ -69,6 +69,7 @@ test('a step makes the calls of both kinds of servers on the hub, and its client
   assert.is(status, 200)
   assert.equal(answer, {
     content: 'Done',
+    toolCalls: [],
     usage: { promptTokens: 300, completionTokens: 30, totalTokens: 330 }
   })
   assert.equal(toolCalls(), [1, 1])
