@@ -52,6 +52,7 @@ export const LIMITS = {
   toolDefinitions: limit(MB, 'characters', 'the definitions of all tools of one tool server'),
   serverTools: limit(256, 'items', 'tools of one tool server'),
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
+  turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
   waitingEvents: limit(4 * MB, 'bytes', 'events that wait for a client who does not read them')
 } as const satisfies Readonly<Record<string, Limit>>
 

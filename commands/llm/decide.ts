@@ -1,13 +1,25 @@
-import { llmReservationsTable, llmUsageTable, usageId } from '../../projections/llm.js'
+import { z } from 'zod'
+import { llmReservationsTable, llmStepsTable, llmUsageTable, usageId } from '../../projections/llm.js'
 import { errors } from '../../src/errors.js'
+import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { Context } from '../context.js'
+import type { ReadStore } from '../../src/storage/storage.js'
+import type { Caller, Context } from '../context.js'
 import { requireAdmin, requireUser } from '../context.js'
 import { emitLlm, type LlmStep } from './events.js'
 
 export type LlmCommand =
-  /** Admits a new turn. `tokens` is what it is expected to use, at least 1; it counts until `expiresAt` at the latest. */
-  | { readonly type: 'ReserveLlmTurn'; readonly id: string; readonly tokens: number; readonly expiresAt: string }
+  /**
+   * Admits a step. `tokens` is what it is expected to use, at least 1; it counts until `expiresAt` at the latest. One that
+   * says that it goes on with a turn needs no tokens, if its token has begun one `since` then that can go on; null for a new turn.
+   */
+  | {
+      readonly type: 'ReserveLlmTurn'
+      readonly id: string
+      readonly tokens: number
+      readonly expiresAt: string
+      readonly since: string | null
+    }
   | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
   | { readonly type: 'RecordLlmStep'; readonly id: string; readonly step: Omit<LlmStep, 'period'> }
 
@@ -21,6 +33,7 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
       if (!caller.llmAccess) throw errors.forbidden()
       const { userId, llmMonthlyTokenLimit: limit } = caller
       if (limit === null) return []
+      if (command.since !== null && (await hasOpenTurn(caller, read, command.since))) return []
       const pending = await read.list(llmReservationsTable, 'byUser', [userId], {})
       const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
       const held = pending.filter((one) => one.expiresAt > now && one.period === period)
@@ -50,6 +63,22 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
       return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage })]
     }
   }
+}
+
+const turnStep = z.object({ apiTokenId: z.string().nullable(), isNewTurn: z.boolean(), hadToolCalls: z.boolean() })
+
+/**
+ * True when the caller's token began a turn since then that ended in calls of the client's tools, whose results may still come.
+ * The last steps of the account are looked through.
+ */
+async function hasOpenTurn({ userId, tokenId }: Caller, read: ReadStore, since: string): Promise<boolean> {
+  const limit = LIMITS.turnSteps.max
+  const steps = await read.list(llmStepsTable, 'byUser', [userId], { reverse: true, limit })
+  return steps.some(({ createdAt, body }) => {
+    if (createdAt < since) return false
+    const { apiTokenId, isNewTurn, hadToolCalls } = turnStep.parse(JSON.parse(body))
+    return apiTokenId === tokenId && isNewTurn && hadToolCalls
+  })
 }
 
 /** The UTC month that a moment belongs to. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CatalogModel } from '../config/types.js'
+import { LIMITS } from '../limits.js'
 import { type ChatRequest, startsTurn } from '../llm/messages.js'
 import type { Outcome } from '../llm/outcome.js'
 import type { Call } from './route.js'
@@ -19,19 +20,21 @@ type ChatCall = Pick<Call<unknown, unknown>, 'hub' | 'caller' | 'token' | 'reque
 
 /**
  * Lets a chat step through, or refuses it with 402 where the month's limit is used up. A continuation, whose last message is
- * a tool's result, is always let through, so that a turn that has begun can end; everything else is admitted only if what is
- * used and what is reserved by other turns stays under the limit (section 8, Limits).
+ * a tool's result, is let through where this token has begun a turn in the last hour that may wait for it, so that what has
+ * begun can end; everything else is admitted only if what is used and what is reserved by other turns stays under the limit
+ * (section 8, Limits).
  */
 export async function admit(call: ChatCall, model: CatalogModel, request: ChatRequest): Promise<AdmittedStep> {
   const { hub, caller, token } = call
   const id = randomUUID()
-  const isContinuation = request.messages.at(-1)?.role === 'tool'
-  const hasReservation = !isContinuation && caller.llmMonthlyTokenLimit !== null
-  if (hasReservation) {
+  const isLimited = caller.llmMonthlyTokenLimit !== null
+  if (isLimited) {
+    const goesOn = request.messages.at(-1)?.role === 'tool'
+    const since = goesOn ? new Date(Date.now() - LIMITS.turnAge.max).toISOString() : null
     const sent = Number(call.request.headers['content-length'] ?? 0)
     const tokens = Math.ceil(sent / CHARS_PER_TOKEN) + ANSWER_TOKENS
     const expiresAt = new Date(Date.now() + reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)).toISOString()
-    await call.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt })
+    await call.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })
   }
   // What was used is recorded even if the token was revoked meanwhile: the system account does it.
   const agent = { tokenId: null, address: call.request.ip, requestId: call.request.id }
@@ -40,7 +43,7 @@ export async function admit(call: ChatCall, model: CatalogModel, request: ChatRe
       const { usage } = outcome
       const isUsed = outcome.kind === 'done' || usage.promptTokens + usage.completionTokens + usage.totalTokens > 0
       if (!isUsed) {
-        if (hasReservation) await hub.ledger.run({ type: 'ReleaseLlmTurn', id }, agent)
+        if (isLimited) await hub.ledger.run({ type: 'ReleaseLlmTurn', id }, agent)
         return
       }
       const step = {

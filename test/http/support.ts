@@ -95,8 +95,11 @@ function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): stri
 }
 
 /** Another hub on the database of one that is there. */
-export async function startBeside({ place }: TestHub): Promise<Pick<TestHub, 'send' | 'close'>> {
-  const load = () => parseConfig(fileOf(place), 'server.yaml', process.cwd(), {})
+export async function startBeside(
+  { place }: TestHub,
+  config?: HubOptions['config']
+): Promise<Pick<TestHub, 'send' | 'close'>> {
+  const load = () => parseConfig(fileOf(place, config), 'server.yaml', process.cwd(), {})
   const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
   const { send, close } = await listen(live, pino({ level: 'silent' }))
   return { send, close }

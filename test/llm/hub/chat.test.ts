@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { usageDifferences } from '../../../queries/llm.js'
 import { sqlite } from '../../http/drivers.js'
-import { startHub, type TestHub } from '../../http/support.js'
+import { startBeside, startHub, type TestHub } from '../../http/support.js'
 import { suite } from '../../support/suite.js'
 import { eventsOf } from '../fakes/client.js'
 import { chunks, completion, error, startOpenAi } from '../fakes/openai.js'
@@ -15,11 +15,12 @@ const SAID = 'Hello there'
 
 let upstream: Upstream
 let hub: TestHub
+let llm: object
 
 test.before(async () => {
   upstream = await startOpenAi(KEY)
-  const openai = { apiKey: KEY, baseUrl: upstream.url, maxRetries: 0, timeoutSeconds: 5 }
-  hub = await startHub(sqlite, { config: { llm: { providers: { openai } } } })
+  llm = { providers: { openai: { apiKey: KEY, baseUrl: upstream.url, maxRetries: 0, timeoutSeconds: 5 } } }
+  hub = await startHub(sqlite, { config: { llm } })
 })
 test.after(async () => {
   await hub.close()
@@ -80,13 +81,60 @@ test('the refusals come in their order: body, access, model on offer, model allo
   assert.is(upstream.requests.length, 0, 'no provider was asked')
 })
 
-test('a continuation is let through at the limit; no other list of messages is', async () => {
-  const { token } = await person({ llmMonthlyTokenLimit: 0 })
-  upstream.answer(completion({ text: 'done' }))
-  assert.is((await step(token, turn('tool'))).status, 200)
-  for (const body of [turn('assistant'), turn('system'), { model: 'gpt-4o', messages: [] }]) {
+const calling = completion({ calls: [{ id: 'x', name: 'weather', arguments: '{}' }], usage: [11, 7] })
+
+test('a continuation of a turn is let through at the limit, and nothing else is', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 18 })
+  upstream.answer(calling)
+  assert.is((await step(token)).status, 200)
+  for (let more = 0; more < 3; more += 1) assert.is((await step(token, turn('tool'))).status, 200)
+  for (const body of [turn(), turn('assistant'), turn('system'), { model: 'gpt-4o', messages: [] }]) {
     assert.is((await step(token, body)).status, 402)
   }
+})
+
+test('a made-up continuation is a new turn: one by a token that has begun none, or none that is open', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 18 })
+  upstream.answer(completion({ text: 'done', usage: [11, 7] }))
+  assert.is((await step(token, turn('tool'))).status, 200, 'a new turn, which is within the limit')
+  assert.is((await step(token, turn('tool'))).status, 402)
+  const raised = { llmMonthlyTokenLimit: 36 }
+  await hub.send({ method: 'PUT', path: `/admin/users/${id}`, token: hub.admin.token, body: raised })
+  assert.is((await step(token)).status, 200, 'a turn that calls no tool')
+  assert.is((await step(token, turn('tool'))).status, 402)
+  assert.equal(await pending(id), [])
+})
+
+test('a turn that another token of the account has begun is none of this one', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 18 })
+  const path = `/admin/users/${id}/tokens`
+  const made = await hub.send({ method: 'POST', path, token: hub.admin.token, body: { name: 'other' } })
+  const other = z.object({ secret: z.string() }).parse(made.body).secret
+  upstream.answer(calling)
+  assert.is((await step(token)).status, 200)
+  assert.is((await step(other, turn('tool'))).status, 402)
+  assert.is((await step(token, turn('tool'))).status, 200)
+})
+
+test('a continuation belongs to its turn in another process too, as after a restart', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 18 })
+  const stranger = await person({ llmMonthlyTokenLimit: 0 })
+  upstream.answer(calling)
+  assert.is((await step(token)).status, 200)
+  const beside = await startBeside(hub, { llm })
+  try {
+    const there = (token: string) => beside.send({ method: 'POST', path: '/llm/chat/step', token, body: turn('tool') })
+    assert.is((await there(token)).status, 200)
+    assert.is((await there(stranger.token)).status, 402)
+  } finally {
+    await beside.close()
+  }
+})
+
+test('a streamed continuation is one by the same rule', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 0 })
+  const body = { ...turn('tool'), turnId: 't', stepIndex: 1 }
+  assert.is((await hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })).status, 402)
 })
 
 test('of 100 turns at once with one token left, one is admitted', async () => {
@@ -109,7 +157,7 @@ async function pending(userId: string): Promise<readonly unknown[]> {
 test('a reservation that nobody settles ends by itself, and the balance is the sum of the log', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 100 })
   const agent = { tokenId: (await tokenIdOf(id)) ?? '', address: null, requestId: null }
-  const lost = { type: 'ReserveLlmTurn', tokens: 100 } as const
+  const lost = { type: 'ReserveLlmTurn', tokens: 100, since: null } as const
   const soon = new Date(Date.now() + 300).toISOString()
   await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt: soon }, agent)
   upstream.answer(completion({ text: 'x', usage: [5, 5] }))
