@@ -50,6 +50,7 @@ export const LIMITS = {
   toolResultParts: limit(1000, 'items', 'parts of the result of one call of a tool'),
   toolDefinition: limit(64 * KB, 'characters', 'the definition of one tool of a tool server; larger ones are left out'),
   toolDefinitions: limit(MB, 'characters', 'the definitions of all tools of one tool server'),
+  serverRequests: limit(256, 'calls', 'requests to one tool server at once'),
   serverTools: limit(256, 'items', 'tools of one tool server'),
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
   turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServerConfig } from '../../config/types.js'
 import { VERSION } from '../../version.js'
+import { NeitherTransport } from './failure.js'
 import type { McpLimits } from './limits.js'
 import { createMessageFetch } from './messageFetch.js'
 import type { Resolve } from './resolve.js'
@@ -45,7 +46,7 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
     try {
       return await connectBy('sse', config, options)
     } catch (second) {
-      throw new AggregateError([first, second], `${textOf(first)}; by server-sent events: ${textOf(second)}`)
+      throw new NeitherTransport(first, second)
     }
   }
 }
@@ -59,6 +60,7 @@ async function connectBy(
     headers,
     resolve,
     response_bytes: limits.response_bytes,
+    getEvery_ms: limits.getEvery_ms,
     // The longest call and then some: a call that is given up lets go of its request by itself.
     exchange_ms: Math.max(limits.call_ms, limits.connect_ms, limits.list_ms) + GOODBYE_MS,
     onBroken: (id, error) =>
@@ -97,8 +99,4 @@ async function disconnect(client: Client, transport: Transport): Promise<void> {
     await waitFor(transport.terminateSession(), GOODBYE_MS, new AbortController().signal)
   }
   await client.close()
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

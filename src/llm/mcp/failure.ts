@@ -7,6 +7,17 @@ export class ServerUnavailable extends Error {
   override readonly name = 'ServerUnavailable'
 }
 
+/** The server could be reached by neither transport. */
+export class NeitherTransport extends Error {
+  override readonly name = 'NeitherTransport'
+  constructor(
+    readonly newer: unknown,
+    readonly older: unknown
+  ) {
+    super('The tool server could not be connected to by either transport.')
+  }
+}
+
 /** The error behind one that the SDK has made of an answer that broke off. */
 export function whyFailed(error: unknown): unknown {
   return error instanceof McpError && error.data instanceof Error ? error.data : error
@@ -32,6 +43,49 @@ export function failureText(error: unknown, server: string, call_ms: number): st
   if (error instanceof McpError && !isConnectionLost(error)) return error.message
   if (error instanceof SessionGone) return `The tool server "${server}" refused the call.`
   return `The tool server "${server}" could not be reached.`
+}
+
+/** What the log is told of a failure: never a word that the server has said, since it may say again what it was sent. */
+export interface LoggedFailure {
+  readonly kind: 'refused' | 'timeout' | 'unreadable' | 'error' | 'status' | 'unavailable' | 'network'
+  /** The status of HTTP, the code of JSON-RPC or that of the system. */
+  readonly code?: number | string
+  /** What the hub itself has to say. */
+  readonly reason?: string
+  /** Where the older transport was tried after the newer one, how that failed. */
+  readonly second?: LoggedFailure
+}
+
+export function loggedFailure(thrown: unknown): LoggedFailure {
+  if (thrown instanceof NeitherTransport) {
+    return { ...loggedFailure(thrown.newer), second: loggedFailure(thrown.older) }
+  }
+  const error = whyFailed(thrown)
+  const refusal = refusalIn(error)
+  if (refusal !== null) return { kind: 'refused', reason: refusal.message }
+  if (error instanceof SessionGone) return { kind: 'status', reason: error.message }
+  if (error instanceof ServerUnavailable) return { kind: 'unavailable' }
+  if (isTimeout(error)) return { kind: 'timeout' }
+  if (error instanceof z.core.$ZodError || error instanceof SyntaxError) return { kind: 'unreadable' }
+  if (error instanceof McpError) return { kind: 'error', code: error.code }
+  const code = codeOf(error)
+  if (code === null) return { kind: 'network' }
+  return { kind: typeof code === 'number' ? 'status' : 'network', code }
+}
+
+/** The hub's own refusal, also behind what a transport has made of it. */
+function refusalIn(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  return error instanceof Error && error.cause instanceof Refusal ? error.cause : null
+}
+
+/** The status that a transport was answered with, or the system's code for why a connection failed. */
+function codeOf(error: unknown): number | string | null {
+  if (!(error instanceof Error)) return null
+  if ('code' in error && (typeof error.code === 'number' || /^[A-Z0-9_]{1,40}$/.test(String(error.code)))) {
+    return typeof error.code === 'number' ? error.code : String(error.code)
+  }
+  return codeOf(error.cause)
 }
 
 /** Servers use the same codes for errors of their own. */

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { bodyMeter, eventMeter, type Meter } from './meter.js'
+import { type AnswerGuard, bodyGuard, EventGuard, guarded } from '../answerGuard.js'
 import { Refusal } from './refusal.js'
 import { guardedLookup, type Resolve, refuseAddressIn } from './resolve.js'
 
@@ -41,8 +41,16 @@ export async function guardedFetch(url: URL, options: GuardedRequest): Promise<R
     return new Response(null, init)
   }
   const isEventStream = answer.headers['content-type']?.startsWith('text/event-stream') ?? false
-  const meter = isEventStream ? eventMeter(options.limit_bytes) : bodyMeter(options.limit_bytes)
-  return new Response(bodyOf(answer, meter, options.onEnd), init)
+  return new Response(bodyOf(answer, guardOf(isEventStream, options.limit_bytes), options.onEnd), init)
+}
+
+function guardOf(isEventStream: boolean, limit_bytes: number): AnswerGuard {
+  const tooLarge = () =>
+    new Refusal(`The tool server's answer is larger than ${limit_bytes} bytes, or has too many values in it.`)
+  // An event stream may live for days: only each event is bounded.
+  return isEventStream
+    ? new EventGuard({ body_bytes: Number.POSITIVE_INFINITY, event_bytes: limit_bytes, tooLarge })
+    : bodyGuard({ body_bytes: limit_bytes, tooLarge })
 }
 
 function send(url: URL, { method, headers, body, signal, resolve }: GuardedRequest): Promise<IncomingMessage> {
@@ -80,8 +88,12 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-function bodyOf(answer: IncomingMessage, meter: Meter, onEnd: GuardedRequest['onEnd']): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]()
+function bodyOf(
+  answer: IncomingMessage,
+  guard: AnswerGuard,
+  onEnd: GuardedRequest['onEnd']
+): ReadableStream<Uint8Array> {
+  const pieces = guarded(answer, guard)
   // The iterator listens from the first chunk on only, and an error that nobody listens for ends the process.
   answer.on('error', () => undefined)
   let ended = false
@@ -92,14 +104,11 @@ function bodyOf(answer: IncomingMessage, meter: Meter, onEnd: GuardedRequest['on
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await chunks.next()
+        const { done, value } = await pieces.next()
         if (ended) return
-        if (done === true) {
-          controller.close()
-          return end(null)
-        }
-        meter(value)
-        controller.enqueue(value)
+        if (!done) return controller.enqueue(value)
+        controller.close()
+        end(null)
       } catch (error) {
         answer.destroy()
         end(error instanceof Error ? error : new Error(String(error)))

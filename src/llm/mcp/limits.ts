@@ -1,3 +1,5 @@
+import { LIMITS } from '../../limits.js'
+
 /** The bounds of everything that has to do with tool servers. */
 export interface McpLimits {
   /** How long a chat waits for a server that is being connected or asked for its tools. */
@@ -11,12 +13,13 @@ export interface McpLimits {
   readonly listAge_ms: number
   readonly firstPause_ms: number
   readonly longestPause_ms: number
+  /** How often a stream of what nobody asked for is opened at most: the server says when it wants to have it opened again. */
+  readonly getEvery_ms: number
+  /** For a whole answer, or one event of a stream. */
   readonly response_bytes: number
   readonly result_bytes: number
   readonly tools: number
 }
-
-const KIB = 1024
 
 export const MCP_LIMITS: McpLimits = {
   wait_ms: 3000,
@@ -26,9 +29,10 @@ export const MCP_LIMITS: McpLimits = {
   listAge_ms: 180_000,
   firstPause_ms: 2000,
   longestPause_ms: 300_000,
-  response_bytes: 8 * KIB * KIB,
-  result_bytes: 256 * KIB,
-  tools: 256
+  getEvery_ms: 500,
+  response_bytes: LIMITS.answerBody.max,
+  result_bytes: LIMITS.toolResult.max,
+  tools: LIMITS.serverTools.max
 }
 
 /** Time and chance, so that tests can do without either. */

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Header } from '../../config/types.js'
+import { LIMITS } from '../../limits.js'
 import { guardedFetch } from './guardedFetch.js'
-import { SessionGone } from './refusal.js'
+import { Refusal, SessionGone } from './refusal.js'
 import type { Resolve } from './resolve.js'
 
 export interface MessageFetchOptions {
@@ -13,6 +15,7 @@ export interface MessageFetchOptions {
   readonly response_bytes: number
   /** The longest that a request other than a GET, which may be a stream of days, stays open. */
   readonly exchange_ms: number
+  readonly getEvery_ms: number
   /** Told of a request whose answer broke off half-way: no transport tells the one who waits for it. */
   readonly onBroken: (id: RequestId, error: Error) => void
 }
@@ -33,8 +36,14 @@ const message = z.object({
  */
 export function createMessageFetch(options: MessageFetchOptions): FetchLike {
   const running = new Map<RequestId, AbortController>()
+  const pace = paced(options.getEvery_ms)
+  let open = 0
   return async (url, init = {}) => {
     const method = init.method ?? 'GET'
+    if (method === 'GET') await pace(init.signal ?? undefined)
+    // A server may ask as well, and would otherwise be answered as fast as it asks.
+    if (open >= LIMITS.serverRequests.max) throw new Refusal('There are too many requests to the tool server at once.')
+    open += 1
     const body = typeof init.body === 'string' ? init.body : undefined
     const carried = messageIn(body)
     if (carried.method === 'notifications/cancelled' && carried.params?.requestId !== undefined) {
@@ -45,9 +54,12 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
     const relay = () => controller.abort(signal?.reason)
     if (signal?.aborted) relay()
     signal?.addEventListener('abort', relay)
-    const timer = method === 'GET' ? undefined : setTimeout(() => controller.abort(), options.exchange_ms)
+    const timer = method === 'GET' ? undefined : globalThis.setTimeout(() => controller.abort(), options.exchange_ms)
     if (carried.id !== undefined) running.set(carried.id, controller)
+    let isOver = false
     const end = () => {
+      if (!isOver) open -= 1
+      isOver = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', relay)
       if (carried.id !== undefined) running.delete(carried.id)
@@ -74,6 +86,17 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
       end()
       throw error
     }
+  }
+}
+
+/** Lets nobody pass sooner than so long after whoever passed before. */
+function paced(every_ms: number): (signal: AbortSignal | undefined) => Promise<void> {
+  let next_ms = Number.NEGATIVE_INFINITY
+  return async (signal) => {
+    const now = performance.now()
+    const wait_ms = next_ms - now
+    next_ms = Math.max(now, next_ms) + every_ms
+    if (wait_ms > 0) await setTimeout(wait_ms, undefined, { signal })
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from '../../limits.js'
 import type { HubToolResult } from '../tools.js'
 
 /** What `tools/call` answers, no stricter than the hub needs it. */
@@ -17,7 +18,9 @@ const resourcePart = z.object({ type: z.literal('resource'), resource: z.object(
 export function textOfResult(result: CallResult, limit_bytes: number): HubToolResult {
   const { content = [], structuredContent, isError = false } = result
   const parts = content.length === 0 && structuredContent !== undefined ? [structuredContent] : content
-  const text = parts.map(textOfPart).join('\n')
+  const most = LIMITS.toolResultParts.max
+  const left = parts.length > most ? [`[${parts.length - most} more parts were left out.]`] : []
+  const text = [...parts.slice(0, most).map(textOfPart), ...left].join('\n')
   if (isError) return toolFailure(text.trim() === '' ? 'The tool failed without saying why.' : text, limit_bytes)
   return { text: cut(text, limit_bytes), ok: true }
 }

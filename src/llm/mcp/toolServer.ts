@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../../config/types.js'
 import type { HubToolResult } from '../tools.js'
 import { connect } from './connect.js'
-import { failureText, isConnectionLost, isTimeout, ServerUnavailable } from './failure.js'
+import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable } from './failure.js'
 import { type McpClock, type McpLimits, pauseAfter } from './limits.js'
 import { SessionGone } from './refusal.js'
 import type { Resolve } from './resolve.js'
@@ -65,7 +65,7 @@ export class ToolServer {
     } catch (error) {
       signal.throwIfAborted()
       const text = failureText(error, this.#config.name, limits.call_ms)
-      log.warn({ server: this.#config.name, tool, error: textOf(error) }, 'A tool of a tool server failed')
+      log.warn({ server: this.#config.name, tool, ...loggedFailure(error) }, 'A tool of a tool server failed')
       return toolFailure(text, limits.result_bytes)
     }
   }
@@ -144,7 +144,7 @@ export class ToolServer {
       const pause_ms = pauseAfter(++this.#failures, limits, clock.random())
       this.#pausedUntil_ms = clock.now() + pause_ms
       const details = { server: this.#config.name, failures: this.#failures, pause_ms: Math.round(pause_ms) }
-      log.warn({ ...details, error: textOf(error) }, 'A tool server is left out')
+      log.warn({ ...details, ...loggedFailure(error) }, 'A tool server is left out')
     }
   }
 
@@ -172,14 +172,14 @@ export class ToolServer {
   }
 
   async #list(session: Session): Promise<void> {
-    const { limits, clock, log } = this.#options
+    const { clock, log } = this.#options
     // Before the answer, so that a change while the list is on its way counts.
     this.#listChanged = false
-    const tools = await session.listTools()
-    this.#tools = tools.slice(0, limits.tools)
+    const { tools, isWhole } = await session.listTools()
+    this.#tools = tools
     this.#listedAt_ms = clock.now()
-    if (tools.length <= limits.tools) return
-    log.warn({ server: this.#config.name, tools: tools.length, used: limits.tools }, 'A tool server has too many tools')
+    if (isWhole) return
+    log.warn({ server: this.#config.name, used: tools.length }, 'A tool server has too many tools, or too large ones')
   }
 
   #drop(session: Session | null): void {
@@ -190,8 +190,4 @@ export class ToolServer {
 
 function recordOf(args: unknown): Readonly<Record<string, unknown>> {
   return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args } : {}
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

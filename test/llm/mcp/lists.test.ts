@@ -50,7 +50,17 @@ test('more tools than are of use are left out, and the log says so', async () =>
   server = await listing(() => ({ tools: ['a', 'b', 'c'].map(tool) }))
   hub = hubWith([serverAt(server.url)], { tools: 2 })
   assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__a', 'hubmcp__0__b'])
-  assert.is(hub.warnings[0]?.message, 'A tool server has too many tools')
+  assert.is(hub.warnings[0]?.message, 'A tool server has too many tools, or too large ones')
+})
+
+test('a tool whose definition is too large is left out, and so is what is too much together', async () => {
+  const large = (name: string, chars: number) => ({ ...tool(name), description: 'x'.repeat(chars) })
+  const names = Array.from({ length: 40 }, (_, at) => `t${at}`)
+  server = await listing(() => ({ tools: [large('huge', 70_000), ...names.map((name) => large(name, 60_000))] }))
+  hub = hubWith([serverAt(server.url)])
+  const offered = namesOf(await hub.tools.tools(never))
+  assert.equal([offered.length, offered[0], offered.at(-1)], [17, 'hubmcp__0__t0', 'hubmcp__0__t16'])
+  assert.is(hub.warnings[0]?.message, 'A tool server has too many tools, or too large ones')
 })
 
 test('what is no tool is left out, and what is missing is made up', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
 import { suite } from '../../support/suite.js'
 import { plainServer, scriptedServer, streamableServer, type TestServer } from './servers.js'
@@ -155,6 +155,83 @@ for (const [what, answer, text] of [
       assert.equal(result, { text: JSON.stringify({ error: text }), ok: false })
     }
     assert.is(server.requests.filter((request) => request.endsWith('initialize')).length, 1)
+  })
+}
+
+test('what a server echoes of headers and arguments is for the model alone: the log tells the kind of failure', async () => {
+  const echoing = { message: 'You sent Bearer tool-secret and argument-secret' }
+  const server = await start(scriptedServer({ ...ONE_TOOL, 'tools/call': { error: { code: -32050, ...echoing } } }))
+  hub = hubWith([serverAt(server.url, [['authorization', 'Bearer tool-secret']])])
+  const { text } = await callTool(hub, 'hubmcp__0__odd', { text: 'argument-secret' })
+  assert.match(text, /argument-secret/)
+  assert.equal(hub.warnings, [
+    {
+      details: { server: 'Test server', tool: 'odd', kind: 'error', code: -32050 },
+      message: 'A tool of a tool server failed'
+    }
+  ])
+})
+
+test('a server that is left out is told with the status that it answered with, and without its words', async () => {
+  const telling = await start(
+    plainServer((request, response) => response.writeHead(401).end(`You sent ${request.headers.authorization}`))
+  )
+  hub = hubWith([serverAt(telling.url, [['authorization', 'Bearer tool-secret']])])
+  assert.equal(await hub.tools.tools(never), [])
+  const told = JSON.stringify(hub.warnings)
+  assert.not.match(told, /tool-secret|You sent/)
+  assert.match(told, /"kind":"status","code":401/)
+})
+
+test('a server that cannot be reached is told with the code of the system', async () => {
+  const gone = await streamableServer()
+  await gone.stop()
+  hub = hubWith([serverAt(gone.url)])
+  assert.equal(await hub.tools.tools(never), [])
+  assert.match(JSON.stringify(hub.warnings), /"kind":"network","code":"ECONNREFUSED"/)
+})
+
+test('a server that sends brackets without end is given up before anybody parses them', async () => {
+  const answer = (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('['.repeat(1_000_000))
+  const server = await start(plainServer((_request, response) => answer(response)))
+  hub = hubWith([serverAt(server.url)])
+  assert.equal(await hub.tools.tools(never), [])
+  assert.match(JSON.stringify(hub.warnings), /has too many values in it/)
+})
+
+test('a server that closes its stream and wants it back at once gets it back now and then', async () => {
+  let opened = 0
+  const server = await start(
+    plainServer((request, response) => {
+      if (request.method !== 'GET') return rpc(request, response)
+      opened += 1
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata:\n\n')
+    })
+  )
+  hub = hubWith([serverAt(server.url)], { getEvery_ms: 60_000 })
+  assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__odd'])
+  await until(() => opened === 1)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  assert.is(opened, 1)
+})
+
+/** Answers the messages that a client sends, with one tool. */
+function rpc(request: IncomingMessage, response: ServerResponse): void {
+  const parts: Buffer[] = []
+  request.on('data', (part) => parts.push(part))
+  request.on('end', () => {
+    const { id, method } = JSON.parse(Buffer.concat(parts).toString())
+    const serverInfo = { name: 'restless', version: '1' }
+    const results: Readonly<Record<string, object>> = {
+      initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo },
+      'tools/list': { tools: [{ name: 'odd' }] }
+    }
+    const result = results[method]
+    if (result === undefined) return response.writeHead(202).end()
+    return response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
   })
 }
 

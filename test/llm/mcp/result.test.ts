@@ -14,6 +14,12 @@ test('text parts are joined by line ends', () => {
   assert.equal(textOf({ content }), { text: 'one\ntwo', ok: true })
 })
 
+test('of thousands of parts the first count', () => {
+  const content = Array.from({ length: 5000 }, () => ({ type: 'text', text: 'x' }))
+  const { text } = textOfResult({ content }, 1_000_000)
+  assert.is(text, `${'x\n'.repeat(1000)}[4000 more parts were left out.]`)
+})
+
 test('a resource is named by its URI and other parts are JSON', () => {
   const content = [
     { type: 'resource', resource: { uri: 'file:///a.txt', text: 'secret' } },
