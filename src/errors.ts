@@ -1,6 +1,9 @@
 /** A refusal with the status and the text that the client sees. */
 export class HubError extends Error {
   override readonly name = 'HubError'
+  /** True where something is out of order, and not only refused: the log tells of it. */
+  readonly isFailure: boolean = false
+
   constructor(
     readonly status: number,
     message: string,

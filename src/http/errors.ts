@@ -7,7 +7,9 @@ import { ThrottleUnavailable } from '../throttle/throttle.js'
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { status, message, headers } = refusalOf(error, app.initialConfig.bodyLimit)
-    if (status >= 500) request.log.error({ err: error, status }, 'request failed')
+    // What the hub refuses by itself is told to who asked, whatever the status: nothing is out of order.
+    const isFailure = !(error instanceof HubError) || error.isFailure
+    if (status >= 500 && isFailure) request.log.error({ err: error, status }, 'request failed')
     return reply.code(status).headers(headers).send({ error: message })
   })
   app.setNotFoundHandler((request, reply) => {

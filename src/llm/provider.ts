@@ -43,6 +43,8 @@ export const PROVIDER_LABELS: Readonly<Record<LlmProviderName, string>> = {
  * does the error have a cause, since the errors of the SDKs hold all of these and logs print causes.
  */
 export class ProviderFailure extends HubError {
+  override readonly isFailure = true
+
   constructor(
     status: 502 | 503 | 504,
     message: string,

@@ -12,6 +12,8 @@ import { eventStream, hang, type Upstream } from '../fakes/upstream.js'
 const test = suite('chat through the hub')
 const KEY = 'sk-test-7f3a9b'
 const SAID = 'Hello there'
+/** The level of pino. */
+const DEBUG = 20
 
 let upstream: Upstream
 let hub: TestHub
@@ -174,11 +176,16 @@ async function tokenIdOf(userId: string): Promise<string | undefined> {
 }
 
 test('a provider that fails gives 503 with a text that helps, and the turn costs nothing', async () => {
+  const before = hub.log.length
   const { id, token } = await person({ llmMonthlyTokenLimit: 10 })
   upstream.answer(error(500, 'internal'))
   const { status, text } = await step(token)
   assert.is(status, 503)
   assert.not.match(text, new RegExp(KEY))
+  assert.ok(
+    hub.log.slice(before).some(({ msg }) => msg === 'request failed'),
+    'an outage is told in the log'
+  )
   assert.equal(await pending(id), [])
   assert.is(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens, 0)
 })
@@ -227,6 +234,12 @@ test('without the section the routes answer 503, before they look at who asks', 
       const reply = await bare.send({ method, path, body, token: bare.admin.token })
       assert.is(reply.status, 503)
       assert.equal(reply.body, { error: 'LLM support is not configured on this Team Hub.' })
+    }
+    const told = bare.log.map(({ level, status, err }) => ({ level, status, err }))
+    assert.ok(told.some(({ status }) => status === 503))
+    for (const { level, status, err } of told) {
+      assert.is(err, undefined, 'it is no failure')
+      if (status === 503) assert.is(level, DEBUG)
     }
   } finally {
     await bare.close()
