@@ -19,6 +19,7 @@ export interface DocsSearchOptions extends DocsIndexOptions {
   readonly log: DocsLog
   readonly usualPaths?: readonly string[]
   readonly now?: () => number
+  readonly verdict_ms?: number
 }
 
 const UNAVAILABLE = 'Documentation search index is not available. Ask the administrator of this hub for one.'

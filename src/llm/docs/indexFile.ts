@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** An index file as it lies there now. */
@@ -29,4 +29,28 @@ export async function findIndexFile(paths: readonly string[]): Promise<IndexFile
     }
   }
   return null
+}
+
+const LOOK_BYTES = 256
+
+/** A quick look at a file that may be large: false where it cannot be read, or is no JSON object from its beginning to its end. */
+export async function seemsWhole(path: string): Promise<boolean> {
+  try {
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      const beginning = await textAt(file, 0)
+      const end = await textAt(file, Math.max(0, size - LOOK_BYTES))
+      return beginning.trimStart().startsWith('{') && end.trimEnd().endsWith('}')
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return false
+  }
+}
+
+async function textAt(file: FileHandle, position: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOK_BYTES), 0, LOOK_BYTES, position)
+  return buffer.toString('latin1', 0, bytesRead)
 }

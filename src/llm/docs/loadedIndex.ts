@@ -1,5 +1,6 @@
+import { waitFor } from '../wait.js'
 import { DocsIndex, type DocsIndexOptions } from './docsIndex.js'
-import { findIndexFile, type IndexFile } from './indexFile.js'
+import { findIndexFile, type IndexFile, seemsWhole } from './indexFile.js'
 
 /** Where loading is reported; a pino logger is one. */
 export interface DocsLog {
@@ -10,10 +11,13 @@ export interface DocsLog {
 export interface LoadedIndexOptions extends DocsIndexOptions {
   readonly log: DocsLog
   readonly now: () => number
+  /** How long a chat waits for the first reading of a file to show whether there is an index in it. */
+  readonly verdict_ms?: number
 }
 
 // A file that could not be read is tried again when it changes, and now and then: the reason may have been the machine.
 const RETRY_MS = 60_000
+const VERDICT_MS = 1000
 
 /** The index behind a list of paths, kept up with the file. While a new one is being read the old one serves. */
 export class LoadedIndex {
@@ -35,10 +39,18 @@ export class LoadedIndex {
     this.#paths = paths
   }
 
-  /** True when there is an index, or a file that has not turned out to be none. Begins to read a file that is new. */
+  /**
+   * True when there is an index, or a file that is still being read and has every appearance of one. Begins to read a file
+   * that is new.
+   */
   async available(): Promise<boolean> {
     const file = await this.#look()
-    return file !== null && (this.#index !== null || this.#broken?.stamp !== file.stamp)
+    if (file === null) return false
+    if (this.#index === null && this.#loading !== null) {
+      await waitFor(this.#loading, this.#options.verdict_ms ?? VERDICT_MS, this.#closed.signal)
+    }
+    if (this.#index !== null) return true
+    return this.#loading !== null && (await seemsWhole(file.path))
   }
 
   /** The index; null when there is none. Waits while the first one is being read. */

@@ -4,11 +4,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServerConfig } from '../../config/types.js'
 import { VERSION } from '../../version.js'
+import { waitFor, within } from '../wait.js'
 import { NeitherTransport } from './failure.js'
 import type { McpLimits } from './limits.js'
 import { createMessageFetch } from './messageFetch.js'
 import type { Resolve } from './resolve.js'
-import { waitFor, within } from './wait.js'
 
 export interface ConnectOptions {
   readonly limits: McpLimits

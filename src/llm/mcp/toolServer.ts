@@ -1,5 +1,6 @@
 import type { McpServerConfig } from '../../config/types.js'
 import type { HubToolResult } from '../tools.js'
+import { waitFor } from '../wait.js'
 import { connect } from './connect.js'
 import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable } from './failure.js'
 import { type McpClock, type McpLimits, pauseAfter } from './limits.js'
@@ -7,7 +8,6 @@ import { SessionGone } from './refusal.js'
 import type { Resolve } from './resolve.js'
 import { textOfResult, toolFailure } from './result.js'
 import { type ServerTool, Session } from './session.js'
-import { waitFor } from './wait.js'
 
 export interface ToolServerOptions {
   readonly limits: McpLimits

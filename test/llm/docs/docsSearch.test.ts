@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -254,6 +254,40 @@ test('a broken file is not available, until it is mended', async () => {
   assert.equal(await titles(), ['mended'])
 })
 
+for (const [what, content] of [
+  ['is no JSON', 'nothing of that kind'],
+  ['is JSON of another kind', '[]'],
+  ['is an object of another kind', '{}'],
+  ['breaks in the middle', '{"index":{"vectorIndexes":{"embedding":{"size":1536,"vectors":[[1,]]}}}}'],
+  ['is cut off', '{"index":{"vectorIndexes":'],
+  ['is empty', '']
+] as const) {
+  test(`a file that ${what} is not available the first time that it is asked for`, async () => {
+    const path = join(directory, 'index.json')
+    await writeFile(path, content)
+    searchOf(path)
+    assert.is(await docs?.available(), false)
+  })
+}
+
+test('a file that is not to be read is not available', async () => {
+  const path = await indexOf({})
+  await chmod(path, 0o000)
+  searchOf(path)
+  // An administrator of the machine may read everything.
+  assert.is(await docs?.available(), process.getuid?.() === 0)
+})
+
+test('while a large file is being read, its beginning and its end tell whether it may be an index', async () => {
+  const path = await indexOf({})
+  searchOf(path, { verdict_ms: 0 })
+  assert.is(await docs?.available(), true)
+  await docs?.close()
+  await truncate(path, 5000)
+  searchOf(path, { verdict_ms: 0 })
+  assert.is(await docs?.available(), false)
+})
+
 test('a file that is cut off in place does not take away the index that was read', async () => {
   const path = await indexOf({ title: 'old' })
   searchOf(path)
@@ -285,8 +319,8 @@ test('searches that come while the index is being read wait for it, and it is re
 })
 
 test('closing while the index is being read does not wait for it', async () => {
-  searchOf(await indexOf({}))
-  await docs?.available()
+  searchOf(await indexOf({}), { verdict_ms: 0 })
+  assert.is(await docs?.available(), true, 'it looks like an index')
   await docs?.close()
   assert.is(await docs?.available(), false)
   assert.equal(logged, [])
