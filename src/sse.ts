@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { LIMITS } from './limits.js'
 
 /** A reply that consists of server-sent events. */
 export interface EventStream {
@@ -25,6 +26,7 @@ export interface EventStreamOptions {
   readonly stall_ms?: number
   /** When it is aborted, whoever waits for the client to read goes on. */
   readonly ended?: AbortSignal
+  /** How much may wait for a client before another event is written: a single large one never ends a stream. */
   readonly maxWaitingBytes?: number
 }
 
@@ -36,12 +38,10 @@ const HEADERS = {
 }
 const HEARTBEAT_MS = 30_000
 const LINGER_MS = 10_000
-// Above the longest event there is, so that a single one never ends a stream.
-const MAX_WAITING_BYTES = 16 * 1024 * 1024
 
 /** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
-  const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = MAX_WAITING_BYTES } = options
+  const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = LIMITS.waitingEvents.max } = options
   const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms, ended } = options
   const left = clientLeft(response)
   const heartbeat = setInterval(() => {
@@ -55,8 +55,8 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
 
   const write = async (frames: string) => {
     if (response.destroyed || response.writableEnded) return
+    if (response.writableLength > maxWaitingBytes) return void response.destroy()
     const hasRoom = response.write(frames)
-    if (response.writableLength > maxWaitingBytes) response.destroy()
     if (hasRoom || ended?.aborted) return
     const stalled = stall_ms === undefined ? undefined : setTimeout(() => response.destroy(), stall_ms)
     await oneOf(response, 'drain', ended)

@@ -96,6 +96,14 @@ test('a sender that does not wait loses the client instead of the memory', async
   await aborted(stream.left)
 })
 
+test('a single event may be larger than what may wait', async () => {
+  const { reply, stream } = await connect({ maxWaitingBytes: 1000 })
+  const text = textOf(reply)
+  await stream.send(BIG)
+  await stream.end([BIG])
+  assert.is(eventsOf(await text).length, 2)
+})
+
 test('a client that does not take the end is let go after a while', async () => {
   const { stream, response } = await connect({ linger_ms: 50 })
   for (let sent = 0; sent < 40; sent += 1) void stream.send(BIG)
