@@ -66,6 +66,21 @@ export class JsonMeter {
 /** True for a text that can be parsed without harm: not nested too deeply, and without too many values. */
 export function isHarmlessJson(text: string, maxValues: number): boolean {
   const meter = new JsonMeter(maxValues)
-  for (let at = 0; at < text.length; at += 1) if (!meter.take(text.charCodeAt(at))) return false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    // Strings are most of such a text, and nothing in them counts.
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (!meter.take(code)) return false
+  }
   return true
+}
+
+/** Where the string ends that begins here; the end of the text where it does not end. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = end - 1
+    while (text.charCodeAt(escapes) === BACKSLASH) escapes -= 1
+    if ((end - escapes) % 2 === 1) return end
+  }
+  return text.length
 }
