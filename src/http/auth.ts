@@ -17,7 +17,8 @@ export interface Session {
 /**
  * Finds the account behind a request's bearer token (sections 3 and 5 of the interface): 401 when there is none, 429 while
  * the address is blocked for that token, 503 when the throttle store or the database does not answer.
- * Failures are also counted by address alone, up to a higher number, so that guesses which change are held up as well.
+ * Failures are also counted by address alone, up to a higher number, so that guesses which change are held up as well; that
+ * ceiling refuses nobody whose token is known.
  * The caches are as new as the log when this resolves.
  */
 export async function authenticate(request: FastifyRequest): Promise<Session> {
@@ -25,20 +26,19 @@ export async function authenticate(request: FastifyRequest): Promise<Session> {
   const secret = bearerToken(request.headers.authorization)
   const hash = secret === null ? null : sha256(secret)
   const key = throttleKey(request.ip, hash)
-  const anyOfAddress = throttleKeyOfAddress(request.ip)
-  const [[state, addressState]] = await Promise.all([throttle.checkBoth(key, anyOfAddress), ledger.view.current()])
-  if (state.blocked || addressState.blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
+  const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.view.current()])
+  if (blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
   const token = hash === null ? null : await knownToken(ledger.view, hash)
   const caller = await callerOf(ledger.view, token)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
-    await Promise.all([
-      countFailure(request, key, config.redis, 'one'),
-      countFailure(request, anyOfAddress, ceiling, 'any')
+    await countFailure(request, [
+      { key, policy: config.redis, secrets: 'one' },
+      { key: throttleKeyOfAddress(request.ip), policy: ceiling, secrets: 'any' }
     ])
     throw errors.unauthorized()
   }
-  if (state.failures > 0) await throttle.clear(key)
+  if (failures > 0) await throttle.clear(key)
   ledger.uses.note(token.id)
   return { caller, token }
 }

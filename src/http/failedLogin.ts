@@ -1,23 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { errors } from '../errors.js'
 import { systemAgent } from '../ledger.js'
-import type { ThrottlePolicy } from '../throttle/throttle.js'
+import type { Counter } from '../throttle/throttle.js'
+
+/** Where a failed authentication is counted; `secrets` says whose failures the key counts. */
+export interface LoginCounter extends Counter {
+  readonly secrets: 'one' | 'any' | 'invitations'
+}
 
 /**
- * Counts a failed authentication under a key. The one that blocks the key is kept in the log, with the address it came
- * from; `secrets` says whose failures the key counts.
+ * Counts a failed authentication under its keys, or throws 429 where one of them is blocked. Each block that begins with it
+ * is kept in the log, with the address it came from.
  */
 export async function countFailure(
   { hub, ip, id: requestId }: FastifyRequest,
-  key: string,
-  policy: ThrottlePolicy,
-  secrets: 'one' | 'any' | 'invitations'
+  counters: readonly LoginCounter[]
 ): Promise<void> {
-  const failures = await hub.throttle.fail(key, policy)
-  if (failures !== policy.maxFailures) return
-  const data = { secrets, seconds: policy.blockSeconds }
-  await hub.ledger.run(
-    { type: 'RecordLoginBlocked', id: randomUUID(), data },
-    { ...systemAgent, address: ip, requestId }
+  const { refused, blocks } = await hub.throttle.fail(counters)
+  if (refused) throw errors.tooManyRequests(hub.config.redis.blockSeconds)
+  const begun = counters.filter(({ key }) => blocks.includes(key))
+  await Promise.all(
+    begun.map(({ secrets, policy }) => {
+      const data = { secrets, seconds: policy.blockSeconds }
+      const agent = { ...systemAgent, address: ip, requestId }
+      return hub.ledger.run({ type: 'RecordLoginBlocked', id: randomUUID(), data }, agent)
+    })
   )
 }

@@ -1,4 +1,4 @@
-import type { Throttle, ThrottleState } from './throttle.js'
+import type { Counter, Throttle, ThrottleState } from './throttle.js'
 
 export interface MemoryThrottleOptions {
   /** Milliseconds on a clock that never goes back. */
@@ -21,7 +21,7 @@ const SWEEP_PAUSE_MS = 1000
  */
 export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throttle {
   const { now = () => performance.now(), maxKeys = MAX_KEYS } = options
-  // In the order of the last failure: `fail` takes a key out before it puts it back.
+  // In the order of the last failure: `count` takes a key out before it puts it back.
   const entries = new Map<string, Entry>()
   let nextSweep = Number.NEGATIVE_INFINITY
 
@@ -46,20 +46,25 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
   }
 
+  /** Counts one failure, and says whether it was the last one allowed. */
+  const count = ({ key, policy }: Counter, time: number): boolean => {
+    const known = entries.get(key)
+    entries.delete(key)
+    makeRoom(time)
+    const open = known !== undefined && time < known.windowEnd ? known : null
+    const failures = (open?.failures ?? 0) + 1
+    const windowEnd = open?.windowEnd ?? time + policy.windowSeconds * 1000
+    const blocks = failures >= policy.maxFailures
+    entries.set(key, { failures, windowEnd, blockEnd: blocks ? time + policy.blockSeconds * 1000 : time })
+    return blocks
+  }
+
   return {
     check: async (key) => check(key),
-    checkBoth: async (key, other) => [check(key), check(other)],
-    fail: async (key, policy) => {
+    fail: async (counters) => {
+      if (counters.some(({ key }) => check(key).blocked)) return { refused: true, blocks: [] }
       const time = now()
-      const known = entries.get(key)
-      entries.delete(key)
-      makeRoom(time)
-      const open = known !== undefined && time < known.windowEnd ? known : null
-      const failures = (open?.failures ?? 0) + 1
-      const windowEnd = open?.windowEnd ?? time + policy.windowSeconds * 1000
-      const blockEnd = failures >= policy.maxFailures ? time + policy.blockSeconds * 1000 : (known?.blockEnd ?? time)
-      entries.set(key, { failures, windowEnd, blockEnd })
-      return failures
+      return { refused: false, blocks: counters.filter((counter) => count(counter, time)).map(({ key }) => key) }
     },
     clear: async (key) => void entries.delete(key),
     ping: async () => undefined,

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { z } from 'zod'
 import type { RedisThrottleConfig } from '../config/types.js'
 import { gathered } from './gathered.js'
 import { type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
@@ -9,14 +10,26 @@ const ANSWER_LIMIT_MS = 500
 const CONNECT_LIMIT_MS = 2000
 const LONGEST_PAUSE_MS = 1000
 
-// One script, so that no crash between two commands leaves a counter that never expires. A counter without an expiry,
-// left by a program that used two commands, gets one as well.
+// One script: no failure slips in between the look at a block and the count, and no crash between two commands leaves a
+// counter that never expires. A counter without an expiry, left by a program that used two commands, gets one as well.
+// For each key there is its counter and its block, its limit, window and duration. The answer is nil where one is blocked,
+// else 1 for each key that is blocked now and 0 for each that is not.
 const FAIL = `
-local failures = redis.call('INCR', KEYS[1])
-if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
-if failures >= tonumber(ARGV[1]) then redis.call('SET', KEYS[2], '1', 'EX', ARGV[3]) end
-return failures
+for i = 1, #KEYS, 2 do
+  if redis.call('EXISTS', KEYS[i + 1]) == 1 then return nil end
+end
+local blocks = {}
+for i = 1, #KEYS / 2 do
+  local counter, block = KEYS[2 * i - 1], KEYS[2 * i]
+  local limit, window, duration = tonumber(ARGV[3 * i - 2]), ARGV[3 * i - 1], ARGV[3 * i]
+  local failures = redis.call('INCR', counter)
+  if redis.call('PTTL', counter) < 0 then redis.call('EXPIRE', counter, window) end
+  blocks[i] = failures >= limit and 1 or 0
+  if blocks[i] == 1 then redis.call('SET', block, '1', 'EX', duration) end
+end
+return blocks
 `
+const failAnswer = z.array(z.number()).nullable()
 
 /**
  * Connects to Redis and resolves once it serves; rejects with `ThrottleUnavailable` and a text for the operator within
@@ -79,15 +92,14 @@ function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
         const [failures, block] = await lookUp(keysOf(key))
         return stateOf(failures, block)
       }),
-    checkBoth: (key, other) =>
+    fail: (counters) =>
       available(async () => {
-        const [failures, block, otherFailures, otherBlock] = await lookUp([...keysOf(key), ...keysOf(other)])
-        return [stateOf(failures, block), stateOf(otherFailures, otherBlock)] as const
+        const keys = counters.flatMap(({ key }) => keysOf(key))
+        const limits = counters.flatMap(({ policy }) => [policy.maxFailures, policy.windowSeconds, policy.blockSeconds])
+        const blocks = failAnswer.parse(await redis.eval(FAIL, keys.length, ...keys, ...limits))
+        if (blocks === null) return { refused: true, blocks: [] }
+        return { refused: false, blocks: counters.flatMap(({ key }, i) => (blocks[i] === 1 ? [key] : [])) }
       }),
-    fail: (key, policy) =>
-      available(async () =>
-        Number(await redis.eval(FAIL, 2, ...keysOf(key), policy.maxFailures, policy.windowSeconds, policy.blockSeconds))
-      ),
     clear: (key) =>
       available(async () => {
         await redis.del(...keysOf(key))

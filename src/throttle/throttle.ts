@@ -1,3 +1,5 @@
+import { senderOf } from '../address.js'
+
 export interface ThrottlePolicy {
   /** The failure that reaches this number within the window blocks the key; at least 1. */
   readonly maxFailures: number
@@ -13,6 +15,20 @@ export interface ThrottleState {
   readonly failures: number
 }
 
+/** A key, and how many failures it takes. */
+export interface Counter {
+  readonly key: string
+  readonly policy: ThrottlePolicy
+}
+
+/** What became of a failure. */
+export interface Failure {
+  /** True where one of its keys was blocked: then it is counted nowhere. */
+  readonly refused: boolean
+  /** The keys whose last allowed failure it was: they are blocked from now on. */
+  readonly blocks: readonly string[]
+}
+
 /**
  * Counts failed authentications per key and blocks a key that has too many. Every method rejects with
  * `ThrottleUnavailable` when the store does not answer at once, so that its callers can refuse instead of guess.
@@ -20,13 +36,12 @@ export interface ThrottleState {
 export interface Throttle {
   /** Reads the key's state in one round trip. */
   check(key: string): Promise<ThrottleState>
-  /** Reads the states of two keys, both in one round trip. */
-  checkBoth(key: string, other: string): Promise<readonly [ThrottleState, ThrottleState]>
   /**
-   * Counts one failure and blocks the key when that was the last one allowed, both or neither. Returns the failures in the
-   * window with this one.
+   * Counts one failure under each of these keys and blocks those that have reached their limit; where one of them is blocked
+   * already it counts nothing. All of it is one step of the store: of failures that arrive together, exactly as many are
+   * counted as the limit allows, and each block is begun by exactly one of them.
    */
-  fail(key: string, policy: ThrottlePolicy): Promise<number>
+  fail(counters: readonly Counter[]): Promise<Failure>
   /** Forgets the failures and the block of the key. */
   clear(key: string): Promise<void>
   /** Resolves when the store answers. */
@@ -45,12 +60,12 @@ export function throttleKey(address: string, secretSha256: string | null): strin
   return `${address}:${secretSha256 ?? 'none'}`
 }
 
-/** The key that counts failures from one address, whatever secret was tried: guesses that change every time meet it. */
+/** The key that counts failures from one sender, whatever secret was tried: guesses that change every time meet it. */
 export function throttleKeyOfAddress(address: string): string {
-  return `${address}:any`
+  return `${senderOf(address)}:any`
 }
 
-/** The key that counts invitation secrets tried from one address. */
+/** The key that counts invitation secrets tried by one sender. */
 export function throttleKeyOfInvitations(address: string): string {
-  return `${address}:invitation`
+  return `${senderOf(address)}:invitation`
 }

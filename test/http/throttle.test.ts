@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { drawSecret } from '../../src/secrets.js'
 import { suite } from '../support/suite.js'
 import { postgres, sqlite } from './drivers.js'
 import { issue, LIMITS, statuses } from './failures.js'
 import { startHub, type TestHub, until } from './support.js'
 
+const page = z.object({ entries: z.array(z.unknown()) })
+const invited = z.object({ secret: z.string() })
 const BLOCKED = { error: 'Too Many Requests' }
 
 // The two kinds of store that count failures: the memory of the process, and Redis.
@@ -55,6 +58,65 @@ for (const driver of [sqlite, postgres]) {
       const all = []
       for (let i = 0; i < 6; i++) all.push(...(await statuses(guarded, 1, drawSecret('hbk_').secret)))
       assert.equal(all, [401, 401, 401, 401, 401, 429])
+      assert.equal(await statuses(guarded, 3, guarded.admin.token), [200, 200, 200], 'a token that is known passes')
+      assert.equal(await statuses(guarded, 1), [429])
+    } finally {
+      await guarded.close()
+    }
+  })
+
+  test('clients of deleted users that go on polling lock out nobody behind their address', async () => {
+    const guarded = await startHub(driver, { limits: { ...LIMITS, maxFailuresPerAddress: 5 } })
+    try {
+      const gone = Array.from({ length: 4 }, () => drawSecret('hbk_'))
+      for (const drawn of gone) await guarded.run({ type: 'RevokeToken', id: await issue(guarded, drawn) })
+      const polls = Array.from({ length: 10 }, () => gone.map(({ secret }) => statuses(guarded, 1, secret)))
+      const answers = (await Promise.all(polls.flat())).flat()
+      assert.equal([answers.filter((status) => status === 401).length, new Set(answers)], [5, new Set([401, 429])])
+      const late = drawSecret('hbk_')
+      await issue(guarded, late)
+      assert.equal(await statuses(guarded, 1, late.secret), [200])
+      assert.equal(await statuses(guarded, 1, guarded.admin.token), [200])
+    } finally {
+      await guarded.close()
+    }
+  })
+
+  test('of 60 wrong tries at once under one key, exactly maxFailures get 401 and the rest 429; one block is in the log', async () => {
+    const guarded = await startHub(driver, { limits: { ...LIMITS, maxFailures: 10 } })
+    try {
+      const { secret } = drawSecret('hbk_')
+      const all = (await Promise.all(Array.from({ length: 60 }, () => statuses(guarded, 1, secret)))).flat()
+      assert.equal(
+        [401, 429].map((status) => all.filter((one) => one === status).length),
+        [10, 50]
+      )
+      assert.is(await blocksIn(guarded), 1)
+    } finally {
+      await guarded.close()
+    }
+  })
+
+  test('of 60 guessed invitations at once exactly maxFailures get 404; one that is valid clears nothing', async () => {
+    const guarded = await startHub(driver, { limits: { ...LIMITS, maxFailures: 10 } })
+    try {
+      const preview = async (secret: string) =>
+        (await guarded.send({ method: 'POST', path: '/auth/invitations/preview', body: { secret } })).status
+      const { secret } = await invite(guarded)
+      for (let i = 0; i < 9; i++) {
+        assert.is(await preview(drawSecret('hbi_').secret), 404)
+        assert.is(await preview(secret), 200)
+      }
+      const redeem = { method: 'POST', path: '/auth/invitations/redeem', body: { secret } }
+      assert.is((await guarded.send(redeem)).status, 201)
+      const guesses = Array.from({ length: 60 }, () => preview(drawSecret('hbi_').secret))
+      const all = await Promise.all(guesses)
+      assert.equal(
+        [404, 429].map((status) => all.filter((one) => one === status).length),
+        [1, 59]
+      )
+      assert.is(await blocksIn(guarded), 1)
+      assert.equal(await statuses(guarded, 1, guarded.admin.token), [200], 'nothing else is blocked by it')
     } finally {
       await guarded.close()
     }
@@ -85,4 +147,15 @@ for (const driver of [sqlite, postgres]) {
   })
 
   test.run()
+}
+
+async function blocksIn({ send, admin }: TestHub): Promise<number> {
+  const { body } = await send({ method: 'GET', path: '/admin/audit?type=LoginBlocked', token: admin.token })
+  return page.parse(body).entries.length
+}
+
+async function invite({ send, admin }: TestHub): Promise<z.infer<typeof invited>> {
+  const body = { name: randomUUID(), role: 'user' }
+  const reply = await send({ method: 'POST', path: '/admin/invited-users', body, token: admin.token })
+  return invited.parse(reply.body)
 }

@@ -14,7 +14,7 @@ const FRESH = { blocked: false, failures: 0 }
 /** What every throttle does, whatever its store. `open` returns a throttle whose store knows no key yet. */
 export function throttleContract(test: Suite, open: () => ThrottleUnderTest): void {
   const fail = async (key: string, times: number, policy = POLICY) => {
-    for (let count = 0; count < times; count += 1) await open().throttle.fail(key, policy)
+    for (let count = 0; count < times; count += 1) await open().throttle.fail([{ key, policy }])
   }
   const key = throttleKey('203.0.113.7', 'ab'.repeat(32))
 
@@ -70,8 +70,6 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
     await fail(key, 3, { ...POLICY, blockSeconds: 200 })
     await advance(150)
     assert.equal(await throttle.check(key), { blocked: true, failures: 0 })
-    await fail(key, 1)
-    assert.equal(await throttle.check(key), { blocked: true, failures: 1 })
     await advance(50)
     assert.is((await throttle.check(key)).blocked, false)
   })
@@ -114,10 +112,46 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
     assert.equal(await throttle.check(key), { blocked: true, failures: 3 })
   })
 
-  test('failures that arrive together are all counted', async () => {
+  test('a failure under a blocked key is refused and not counted', async () => {
     const { throttle } = open()
-    await Promise.all(Array.from({ length: 20 }, () => throttle.fail(key, { ...POLICY, maxFailures: 20 })))
-    assert.equal(await throttle.check(key), { blocked: true, failures: 20 })
+    await fail(key, 3)
+    assert.equal(await throttle.fail([{ key, policy: POLICY }]), { refused: true, blocks: [] })
+    assert.equal(await throttle.check(key), { blocked: true, failures: 3 })
+  })
+
+  test('the failure that begins a block says so, also the one after an earlier block', async () => {
+    const { throttle, advance } = open()
+    const counters = [{ key, policy: POLICY }]
+    await fail(key, 2)
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [key] })
+    await advance(50)
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [key] })
+  })
+
+  test('a failure counts under all of its keys, or under none where one of them is blocked', async () => {
+    const { throttle } = open()
+    const address = '203.0.113.7:any'
+    const counters = [
+      { key, policy: POLICY },
+      { key: address, policy: { ...POLICY, maxFailures: 2 } }
+    ]
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [] })
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [address] })
+    assert.equal(await throttle.fail(counters), { refused: true, blocks: [] })
+    assert.equal(await throttle.check(key), { blocked: false, failures: 2 })
+    assert.equal(await throttle.check(address), { blocked: true, failures: 2 })
+  })
+
+  test('of failures that arrive together exactly as many are counted as the limit allows, and one begins the block', async () => {
+    const { throttle } = open()
+    const counters = [{ key, policy: { ...POLICY, maxFailures: 10 } }]
+    const all = await Promise.all(Array.from({ length: 60 }, () => throttle.fail(counters)))
+    assert.is(all.filter(({ refused }) => !refused).length, 10)
+    assert.equal(
+      all.flatMap(({ blocks }) => blocks),
+      [key]
+    )
+    assert.equal(await throttle.check(key), { blocked: true, failures: 10 })
   })
 
   test('a ping is answered', async () => {

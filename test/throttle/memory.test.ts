@@ -29,7 +29,7 @@ const bounds = suite('memory throttle: bounds')
 
 bounds('when one key too many arrives, the one that failed longest ago is forgotten', async () => {
   const { throttle } = open(2)
-  for (const key of ['a', 'b', 'a', 'c']) await throttle.fail(key, POLICY)
+  for (const key of ['a', 'b', 'a', 'c']) await throttle.fail([{ key, policy: POLICY }])
   const states = await Promise.all(['a', 'b', 'c'].map((key) => throttle.check(key)))
   assert.equal(
     states.map(({ failures }) => failures),
@@ -39,16 +39,16 @@ bounds('when one key too many arrives, the one that failed longest ago is forgot
 
 bounds('expired keys go before any other', async () => {
   const { throttle, advance } = open(2)
-  await throttle.fail('long', { ...POLICY, windowSeconds: 1000 })
-  await throttle.fail('short', POLICY)
+  await throttle.fail([{ key: 'long', policy: { ...POLICY, windowSeconds: 1000 } }])
+  await throttle.fail([{ key: 'short', policy: POLICY }])
   await advance(100)
-  await throttle.fail('new', POLICY)
+  await throttle.fail([{ key: 'new', policy: POLICY }])
   assert.is((await throttle.check('long')).failures, 1)
 })
 
 bounds('a key that fails again takes the place it has', async () => {
   const { throttle } = open(2)
-  for (const key of ['a', 'b', 'b', 'b']) await throttle.fail(key, POLICY)
+  for (const key of ['a', 'b', 'b', 'b']) await throttle.fail([{ key, policy: POLICY }])
   assert.is((await throttle.check('a')).failures, 1)
 })
 
@@ -56,7 +56,7 @@ bounds('a flood of keys costs bounded memory and little time', async () => {
   const { throttle } = open()
   const key = (count: number) => throttleKey('203.0.113.7', String(count))
   const started = performance.now()
-  for (let count = 0; count < 200_000; count += 1) await throttle.fail(key(count), POLICY)
+  for (let count = 0; count < 200_000; count += 1) await throttle.fail([{ key: key(count), policy: POLICY }])
   assert.ok(performance.now() - started < 5000)
   assert.is((await throttle.check(key(99_999))).failures, 0)
   assert.is((await throttle.check(key(101_000))).failures, 1)
@@ -64,7 +64,7 @@ bounds('a flood of keys costs bounded memory and little time', async () => {
 
 bounds('the clock of the process is used when none is given', async () => {
   const throttle = createMemoryThrottle()
-  await throttle.fail('a', POLICY)
+  await throttle.fail([{ key: 'a', policy: POLICY }])
   assert.equal(await throttle.check('a'), { blocked: false, failures: 1 })
 })
 

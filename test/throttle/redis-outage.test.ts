@@ -41,7 +41,12 @@ test.after.each(async () => {
 
 /** Every method rejects as unavailable, and none of them keeps the caller waiting. */
 async function assertUnavailable(throttle: Throttle): Promise<void> {
-  const calls = [throttle.check('k'), throttle.fail('k', POLICY), throttle.clear('k'), throttle.ping()]
+  const calls = [
+    throttle.check('k'),
+    throttle.fail([{ key: 'k', policy: POLICY }]),
+    throttle.clear('k'),
+    throttle.ping()
+  ]
   await Promise.all(calls.map(assertRejects))
 }
 
@@ -132,7 +137,7 @@ withServer('with a server that was killed, requests in flight and later ones are
 withServer('a server that comes back is found again, and a refused failure was not counted late', async () => {
   const server = await startServer()
   const throttle = await connect(server.port)
-  await throttle.fail('k', POLICY)
+  await throttle.fail([{ key: 'k', policy: POLICY }])
   process.kill(server.pid, 'SIGKILL')
   await server.stop()
   await assertUnavailable(throttle)
@@ -156,7 +161,7 @@ withServer('a refusal by the server itself is unavailability too', async () => {
   const admin = await connectAdmin(port)
   await admin.config('SET', 'maxmemory', '1')
   admin.disconnect()
-  await assertRejects(throttle.fail('k', POLICY))
+  await assertRejects(throttle.fail([{ key: 'k', policy: POLICY }]))
 })
 
 withServer('after close every method rejects', async () => {

@@ -68,7 +68,7 @@ function keyTests(test: ReturnType<typeof suite>): void {
 
   test('a failure is stored as a counter that expires with the window', async () => {
     const { throttle, redis, fail, space } = current()
-    await throttle.fail(KEY, POLICY)
+    await throttle.fail([{ key: KEY, policy: POLICY }])
     assert.is(fail, `${space.keyPrefix}:throttle:fail:${KEY}`)
     assert.equal(await stored(), [fail])
     assert.is(await redis.get(fail), '1')
@@ -77,7 +77,7 @@ function keyTests(test: ReturnType<typeof suite>): void {
 
   test('a block is stored beside the counter and expires by itself', async () => {
     const { throttle, redis, fail, block, space } = current()
-    for (let count = 0; count < 3; count += 1) await throttle.fail(KEY, POLICY)
+    for (let count = 0; count < 3; count += 1) await throttle.fail([{ key: KEY, policy: POLICY }])
     assert.is(block, `${space.keyPrefix}:throttle:block:${KEY}`)
     assert.equal(await stored(), [block, fail])
     assert.is(await redis.get(block), '1')
@@ -86,23 +86,23 @@ function keyTests(test: ReturnType<typeof suite>): void {
 
   test('later failures do not prolong the window', async () => {
     const { throttle, redis, fail } = current()
-    await throttle.fail(KEY, POLICY)
+    await throttle.fail([{ key: KEY, policy: POLICY }])
     await redis.pexpire(fail, 5000)
-    await throttle.fail(KEY, POLICY)
+    await throttle.fail([{ key: KEY, policy: POLICY }])
     within(await redis.pttl(fail), 5000)
   })
 
   test('a counter that would never expire gets an expiry at the next failure', async () => {
     const { throttle, redis, fail } = current()
     await redis.set(fail, '7')
-    await throttle.fail(KEY, POLICY)
+    await throttle.fail([{ key: KEY, policy: POLICY }])
     assert.is(await redis.get(fail), '8')
     within(await redis.pttl(fail), 100_000)
   })
 
   test('clearing deletes both keys', async () => {
     const { throttle } = current()
-    for (let count = 0; count < 3; count += 1) await throttle.fail(KEY, POLICY)
+    for (let count = 0; count < 3; count += 1) await throttle.fail([{ key: KEY, policy: POLICY }])
     await throttle.clear(KEY)
     assert.equal(await stored(), [])
   })
@@ -123,7 +123,7 @@ function keyTests(test: ReturnType<typeof suite>): void {
     })
     try {
       await throttle.check(KEY)
-      await throttle.fail(KEY, POLICY)
+      await throttle.fail([{ key: KEY, policy: POLICY }])
       await throttle.clear(KEY)
       // Redis shows a monitor the commands in order: once it has shown this one, it has shown those before.
       await redis.get(`${space.keyPrefix}:end`)
@@ -139,8 +139,8 @@ function keyTests(test: ReturnType<typeof suite>): void {
     const { clear, ...address } = space
     const other: Throttle = await connectRedisThrottle(address)
     try {
-      await throttle.fail(KEY, POLICY)
-      await other.fail(KEY, POLICY)
+      await throttle.fail([{ key: KEY, policy: POLICY }])
+      await other.fail([{ key: KEY, policy: POLICY }])
       assert.is((await throttle.check(KEY)).failures, 2)
     } finally {
       await other.close()

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { dotted, groupsOf } from '../../address.js'
 
 // Where clouds answer with the credentials of the machine, what only exists on one link, and what is no host at all.
 // Loopback and private networks stay open: that is where tool servers usually are.
@@ -48,18 +49,4 @@ function ipv4Inside(groups: readonly number[]): string | null {
   if (a === 0x2002) return dotted(b, c)
   const teredo = a === 0x2001 && b === 0
   return teredo ? dotted(g ^ 0xffff, h ^ 0xffff) : null
-}
-
-function dotted(high: number, low: number): string {
-  return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`
-}
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): readonly number[] {
-  // The parser of URLs writes every notation in hexadecimal groups.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
-  return [...front, ...zeros, ...back].map((group) => Number.parseInt(group, 16))
 }
