@@ -1,8 +1,9 @@
 import { type BaseContext, Command, Option } from 'clipanion'
 import { loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
-import { openReadyLedger } from '../src/hub.js'
+import { openReadyLedger, openReadyStorage } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
+import type { Storage } from '../src/storage/storage.js'
 import { errorText } from './errors.js'
 
 /** What every command is given besides its own options. */
@@ -37,6 +38,16 @@ export abstract class HubCommand extends Command<HubContext> {
       return await work(ledger)
     } finally {
       await ledger.close()
+    }
+  }
+
+  /** The same on its storage, also where the read tables were built by another version. */
+  protected async withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
+    const storage = await openReadyStorage(this.config())
+    try {
+      return await work(storage)
+    } finally {
+      await storage.close()
     }
   }
 

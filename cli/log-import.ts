@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { z } from 'zod'
 import { migrate } from '../migrations/migrate.js'
-import { openStorage, requireKnownSchema } from '../src/hub.js'
+import { openStorage, requireCurrentTables, requireKnownSchema } from '../src/hub.js'
 import { manifestPath } from '../src/transfer/export.js'
 import { importLog } from '../src/transfer/import.js'
 import { HubCommand } from './command.js'
@@ -30,6 +30,7 @@ export class LogImportCommand extends HubCommand {
     try {
       await requireKnownSchema(storage)
       await migrate(storage)
+      await requireCurrentTables(storage)
       const bar = progressLine(this.context.stderr, 'Importing', promised?.position ?? null)
       const head = await importLog(storage, input, bar.at)
       bar.done()

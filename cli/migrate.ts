@@ -1,14 +1,11 @@
 import { Command, Option } from 'clipanion'
 import { migrations } from '../migrations/index.js'
 import { loadConfig } from '../src/config/load.js'
-import type { HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
 import { type TakeoverReport, takeOverLegacy } from '../src/legacy.js'
-import { outdated } from '../src/rebuild.js'
-import { rebuildInThread } from '../src/rebuildThread.js'
 import { migrateDatabase } from '../src/start.js'
 import { AnsweringCommand } from './command.js'
-import { progressLine } from './progress.js'
+import { rebuildOutdated } from './rebuild-outdated.js'
 
 /** `hub migrate`: makes the configured database ready for this version. Harmless when it is already. */
 export class MigrateCommand extends AnsweringCommand {
@@ -36,30 +33,13 @@ export class MigrateCommand extends AnsweringCommand {
     if (this.status || this.dryRun) await this.#tellStatus()
     if (this.status) return
     if (!this.dryRun) await migrateDatabase(config)
-    await this.#rebuildOutdated(config)
+    const rebuilt = await rebuildOutdated(config, this.context.stderr, this.dryRun)
+    if (rebuilt !== null && !this.json) this.print(rebuilt)
     const from = this.from === undefined ? config.db : loadConfig(this.from, this.context.env).config.db
     const report = await takeOverLegacy(config, from, { tenant: this.tenant, dryRun: this.dryRun })
     if (report && this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
-  }
-
-  async #rebuildOutdated({ db }: HubConfig): Promise<void> {
-    const storage = await openStorage(db)
-    try {
-      if ((await storage.schema.applied()).length === 0) return
-      const tables = await outdated(storage)
-      if (tables.length === 0) return
-      if (this.dryRun)
-        return this.print(`pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`)
-      const bar = progressLine(this.context.stderr, 'Rebuilding', (await storage.head()).position)
-      const generation = await rebuildInThread(db, bar.at)
-      bar.done()
-      if (!this.json)
-        this.print(`Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`)
-    } finally {
-      await storage.close()
-    }
   }
 
   async #tellStatus(): Promise<void> {

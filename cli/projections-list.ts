@@ -12,7 +12,7 @@ export class ProjectionsListCommand extends AnsweringCommand {
   })
 
   protected run(): Promise<void> {
-    return this.withLedger(async ({ storage }) => {
+    return this.withStorage(async (storage) => {
       const { built, generation } = await liveProjections(storage)
       const tables = Object.entries(versions).map(([table, version]) => ({
         table,

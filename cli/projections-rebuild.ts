@@ -17,7 +17,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     const { db } = this.config()
-    return this.withLedger(async ({ storage }) => {
+    return this.withStorage(async (storage) => {
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()

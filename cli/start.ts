@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { writeFirstConfig } from '../src/config/first.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
+import type { HubConfig } from '../src/config/types.js'
 import { ensureFirstAdmin, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
 import { errorText } from './errors.js'
 import { firstSteps } from './first-steps.js'
+import { rebuildOutdated } from './rebuild-outdated.js'
 import type { Serving } from './serve.js'
 import { stopped } from './signals.js'
 
@@ -29,8 +31,7 @@ export class StartCommand extends HubCommand {
     if (this.init) this.#writeConfig()
     else this.#requireConfig()
     const config = this.config()
-    if (this.init && (await migrateDatabase(config)).length > 0)
-      this.print('Database migration completed successfully.')
+    if (this.init) await this.#setUp(config)
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
     const serving = await serve(() => loadConfig(this.context.configPath, this.context.env), this.context.stdout)
@@ -42,6 +43,13 @@ export class StartCommand extends HubCommand {
       process.off('SIGHUP', reload)
       await serving.close()
     }
+  }
+
+  async #setUp(config: HubConfig): Promise<void> {
+    const applied = await migrateDatabase(config)
+    const rebuilt = await rebuildOutdated(config, this.context.stderr)
+    if (rebuilt !== null) this.print(rebuilt)
+    if (applied.length > 0 || rebuilt !== null) this.print('Database migration completed successfully.')
   }
 
   async #reload({ live }: Serving): Promise<void> {

@@ -1,3 +1,4 @@
+import { rememberMade } from '../src/rebuild.js'
 import type { Storage } from '../src/storage/storage.js'
 
 /** One step of the schema, frozen once released. It may be interrupted and is then run again from its beginning. */
@@ -9,5 +10,12 @@ export interface Migration {
 
 /** Every migration, ascending and without gaps. */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'log-and-read-tables', up: (storage) => storage.schema.createTables() }
+  {
+    number: 1,
+    name: 'log-and-read-tables',
+    async up(storage) {
+      await storage.schema.createTables()
+      await rememberMade(storage)
+    }
+  }
 ]

@@ -1,24 +1,28 @@
 import type { ImportEvent } from '../commands/import/events.js'
 import type { Account, UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, table } from './define.js'
+import { nameKey } from './nameKey.js'
 import { sortKey } from './sortKey.js'
 
-/** Accounts. The body is the account's record without its times. */
+/**
+ * Accounts. The body is the account's record without its times. That names are told apart by `nameKey` is decided where an
+ * account is made or renamed: older logs hold names that share one.
+ */
 export const usersTable = table({
   name: 'users',
-  columns: { name: 'name', role: 'id', sortKey: 'name', createdAt: 'time', updatedAt: 'time' },
+  columns: { name: 'name', nameKey: 'name', role: 'id', sortKey: 'name', createdAt: 'time', updatedAt: 'time' },
   indexes: {
-    byUniqueName: { by: ['name'], order: [], unique: true },
+    byNameKey: { by: ['nameKey'], order: [] },
     byName: { by: [], order: ['sortKey'] }
   },
   scope: 'id'
 })
 
-const columns = ({ name, role }: Account) => ({ name, role, sortKey: sortKey(name) })
+const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 1, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 2, {
   UserImported: (e) => [
     put(usersTable, e, { ...columns(e.data.account), ...times(e.data.origin) }, body(e.subject, e.data.account))
   ],

@@ -4,6 +4,7 @@ import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
+import { outdated } from './rebuild.js'
 import type { Storage } from './storage/storage.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { Throttle } from './throttle/throttle.js'
@@ -53,8 +54,28 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
   return state
 }
 
+/** Refuses with `NotReady` a database whose read tables another version has built. */
+export async function requireCurrentTables(storage: Storage): Promise<void> {
+  if ((await outdated(storage)).length > 0)
+    throw new NotReady('The read tables were built by another version of the hub. Run `hub migrate` first.')
+}
+
+/** Opens a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
+export async function openReadyStorage({ db }: Pick<HubConfig, 'db'>): Promise<Storage> {
+  const storage = await openStorage(db)
+  try {
+    if ((await requireKnownSchema(storage)) === 'older')
+      throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
+    return storage
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
 /**
- * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows.
+ * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows, or
+ * its read tables were built by another version.
  * `models` tells the ids of the models on offer, by default those of the configuration; `now` is the ledger's clock.
  */
 export async function openReadyLedger(
@@ -63,10 +84,9 @@ export async function openReadyLedger(
   addresses = () => config.audit.address,
   now: () => number = Date.now
 ): Promise<Ledger> {
-  const storage = await openStorage(config.db)
+  const storage = await openReadyStorage(config)
   try {
-    if ((await requireKnownSchema(storage)) === 'older')
-      throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
+    await requireCurrentTables(storage)
     return await openLedger(storage, models, addresses, now)
   } catch (error) {
     await storage.close()

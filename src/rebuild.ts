@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
@@ -17,6 +18,16 @@ const STREAM = 'projections-live'
 const SWITCHES_MAX = 10_000
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
+/**
+ * Remembers that the read tables of an empty log were made by this version; the log itself stays empty, so that another
+ * hub's can be imported.
+ */
+export async function rememberMade(storage: Storage): Promise<void> {
+  const { position, generation } = await storage.head()
+  if (position > 0 || (await storage.buildOf(generation)) !== null) return
+  await storage.apply(generation, [], { position, label: labelOf('building', versions) })
+}
+
 /** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
   const switches = await storage.readStream(STREAM, 0, SWITCHES_MAX)
@@ -25,8 +36,10 @@ export async function liveProjections(storage: Storage) {
     ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text))
     : null
   const { generation } = await storage.head()
+  // What is remembered of the tables themselves comes first: the switches of an imported log happened in another database.
+  const remembered = versionsIn((await storage.buildOf(generation))?.label)
   return {
-    built: data?.versions ?? FIRST_VERSIONS,
+    built: remembered ?? data?.versions ?? FIRST_VERSIONS,
     previous: data?.from ?? null,
     switches: switches.length,
     generation
@@ -125,6 +138,14 @@ async function makeLive(
 
 /** What is remembered of a generation: whether it is being built or was live, and by which versions of the projectors. */
 const labelOf = (state: 'building' | 'left', by: Readonly<Record<string, number>>) => `${state} ${canonicalJson(by)}`
+
+const labelled = /^(?:building|left) (\{.*\})$/
+const builtWith = z.record(z.string(), z.number())
+
+function versionsIn(label: string | undefined): Readonly<Record<string, number>> | null {
+  const versions = labelled.exec(label ?? '')?.[1]
+  return versions === undefined ? null : builtWith.parse(JSON.parse(versions))
+}
 
 /** Drops what is not live, and so the way back. Returns the number of the generation that was live before, or null. */
 export async function prune(storage: Storage): Promise<number | null> {

@@ -1,5 +1,6 @@
 import { collectionsTable } from '../../projections/collections.js'
 import { environmentsTable } from '../../projections/environments.js'
+import { nameKey } from '../../projections/nameKey.js'
 import { snippetsTable } from '../../projections/snippets.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
@@ -50,8 +51,10 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       if (command.id === caller.userId && (command.changes.role ?? now.role) !== now.role) throw errors.forbidden()
       const updated = settled({ ...now, ...defined(command.changes) })
       if (updated.role === 'admin' && hasAccess(command.changes)) throw errors.adminAccess()
-      const holder = await nameHolder(read, updated.name)
-      if (holder && holder.id !== command.id) throw errors.nameTakenBy(updated.name)
+      // Who kept a name that another account shares, in an older log, may be changed as long as the name is left alone.
+      if (updated.name !== now.name) requireFit(updated.name)
+      const isRenamed = nameKey(updated.name) !== nameKey(now.name)
+      if (isRenamed && (await isNameTaken(read, updated.name))) throw errors.nameTakenBy(updated.name)
       await requireKnown(updated.role === 'admin' ? {} : command.changes, context)
       return JSON.stringify(updated) === JSON.stringify(now) ? [] : [emitUser(command.id, 'UserUpdated', updated)]
     }
@@ -69,7 +72,8 @@ export async function decideNewUser(id: string, wanted: Account, context: Contex
   requireAdmin(context.caller)
   const created = settled(wanted)
   if (wanted.role === 'admin' && hasAccess(wanted)) throw errors.adminAccess()
-  if (await nameHolder(context.read, created.name)) throw errors.nameTaken()
+  requireFit(created.name)
+  if (await isNameTaken(context.read, created.name)) throw errors.nameTaken()
   await requireKnown(created, context)
   return emitUser(id, 'UserCreated', created)
 }
@@ -98,7 +102,6 @@ type Lists = { readonly [K in (typeof LISTS)[number]]?: Account[K] | undefined }
 
 /** The account as it is stored: an administrator has no access lists and no LLM access; the wildcard stands alone. */
 function settled(wanted: Account): Account {
-  if (wanted.name.toLowerCase() === SYSTEM_NAME) throw errors.nameReserved(wanted.name)
   if (wanted.role === 'admin') return { ...systemAccount, name: wanted.name }
   for (const list of LISTS) {
     if (wanted[list].includes('*') && wanted[list].length > 1) throw errors.mixedWildcard()
@@ -110,8 +113,15 @@ function hasAccess({ collectionAccess = [], environmentAccess = [], snippetAcces
   return collectionAccess.length + environmentAccess.length + snippetAccess.length > 0
 }
 
-async function nameHolder(read: ReadStore, name: string): Promise<Row | undefined> {
-  return (await read.list(usersTable, 'byUniqueName', [name], { limit: 1, body: false }))[0]
+/** A name that an account may take, if nobody has it. */
+function requireFit(name: string): void {
+  const key = nameKey(name)
+  if (key === '') throw errors.invalid('Name must not be empty.')
+  if (key === SYSTEM_NAME) throw errors.nameReserved(name)
+}
+
+async function isNameTaken(read: ReadStore, name: string): Promise<boolean> {
+  return (await read.list(usersTable, 'byNameKey', [nameKey(name)], { limit: 1, body: false })).length > 0
 }
 
 /** Only the lists that were submitted are checked, in this order; the first that holds an unknown id refuses. */

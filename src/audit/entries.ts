@@ -90,7 +90,7 @@ async function around(trace: Tracer, { stream, position }: StoredEvent) {
 
 /** A row without what only the read tables need. */
 function plain({ version: _, revision: __, body, ...columns }: Row): object {
-  const { sortKey: ___, ...rest } = { sortKey: null, ...columns }
+  const { sortKey: ___, nameKey: ____, ...rest } = { sortKey: null, nameKey: null, ...columns }
   return { ...JSON.parse(body), ...rest }
 }
 

@@ -1,4 +1,6 @@
+import { nameKey } from '../../projections/nameKey.js'
 import { usersTable } from '../../projections/users.js'
+import { errors } from '../errors.js'
 import { type Moment, positionAt } from '../history/moment.js'
 import type { EventHeader } from '../log/event.js'
 import type { LogFilter, ReadStore, Storage, Stretch } from '../storage/storage.js'
@@ -119,12 +121,20 @@ function filterOf(query: AuditQuery): LogFilter {
   return { actorId, tokenId, types, address, requestId, ...resource }
 }
 
+/** Older logs hold accounts that go by one name; there are few of them. */
+const NAMESAKES_MAX = 100
+
 /**
  * The id of an account that somebody names by its id or by the name that it has now. Ids come first: nobody hides behind
- * the id of another by taking it for a name. What is neither is taken for the id of an account that is gone.
+ * the id of another by taking it for a name. What is neither is taken for the id of an account that is gone. 400 for a name
+ * by which several accounts go, unless it is exactly that of one.
  */
 export async function accountId(actor: string, view: ReadStore): Promise<string> {
   if (await view.get(usersTable, actor)) return actor
-  const [named] = await view.list(usersTable, 'byUniqueName', [actor], { limit: 1, body: false })
-  return named?.id ?? actor
+  const named = await view.list(usersTable, 'byNameKey', [nameKey(actor)], { limit: NAMESAKES_MAX, body: false })
+  const found = named.find(({ name }) => name === actor) ?? named[0]
+  if (!found) return actor
+  if (found.name !== actor && named.length > 1)
+    throw errors.invalid(`Several accounts go by this name: ${named.map(({ id }) => id).join(', ')}. Give an id.`)
+  return found.id
 }

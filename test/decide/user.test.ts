@@ -37,19 +37,60 @@ test('a name is taken once', () =>
     .when(create(anAccount('Eve')), admin)
     .refused('User name is already in use.', 400))
 
-test('names that differ in case are different names', () =>
-  given(created('x', anAccount('Eve')))
-    .when(create(anAccount('eve')), admin)
-    .then(created('u', anAccount('eve')), issued('u', 'eve')))
+test('names that look the same are the same: case, compatibility forms and invisible characters make no other', async () => {
+  const taken = given(created('x', anAccount('Straße Eve')), created('u', anAccount('Joe')))
+  const alike = ['straße eve', 'STRASSE EVE', 'Ｓtraße Eve', 'Stra\u00adße E\u200bv\u2060e', '\u202eStraße Eve\u2066']
+  for (const name of [...alike, 'Straße\u00a0Eve', 'Straße Eve\u{e0041}', '\u0007Straße Eve', '\u2800Straße Eve']) {
+    await taken.when(create(anAccount(name)), admin).refused('User name is already in use.', 400)
+    await taken.when(update({ name }), admin).refused(`User name "${name}" is already in use.`, 400)
+  }
+  await taken
+    .when(create(anAccount('Straße Ева')), admin)
+    .then(created('u', anAccount('Straße Ева')), issued('u', 'Straße Ева'))
+})
+
+test('an account may write its own name otherwise, and what is kept is the name as it was given', () =>
+  given(created('u', anAccount('Eve')))
+    .when(update({ name: 'E\u200bVE' }), admin)
+    .then(updated('u', anAccount('E\u200bVE'))))
+
+test('a name of which nothing is to be seen is none', async () => {
+  for (const name of ['\u200b', '\u00ad\u2060\ufeff', '\u2066 \u2069', '\u3164', '\u2800', '\u0007']) {
+    await given()
+      .when(create(anAccount(name)), admin)
+      .refused('Name must not be empty.', 400)
+    await given(created('u', anAccount('Eve')))
+      .when(update({ name }), admin)
+      .refused('Name must not be empty.', 400)
+  }
+})
+
+test('accounts of an older log that share a name can be changed, and renamed to a free one', async () => {
+  const past = given(
+    created('u', anAccount('Eve')),
+    created('v', anAccount('eve')),
+    created('w', anAccount('sys\u00adtem'))
+  )
+  await past.when(update({ llmAccess: true }), admin).then(updated('u', anAccount('Eve', { llmAccess: true })))
+  await past.when(update({ name: 'EVE' }, 'v'), admin).then(updated('v', anAccount('EVE')))
+  await past.when(update({ name: 'Joe' }, 'v'), admin).then(updated('v', anAccount('Joe')))
+  await past
+    .when(update({ llmAccess: true }, 'w'), admin)
+    .then(updated('w', anAccount('sys\u00adtem', { llmAccess: true })))
+  await past
+    .when(update({ name: 'system' }, 'w'), admin)
+    .refused('User name "system" is reserved for the internal system account.', 400)
+  await past.when(remove('v'), admin).then(emitUser('v', 'UserDeleted', {}))
+})
 
 test('the name of a deleted account is free again', () =>
   given(created('x', anAccount('Eve')), emitUser('x', 'UserDeleted', {}))
     .when(create(anAccount('Eve')), admin)
     .then(created('u', anAccount('Eve')), issued('u', 'Eve')))
 
-test('the name of the system account is reserved, in whatever case', async () => {
+test('the name of the system account is reserved, however it is written', async () => {
   const message = (name: string) => `User name "${name}" is reserved for the internal system account.`
-  for (const name of ['system', 'System', 'SYSTEM']) {
+  for (const name of ['system', 'System', 'SYSTEM', 'sys\u200btem', '\u2067system', 'ｓｙｓｔｅｍ', 'ſystem']) {
     await given()
       .when(create(anAccount(name)), admin)
       .refused(message(name), 400)

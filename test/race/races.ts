@@ -6,6 +6,7 @@ import { migrate } from '../../migrations/migrate.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
+import { nameKey } from '../../projections/nameKey.js'
 import { usersTable } from '../../projections/users.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
@@ -85,7 +86,7 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
       ])
       const refusals = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason.message] : []))
       assert.equal(refusals, Array(2).fill('User name is already in use.'))
-      assert.is((await ledger.storage.rows(1).list(usersTable, 'byUniqueName', [name])).length, 1)
+      assert.is((await ledger.storage.rows(1).list(usersTable, 'byNameKey', [nameKey(name)])).length, 1)
     }
   })
 

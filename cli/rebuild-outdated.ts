@@ -1,0 +1,30 @@
+import type { Writable } from 'node:stream'
+import type { HubConfig } from '../src/config/types.js'
+import { openStorage } from '../src/hub.js'
+import { outdated } from '../src/rebuild.js'
+import { rebuildInThread } from '../src/rebuildThread.js'
+import { progressLine } from './progress.js'
+
+/**
+ * Builds the read tables anew where another version of the hub built them, and returns what to tell about it; null where
+ * there is nothing to do. With `dryRun` it only tells.
+ */
+export async function rebuildOutdated(
+  { db }: Pick<HubConfig, 'db'>,
+  terminal: Writable & { readonly isTTY?: boolean },
+  dryRun = false
+): Promise<string | null> {
+  const storage = await openStorage(db)
+  try {
+    if ((await storage.schema.applied()).length === 0) return null
+    const tables = await outdated(storage)
+    if (tables.length === 0) return null
+    if (dryRun) return `pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`
+    const bar = progressLine(terminal, 'Rebuilding', (await storage.head()).position)
+    const generation = await rebuildInThread(db, bar.at)
+    bar.done()
+    return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
+  } finally {
+    await storage.close()
+  }
+}

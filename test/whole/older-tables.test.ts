@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { codec } from '../../commands/index.js'
+import { emitToken } from '../../commands/token/events.js'
+import { systemCaller } from '../../commands/user/system.js'
+import { migrations } from '../../migrations/index.js'
+import { project, tables } from '../../projections/index.js'
+import { usersTable } from '../../projections/users.js'
+import { recorded } from '../../src/log/batch.js'
+import type { NewEvent } from '../../src/log/event.js'
+import { placed } from '../../src/log/place.js'
+import { drawSecret } from '../../src/secrets.js'
+import type { RowOp, Storage, TableSpec } from '../../src/storage/storage.js'
+import { newHome, PATIENT } from '../cli/support.js'
+import {
+  firestoreTestDatabase,
+  mysqlTestDatabase,
+  postgresTestDatabase,
+  sqliteDatabase
+} from '../contract/databases.js'
+import { anAccount, anAdmin } from '../decide/people.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+import { caller } from './client.js'
+
+const { nameKey: _, ...columns } = usersTable.columns
+/** The table as it was when names were compared as they are written. */
+const olderUsers: TableSpec = {
+  ...usersTable,
+  columns,
+  indexes: { byUniqueName: { by: ['name'], order: [], unique: true }, byName: { by: [], order: ['sortKey'] } }
+}
+const olderTables = tables.map((table) => (table === usersTable ? olderUsers : table))
+
+const users = z.object({ users: z.array(z.object({ id: z.string(), name: z.string() })) })
+const NAMES = ['Ann', 'ann', 'A\u200bnn', 'sys\u00adtem']
+
+/** Lays down a database of the first version, whose accounts have these names, and an administrator with this token. */
+async function layDown(storage: Storage, names: readonly string[], hash: string): Promise<void> {
+  await storage.schema.createTables()
+  for (const { number, name } of migrations) await storage.schema.record(number, name, new Date().toISOString())
+  const origin = { createdAt: THEN, updatedAt: THEN, createdBy: null, updatedBy: null }
+  const imported = (id: string, account: object): NewEvent => {
+    return { stream: `user-${id}`, type: 'UserImported', data: { account, origin } }
+  }
+  const events = [
+    imported('ops', anAdmin('ops')),
+    emitToken('t', 'TokenCreated', { userId: 'ops', name: 'ops', prefix: 'hbk_ops', hash }),
+    ...names.map((name, i) => imported(`u${i}`, anAccount(name)))
+  ]
+  const { userId: actorId, name: actorName } = systemCaller
+  const cause = { actorId, actorName, tokenId: null, address: null, requestId: null }
+  const after = await storage.head()
+  const happening = { events, cause, commandId: randomUUID(), now: Date.now() }
+  const stored = placed(happening, after, codec, new Map())
+  const last = stored.at(-1)
+  assert.ok(last)
+  const ops = stored.flatMap((event) => project(recorded(event, codec))).map(older)
+  const head = { ...after, position: last.position, chain: last.chain, at: last.at }
+  assert.is(await storage.commit({ after, events: stored, ops, head }), 'committed')
+}
+
+const THEN = '2024-03-05T10:20:30.000Z'
+
+function older(op: RowOp): RowOp {
+  if (op.op !== 'put' || op.table !== usersTable) return op
+  const { nameKey: _, ...row } = { nameKey: null, ...op.row }
+  return { op: 'put', table: olderUsers, row }
+}
+
+for (const [driver, needs, open] of [
+  ['sqlite', [], sqliteDatabase],
+  ['postgres', ['postgres'], postgresTestDatabase],
+  ['mysql', ['mysql'], mysqlTestDatabase],
+  ['firestore', ['firestore'], firestoreTestDatabase]
+] as const) {
+  const test = suite(`read tables of an older version on ${driver}`, { needs: [...needs] })
+
+  test(
+    'are built anew by migrate, also where two accounts now have the same name; until then start refuses',
+    async () => {
+      const [database, home, port] = await Promise.all([open(), newHome(), freePort()])
+      try {
+        const admin = drawSecret('hbk_')
+        await layDown(await database.open(olderTables), NAMES, admin.hash)
+        await database.disconnect()
+        home.configure({ port, db: JSON.stringify(database.config) })
+        for (const command of [['start'], ['user', 'list']]) {
+          const { code, stderr } = await home.here(...command)
+          assert.is(code, 1)
+          assert.match(stderr, /built by another version of the hub. Run `hub migrate` first/)
+        }
+        assert.match((await home.here('migrate', '--dry-run')).stdout, /pending: rebuild the read tables.*: users\n/)
+        const migrated = await home.here('migrate')
+        assert.is(migrated.code, 0, migrated.stderr)
+        assert.match(migrated.stdout, /Rebuilt the read tables as generation 2: users had changed/)
+        assert.is((await home.here('projections', 'verify')).code, 0)
+
+        const server = await home.start(['start'])
+        const call = caller(`http://127.0.0.1:${port}`)
+        const listed = users.parse(await call(admin.secret, 'GET', '/admin/users'))
+        assert.equal(listed.users.map(({ name }) => name).sort(), [...NAMES, 'ops'].sort())
+        const taken = call(admin.secret, 'POST', '/admin/users', { name: 'ANN', role: 'user' })
+        assert.match(String(await taken.catch(String)), /400 .*User name is already in use/)
+        await call(admin.secret, 'PUT', '/admin/users/u1', { llmAccess: true })
+        await call(admin.secret, 'PUT', '/admin/users/u1', { name: 'Anne' })
+        await server.stop()
+
+        // The whole log, with both accounts of one name, goes into an empty database.
+        const file = `${home.path}/hub.ndjson`
+        assert.is((await home.here('log', 'export', file)).code, 0)
+        home.configure({ port })
+        const imported = await home.here('log', 'import', file)
+        assert.is(imported.code, 0, imported.stderr)
+        assert.is((await home.here('projections', 'verify')).code, 0)
+        assert.is((await home.here('migrate')).stdout, 'Database migration completed successfully.\n')
+      } finally {
+        await home.remove()
+        await database.remove()
+      }
+    },
+    PATIENT
+  )
+
+  test.run()
+}
