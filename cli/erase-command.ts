@@ -9,7 +9,7 @@ export abstract class EraseCommand extends AnsweringCommand {
 
   protected async erase(ledger: Ledger, plan: Plan): Promise<void> {
     if (this.yes) await carryOut(ledger, plan)
-    const [payloads, names] = [plan.payloads.length, plan.names.length]
+    const [payloads, names] = [plan.payloads.length, plan.names.length + (plan.mentions?.length ?? 0)]
     if (this.json) return this.printJson({ kind: plan.kind, id: plan.id, payloads, names, erased: this.yes })
     const what = `${payloads} payloads and ${names} names and addresses`
     this.print(this.yes ? `Erased ${what}.` : `Would erase ${what}, for ever. Add --yes to do it.`)

@@ -26,11 +26,15 @@ export type EventsOf<D extends EventDefinitions> = {
   [T in keyof D & string]: RecordedEvent<T, z.infer<D[T]['data']>>
 }[keyof D & string]
 
-/** Makes new events of one aggregate: `emit(id, type, data)`, its stream being `kind-id`. */
-export function emitter<D extends EventDefinitions>(kind: string, _definitions: D) {
-  return <T extends keyof D & string>(id: string, type: T, data: z.infer<D[T]['data']>): NewEvent => ({
+/**
+ * Makes new events of one aggregate: `emit(id, type, data)`, its stream being `kind-id`. It carries what it emits and the kind
+ * of stream that it emits to, so that nobody keeps a list of them beside.
+ */
+export function emitter<D extends EventDefinitions>(kind: string, definitions: D) {
+  const emit = <T extends keyof D & string>(id: string, type: T, data: z.infer<D[T]['data']>): NewEvent => ({
     stream: `${kind}-${id}`,
     type,
     data
   })
+  return Object.assign(emit, { kind, definitions })
 }

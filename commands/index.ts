@@ -1,40 +1,40 @@
 import { z } from 'zod'
 import type { EventCodec, NewEvent } from '../src/log/event.js'
 import { type AuditCommand, decideAudit } from './audit/decide.js'
-import { auditEvents } from './audit/events.js'
+import { emitAudit } from './audit/events.js'
 import { type CollectionCommand, decideCollection } from './collection/decide.js'
-import { collectionEvents } from './collection/events.js'
+import { emitCollection } from './collection/events.js'
 import type { Context } from './context.js'
 import { type DocumentCommand, decideDocument } from './document/decide.js'
-import { documentEvents } from './document/events.js'
+import { emitDocument } from './document/events.js'
 import { decideEnvironment, type EnvironmentCommand } from './environment/decide.js'
-import { environmentEvents } from './environment/events.js'
+import { emitEnvironment } from './environment/events.js'
 import { decideErasure, type ErasureCommand } from './erasure/decide.js'
-import { erasureEvents } from './erasure/events.js'
-import type { EventDefinitions } from './event.js'
+import { emitErasure } from './erasure/events.js'
+import type { EventDefinition, EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
-import { folderEvents } from './folder/events.js'
-import { idempotencyEvents } from './idempotency/events.js'
+import { emitFolder } from './folder/events.js'
+import { emitKey } from './idempotency/events.js'
 import { decideImport, type ImportCommand } from './import/decide.js'
-import { importEvents } from './import/events.js'
+import { importEvents, importedKinds } from './import/events.js'
 import { decideInvitation, type InvitationCommand } from './invitation/decide.js'
-import { invitationEvents } from './invitation/events.js'
+import { emitInvitation } from './invitation/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
-import { llmEvents } from './llm/events.js'
-import { projectionEvents } from './projections/events.js'
+import { emitLlm } from './llm/events.js'
+import { emitProjections } from './projections/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
-import { requestEvents } from './request/events.js'
+import { emitRequest } from './request/events.js'
 import { decideRevert, type RevertCommand } from './revert/decide.js'
 import { decideRunResult, type RunResultCommand } from './runResult/decide.js'
-import { runResultEvents } from './runResult/events.js'
+import { emitRunResult } from './runResult/events.js'
 import { decideSnippet, type SnippetCommand } from './snippet/decide.js'
-import { snippetEvents } from './snippet/events.js'
+import { emitSnippet } from './snippet/events.js'
 import { decideToken, type TokenCommand } from './token/decide.js'
-import { tokenEvents } from './token/events.js'
+import { emitToken } from './token/events.js'
 import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
 import { undeleteEvents } from './undelete/events.js'
 import { decideUser, type UserCommand } from './user/decide.js'
-import { userEvents } from './user/events.js'
+import { emitUser } from './user/events.js'
 
 export type Command =
   | UserCommand
@@ -139,25 +139,35 @@ export function decide(command: Command, context: Context): Promise<readonly New
   }
 }
 
-const definitions: EventDefinitions = {
-  ...userEvents,
-  ...tokenEvents,
-  ...collectionEvents,
-  ...folderEvents,
-  ...requestEvents,
-  ...documentEvents,
-  ...environmentEvents,
-  ...snippetEvents,
-  ...invitationEvents,
-  ...runResultEvents,
-  ...llmEvents,
-  ...importEvents,
-  ...auditEvents,
-  ...erasureEvents,
-  ...undeleteEvents,
-  ...idempotencyEvents,
-  ...projectionEvents
-}
+/** Every aggregate's events. What a new one emits is known by its entry here, and so is the kind of its streams. */
+const emitters = [
+  emitUser,
+  emitToken,
+  emitCollection,
+  emitFolder,
+  emitRequest,
+  emitDocument,
+  emitEnvironment,
+  emitSnippet,
+  emitInvitation,
+  emitRunResult,
+  emitLlm,
+  emitAudit,
+  emitErasure,
+  emitKey,
+  emitProjections
+]
+
+const definitions: EventDefinitions = Object.fromEntries(
+  [...emitters.map(({ definitions }) => definitions), importEvents, undeleteEvents].flatMap((all) =>
+    Object.entries<EventDefinition>(all)
+  )
+)
+
+/** The kinds of stream that there are. Restored records go on in streams of the kinds that they had. */
+export const STREAM_KINDS: readonly string[] = [
+  ...new Set([...emitters.map(({ kind }) => kind), ...Object.values(importedKinds)])
+]
 
 /** Every type of event, for reading and writing the log. */
 export const codec: EventCodec = {

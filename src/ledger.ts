@@ -29,6 +29,8 @@ export interface Agent {
   readonly isEditor?: true
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
+  /** Names and addresses of others that the request is about: sealed with the agent's own, in the log. */
+  readonly searched?: Readonly<Record<string, string>> | undefined
   /** The key under which the one command of a request is carried out once. */
   readonly idempotency?: KeyedRequest | undefined
 }
@@ -68,8 +70,9 @@ export async function openLedger(
   const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf }, { now })
   const uses = new TokenUses(storage)
-  const submit: Ledger['run'] = (command, { tokenId, address, requestId, causation, isEditor, idempotency }, answer) =>
-    writer.submit({
+  const submit: Ledger['run'] = (command, agent, answer) => {
+    const { tokenId, address, requestId, causation, isEditor, idempotency, searched } = agent
+    return writer.submit({
       answer,
       async decide(read) {
         const system = isEditor ? systemEditor : systemCaller
@@ -82,9 +85,10 @@ export async function openLedger(
           : { events: await decide(command, context) }
         const { userId: actorId, name: actorName } = caller
         const kept = keptAddress(address, addresses())
-        return { ...decided, cause: { actorId, actorName, tokenId, address: kept, requestId, causation } }
+        return { ...decided, cause: { actorId, actorName, tokenId, address: kept, requestId, causation, searched } }
       }
     })
+  }
   const run: Ledger['run'] = async (command, agent, answer) => {
     try {
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.

@@ -13,7 +13,7 @@ export const auditEvents = {
   ),
   /** The log, or what an audit search found, was written to a file: the events from one position to another. */
   LogExported: begin(z.object({ what: z.enum(['log', 'audit']), from: z.number(), to: z.number() })),
-  /** An administrator searched the log. */
+  /** An administrator searched the log. Names and addresses that they searched for are sealed with their own. */
   AuditRead: begin(z.object({ filter: z.record(z.string(), z.string()) }))
 }
 export type AuditEvent = EventsOf<typeof auditEvents>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NewEvent } from '../../src/log/event.js'
 import { collectionContent } from '../collection/events.js'
 import { documentContent } from '../document/events.js'
 import { environmentContent } from '../environment/events.js'
@@ -72,3 +73,26 @@ export const importEvents = {
   TakeoverCompleted: begin(z.object({ tables: z.record(z.string(), z.number()) }))
 }
 export type ImportEvent = EventsOf<typeof importEvents>
+
+/** The kind of stream that each of them begins. */
+export const importedKinds = {
+  UserImported: 'user',
+  TokenImported: 'token',
+  InvitationImported: 'invitation',
+  CollectionImported: 'collection',
+  EnvironmentImported: 'environment',
+  SnippetImported: 'snippet',
+  FolderImported: 'folder',
+  RequestImported: 'request',
+  DocumentImported: 'document',
+  RunResultImported: 'runresult',
+  LlmStepImported: 'llmstep',
+  LlmUsageImported: 'llmusage',
+  AuditEntryImported: 'legacyaudit',
+  TakeoverCompleted: 'takeover'
+} as const satisfies Readonly<Record<keyof typeof importEvents, string>>
+
+/** Makes the event that begins the stream of a record taken over. */
+export function emitImported(id: string, type: keyof typeof importEvents, data: unknown): NewEvent {
+  return { stream: `${importedKinds[type]}-${id}`, type, data }
+}

@@ -1,4 +1,4 @@
-import type { Origin } from '../../commands/import/events.js'
+import { emitImported, type Origin } from '../../commands/import/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { LegacyRecord } from './read.js'
@@ -58,7 +58,7 @@ export function userImported(user: LegacyRecord<'users'>, people: People): NewEv
     llmModels: isAdmin ? [] : alone(user.llmModels),
     llmMonthlyTokenLimit: isAdmin ? null : user.llmMonthlyTokenLimit
   }
-  return { stream: `user-${user.id}`, type: 'UserImported', data: { account, origin: originOf(user, people) } }
+  return emitImported(user.id, 'UserImported', { account, origin: originOf(user, people) })
 }
 
 /** The account that tokens without an owner go to. */
@@ -74,5 +74,5 @@ export function bootstrapUser(now: string): NewEvent {
     llmMonthlyTokenLimit: null
   }
   const origin = { createdAt: now, updatedAt: now, createdBy: SYSTEM_ID, updatedBy: SYSTEM_ID }
-  return { stream: `user-${BOOTSTRAP_ID}`, type: 'UserImported', data: { account, origin } }
+  return emitImported(BOOTSTRAP_ID, 'UserImported', { account, origin })
 }

@@ -1,3 +1,4 @@
+import { emitImported } from '../../commands/import/events.js'
 import type { Command } from '../../commands/index.js'
 import { SYSTEM_NAME } from '../../commands/user/system.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -43,10 +44,10 @@ export async function takeOver(
     'audit_log'
   )) {
     const data = { userId, userName, action, entityType, entityId, createdAt, metadata }
-    await sink.add(source, 'audit_log', { stream: `legacyaudit-${id}`, type: 'AuditEntryImported', data })
+    await sink.add(source, 'audit_log', emitImported(id, 'AuditEntryImported', data))
   }
   const taken = Object.fromEntries([...source.reports].map(([table, report]) => [table, report.taken]))
-  await sink.end({ stream: markerOf(source.tenant), type: 'TakeoverCompleted', data: { tables: taken } })
+  await sink.end(emitImported(source.tenant, 'TakeoverCompleted', { tables: taken }))
 }
 
 /** The stream that says that a tenant is taken over. */
@@ -97,7 +98,7 @@ async function tokens(source: LegacySource, sink: Sink, people: People, now: str
     if (userId === null) refuse(source.report('api_tokens'), id, 'its user is gone')
     else {
       const data = { userId, name, prefix, hash: tokenHash.toLowerCase(), createdAt, revokedAt }
-      await sink.add(source, 'api_tokens', { stream: `token-${id}`, type: 'TokenImported', data })
+      await sink.add(source, 'api_tokens', emitImported(id, 'TokenImported', data))
     }
   }
   for await (const invitation of source.records('user_invitations')) {
@@ -106,7 +107,7 @@ async function tokens(source: LegacySource, sink: Sink, people: People, now: str
     if (userId === null) refuse(source.report('user_invitations'), id, 'its user is gone')
     else {
       const data = { userId, prefix, hash: codeHash.toLowerCase(), createdAt, expiresAt, redeemedAt, revokedAt }
-      await sink.add(source, 'user_invitations', { stream: `invitation-${id}`, type: 'InvitationImported', data })
+      await sink.add(source, 'user_invitations', emitImported(id, 'InvitationImported', data))
     }
   }
 }
@@ -116,7 +117,7 @@ async function standalone(source: LegacySource, sink: Sink, people: People): Pro
     const { id, name, variables, headers, auth, preRequestScript, postRequestScript, marker, deletionLocked } = one
     const content = { name, variables, headers, auth, preRequestScript, postRequestScript, marker }
     const data = { content, deletionLocked, origin: originOf(one, people) }
-    await sink.add(source, 'collections', { stream: `collection-${id}`, type: 'CollectionImported', data })
+    await sink.add(source, 'collections', emitImported(id, 'CollectionImported', data))
   }
   const environments = await all(source.records('environments'))
   const ids = new Set(environments.map(({ id }) => id))
@@ -125,19 +126,19 @@ async function standalone(source: LegacySource, sink: Sink, people: People): Pro
     const parentUuid =
       one.parentUuid !== null && one.parentUuid !== id && ids.has(one.parentUuid) ? one.parentUuid : null
     const data = { content: { name, variables, marker, parentUuid }, deletionLocked, origin: originOf(one, people) }
-    await sink.add(source, 'environments', { stream: `environment-${id}`, type: 'EnvironmentImported', data })
+    await sink.add(source, 'environments', emitImported(id, 'EnvironmentImported', data))
   }
   for await (const one of source.records('snippets')) {
     const { id, name, code, scope, sortOrder, deletionLocked } = one
     const data = { content: { name, code, scope, sortOrder }, deletionLocked, origin: originOf(one, people) }
-    await sink.add(source, 'snippets', { stream: `snippet-${id}`, type: 'SnippetImported', data })
+    await sink.add(source, 'snippets', emitImported(id, 'SnippetImported', data))
   }
   for await (const one of source.records('run_results')) {
     const { id, kind, label, collectionName, requestName, payload, createdAt } = one
     const summary = { passed: one.summaryPassed, failed: one.summaryFailed, skipped: one.summarySkipped }
     const createdBy = personOf(people, one.createdByUserId)
     const data = { kind, label, collectionName, requestName, summary, payload, createdAt, createdBy }
-    await sink.add(source, 'run_results', { stream: `runresult-${id}`, type: 'RunResultImported', data })
+    await sink.add(source, 'run_results', emitImported(id, 'RunResultImported', data))
   }
 }
 
@@ -164,7 +165,7 @@ async function contents(source: LegacySource, sink: Sink, people: People): Promi
     const parentFolderId = within(collectionId, folder.parentFolderId)
     const sortOrder = folderOrders.get(id) ?? 0
     const data = { collectionId, parentFolderId, sortOrder, name, marker, origin: originOf(folder, people) }
-    await sink.add(source, 'folders', { stream: `folder-${id}`, type: 'FolderImported', data })
+    await sink.add(source, 'folders', emitImported(id, 'FolderImported', data))
   }
 
   const standings: Standing[] = []
@@ -185,7 +186,7 @@ async function contents(source: LegacySource, sink: Sink, people: People): Promi
     const content = { name, method, url, headers, params, auth, body, bodyType, ...scripts, comment, protocol, marker }
     const folderId = within(collectionId, request.folderId)
     const data = { collectionId, folderId, sortOrder, content, origin: originOf(request, people) }
-    await sink.add(source, 'requests', { stream: `request-${id}`, type: 'RequestImported', data })
+    await sink.add(source, 'requests', emitImported(id, 'RequestImported', data))
   }
   for await (const document of source.records('documents')) {
     const { id, collectionId, name, content: text, marker } = document
@@ -194,7 +195,7 @@ async function contents(source: LegacySource, sink: Sink, people: People): Promi
     const folderId = within(collectionId, document.folderId)
     const content = { name, content: text, marker }
     const data = { collectionId, folderId, sortOrder, content, origin: originOf(document, people) }
-    await sink.add(source, 'documents', { stream: `document-${id}`, type: 'DocumentImported', data })
+    await sink.add(source, 'documents', emitImported(id, 'DocumentImported', data))
   }
 }
 
@@ -204,7 +205,7 @@ async function usage(source: LegacySource, sink: Sink): Promise<void> {
     const month = `${step.period}:${step.userId}`
     logged.set(month, (logged.get(month) ?? 0) + step.promptTokens + step.completionTokens)
     const data = { ...step, tokenId, outcome: 'completed', estimated: false }
-    await sink.add(source, 'llm_usage_log', { stream: `llmstep-${id}`, type: 'LlmStepImported', data })
+    await sink.add(source, 'llm_usage_log', emitImported(id, 'LlmStepImported', data))
   }
   for await (const { userId, period, promptTokens, completionTokens, totalTokens } of source.records('llm_usage')) {
     const month = `${period}:${userId}`
@@ -214,6 +215,6 @@ async function usage(source: LegacySource, sink: Sink): Promise<void> {
       source.report('llm_usage').notes.push(why)
     }
     const data = { userId, period, promptTokens, completionTokens, totalTokens, unloggedTokens }
-    await sink.add(source, 'llm_usage', { stream: `llmusage-${month}`, type: 'LlmUsageImported', data })
+    await sink.add(source, 'llm_usage', emitImported(month, 'LlmUsageImported', data))
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditEvents } from '../../commands/audit/events.js'
 import { codec } from '../../commands/index.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
@@ -55,11 +56,12 @@ async function entryOf(
   how: readonly Show[]
 ): Promise<AuditEntry> {
   const { position, at, type, actorId, tokenId, requestId, causation, payload } = event
-  const { name, address } = whoIn(event)
+  const { name, address, searched } = whoIn(event)
   const { before, after } = await around(trace, event)
   const data = payload.text === null ? undefined : codec.decode(type, event.schema, payload.text)
   const record = changesBetween(before, after).filter(({ path }) => !NOISE.has(path))
-  const changes = record.length > 0 ? record : changesBetween(undefined, data)
+  const changes =
+    record.length > 0 ? record : changesBetween(undefined, type === 'AuditRead' ? asked(data, searched) : data)
   return {
     position,
     at,
@@ -73,6 +75,12 @@ async function entryOf(
     changes: changes.map((change) => shown(change, how)),
     ...(payload.text === null && { erased: true as const })
   }
+}
+
+/** What was asked of the log, with what is sealed of it. */
+function asked(data: unknown, searched: Readonly<Record<string, string>> = {}): unknown {
+  const filter = auditEvents.AuditRead.data.safeParse(data).data?.filter
+  return filter === undefined ? data : { filter: { ...filter, ...searched } }
 }
 
 /** The record of the event's stream before and after it; undefined where there is none. */

@@ -1,3 +1,4 @@
+import { STREAM_KINDS } from '../../commands/index.js'
 import { nameKey } from '../../projections/nameKey.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../errors.js'
@@ -9,25 +10,6 @@ import type { LogFilter, ReadStore, Storage, Stretch } from '../storage/storage.
 const WINDOW = 50_000
 const WINDOWS_MAX = 20
 
-/** The kinds of stream that there are. */
-export const STREAM_KINDS = [
-  'user',
-  'token',
-  'invitation',
-  'collection',
-  'folder',
-  'request',
-  'document',
-  'environment',
-  'snippet',
-  'runresult',
-  'llmstep',
-  'llmusage',
-  'projections',
-  'audit',
-  'key'
-] as const
-
 /** What an administrator looks for in the log. All that is given must hold. */
 export interface AuditQuery {
   /** The id of an account: see `accountId`. */
@@ -36,7 +18,8 @@ export interface AuditQuery {
   readonly token?: string | undefined
   /** A type of event. */
   readonly type?: string | undefined
-  readonly kind?: (typeof STREAM_KINDS)[number] | undefined
+  /** One of `STREAM_KINDS`. */
+  readonly kind?: string | undefined
   readonly id?: string | undefined
   readonly address?: string | undefined
   readonly request?: string | undefined

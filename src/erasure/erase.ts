@@ -11,11 +11,15 @@ import { things } from '../history/history.js'
 import { readWhole } from '../history/trace.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
 import type { EventHeader, StoredEvent } from '../log/event.js'
-import { eventsAt } from '../log/texts.js'
+import { eventsAt, flat } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
+import { identityOf, mentionsOf } from './mentions.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
+
+/** So many events are told of in one commit, where each has an event of its own. */
+const AT_ONCE = 200
 
 /** What an erasure takes away, before it does. */
 export interface Plan {
@@ -25,17 +29,20 @@ export interface Plan {
   readonly payloads: readonly StoredEvent[]
   /** Events whose name and address go. */
   readonly names: readonly EventHeader[]
+  /** Events of others that mention an account: their sealed part goes. */
+  readonly mentions?: readonly EventHeader[]
 }
 
 const ofUser = z.object({ userId: z.string() })
 
 /**
- * What is to be erased of an account: everything that happened to it and its tokens, and its name and addresses wherever it
- * acted. 409 for an account that is still there, 404 where the log knows none.
+ * What is to be erased of an account: everything that happened to it and its tokens, its name and addresses wherever it
+ * acted, and wherever somebody searched the log for them. 409 for an account that is still there, 404 where the log knows none.
  */
 export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   if (await ledger.view.get(usersTable, id)) throw errors.notDeletedYet()
-  const payloads = await unerased(ledger, `user-${id}`)
+  const own = await unerased(ledger, `user-${id}`)
+  const payloads = [...own]
   for (const type of ['TokenCreated', 'TokenImported']) {
     for await (const page of pagesOf(ledger, { type })) {
       for await (const { stream, payload } of flat(eventsAt(ledger.storage, page))) {
@@ -45,9 +52,16 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
     }
   }
   const names: EventHeader[] = []
-  for await (const page of pagesOf(ledger, { actor: id })) names.push(...page.filter(({ whoErased }) => !whoErased))
-  if (payloads.length + names.length === 0) throw errors.notFound('User')
-  return { kind: 'user', id, payloads, names }
+  const identity = identityOf(id, own)
+  for await (const page of pagesOf(ledger, { actor: id })) {
+    const named = page.filter(({ whoErased }) => !whoErased)
+    names.push(...named)
+    for await (const events of eventsAt(ledger.storage, named)) for (const event of events) identity.add(event)
+  }
+  const mentions = await mentionsOf(ledger, identity)
+  payloads.push(...mentions.payloads)
+  if (payloads.length + names.length + mentions.sealed.length === 0) throw errors.notFound('User')
+  return { kind: 'user', id, payloads, names, mentions: mentions.sealed.filter(({ actorId }) => actorId !== id) }
 }
 
 /**
@@ -77,7 +91,8 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
 }
 
 /** Takes away what a plan names, for ever. That it was done is in the log before anything is gone. */
-export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Plan, agent: Agent = systemAgent) {
+export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = systemAgent) {
+  const { kind, id, payloads, names, mentions = [] } = plan
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
   for (let i = 0; i < positions.length; i += POSITIONS_MAX) {
     const data = { kind, id, positions: positions.slice(i, i + POSITIONS_MAX) }
@@ -88,14 +103,17 @@ export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Pl
     const data = { actorId: id, after: 0, through: last.position }
     await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
   }
+  for (let i = 0; i < mentions.length; i += AT_ONCE) {
+    const told = mentions.slice(i, i + AT_ONCE).map(({ actorId, position }) => {
+      const data = { actorId, after: position - 1, through: position }
+      return ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
+    })
+    await Promise.all(told)
+  }
   await ledger.storage.erase([
     ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
-    ...names.map((event): Erasure => ({ event, part: 'who', text: null }))
+    ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
   ])
-}
-
-async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const page of pages) yield* page
 }
 
 /** A deletion can have taken something from other records, which a replay must take too: it stays, but says nothing. */

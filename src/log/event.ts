@@ -6,8 +6,8 @@ export interface Sealed {
 }
 
 /**
- * One entry of the log. `who` seals the actor's name and the client's address as `{"address","name"}`, `payload` seals what
- * happened; both are canonical JSON. `chain` binds this entry to all before it.
+ * One entry of the log. `who` seals the actor's name and the client's address as `{"address","name"}`, with `searched` where
+ * somebody looked for names or addresses of others; `payload` seals what happened; both are canonical JSON. `chain` binds this entry to all before it.
  */
 export interface StoredEvent {
   readonly position: number
@@ -76,6 +76,8 @@ export interface Cause {
   readonly requestId: string | null
   /** The position of the event that this one takes back or repeats, if any. */
   readonly causation?: number | undefined
+  /** Names and addresses of others that are in the request, by what they are: sealed with the actor's. */
+  readonly searched?: Readonly<Record<string, string>> | undefined
 }
 
 /** Knows every type of event ever written. `decode` brings old schemas up to date and throws on what it does not know. */

@@ -38,7 +38,7 @@ export function placed(
   versions: Map<string, number>
 ): readonly StoredEvent[] {
   const at = new Date(Math.max(now, Date.parse(head.at))).toISOString()
-  const who = seal(canonicalJson({ address: cause.address, name: cause.actorName }))
+  const who = seal(canonicalJson({ address: cause.address, name: cause.actorName, ...searched(cause) }))
   let { position, chain } = head
   return events.map(({ stream, type, data }) => {
     const version = (versions.get(stream) ?? 0) + 1
@@ -63,6 +63,10 @@ export function placed(
     chain = link(chain, envelope)
     return { chain, ...envelope } satisfies StoredEvent
   })
+}
+
+function searched({ searched = {} }: Cause): Pick<Cause, 'searched'> {
+  return Object.keys(searched).length > 0 ? { searched } : {}
 }
 
 /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */

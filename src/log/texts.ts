@@ -16,3 +16,8 @@ export async function* eventsAt(
     from += page.length
   }
 }
+
+/** The events of pages, one by one. */
+export async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T, void> {
+  for await (const page of pages) yield* page
+}

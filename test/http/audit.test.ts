@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { STREAM_KINDS } from '../../commands/index.js'
+import { carryOut, planDeleted } from '../../src/erasure/erase.js'
 import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { auditEntry } from './shapes.js'
@@ -53,6 +55,30 @@ for (const driver of [sqlite, postgres]) {
     const user = await world.user()
     const [entry] = await entries(`id=${user.tokenId}&type=TokenCreated`)
     assert.not.match(JSON.stringify(entry), /[0-9a-f]{64}/)
+  })
+
+  test('every kind of stream that an event can be in is one to look for, erasures among them', async () => {
+    const id = await world.collection()
+    succeeded(await world.by(world.owner).delete(`/collections/${id}`))
+    const { ledger } = world.hub.hub
+    await carryOut(ledger, await planDeleted(ledger, 'collection', id))
+    for (const kind of STREAM_KINDS) succeeded(await world.by(world.admin).get(`/admin/audit?kind=${kind}&limit=1`))
+    assert.is((await entries('kind=erasure'))[0]?.type, 'PayloadsErased')
+    const written = (await ledger.storage.readLog(0, 10_000)).map(({ stream }) => stream.slice(0, stream.indexOf('-')))
+    for (const kind of [...written, 'legacyaudit', 'takeover']) assert.ok(STREAM_KINDS.includes(kind), kind)
+  })
+
+  test('an account is found by its name as people read it', async () => {
+    const user = await world.user({ collectionAccess: ['*'] })
+    const id = await world.collection('Named', user)
+    for (const name of [user.name, user.name.toUpperCase(), `${user.name.slice(0, 3)}\u200b${user.name.slice(3)}`]) {
+      const found = await entries(`actor=${encodeURIComponent(name)}&type=CollectionCreated`)
+      assert.equal(
+        found.map(({ resource }) => resource.id),
+        [id],
+        name
+      )
+    }
   })
 
   // Last: it blocks the address that every test comes from.

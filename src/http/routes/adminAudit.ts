@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { STREAM_KINDS } from '../../../commands/index.js'
+import { usersTable } from '../../../projections/users.js'
+import { keptAddress } from '../../audit/address.js'
+import { askedOf } from '../../audit/asked.js'
 import { entriesOf } from '../../audit/entries.js'
 import { masked, short } from '../../audit/mask.js'
-import { type AuditQuery, accountId, STREAM_KINDS, search } from '../../audit/search.js'
+import { accountId, search } from '../../audit/search.js'
 import { errors } from '../../errors.js'
 import { momentOf } from '../../history/moment.js'
 import { json } from '../reply.js'
@@ -38,13 +42,17 @@ const one = z.object({ position: z.coerce.number().int().min(1) })
 export function adminAuditRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
-  route('GET', '/admin/audit', { query, access: 'admin' }, async ({ hub, query, request, reply, run }) => {
+  route('GET', '/admin/audit', { query, access: 'admin' }, async ({ hub, query, request, reply, agent }) => {
     const { order, cursor, limit, ...wanted } = query
     const page = { limit, cursor, newestFirst: order === 'newest' }
-    const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, hub.ledger.view)
+    const { view } = hub.ledger
+    const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, view)
     const { events, next } = await search(hub.ledger, { ...wanted, actor }, page)
     const entries = await entriesOf(hub.ledger, events, [masked, short])
-    await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: textsOf(wanted) } })
+    const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
+    const address = keptAddress(wanted.address ?? null, hub.config.audit.address)
+    const { filter, searched } = askedOf(wanted, account, address)
+    await hub.ledger.run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter } }, { ...agent, searched })
     if (!request.headers.accept?.includes(NDJSON)) return json({ entries, next })
     if (next !== null) reply.header('x-next-cursor', String(next))
     reply.header('content-type', NDJSON).send(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -58,14 +66,4 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })
     return json(entry)
   })
-}
-
-/** What was asked for, as texts: a question is kept without its answer. */
-function textsOf(wanted: AuditQuery): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(wanted).flatMap(([name, value]) => {
-      if (value === undefined) return []
-      return [[name, typeof value === 'string' ? value : Object.values(value).join('')]]
-    })
-  )
 }

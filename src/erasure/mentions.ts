@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { auditEvents } from '../../commands/audit/events.js'
+import { nameKey } from '../../projections/nameKey.js'
+import { ipv4Of } from '../address.js'
+import { pagesOf } from '../audit/search.js'
+import { whoIn } from '../history/history.js'
+import type { Ledger } from '../ledger.js'
+import type { StoredEvent } from '../log/event.js'
+import { eventsAt, flat } from '../log/texts.js'
+
+/** What tells who somebody is. */
+export interface Identity {
+  readonly id: string
+  readonly names: ReadonlySet<string>
+  readonly addresses: ReadonlySet<string>
+}
+
+/** Events in which somebody else mentions a person: in their sealed part, or as the first versions did, in the payload. */
+export interface Mentions {
+  readonly sealed: readonly StoredEvent[]
+  readonly payloads: readonly StoredEvent[]
+}
+
+const named = z.object({ name: z.string() })
+const account = z.union([named, z.object({ account: named }).transform(({ account }) => account)])
+
+/** Who an account was, by the events of its stream; each event in which it acted is then added. */
+export function identityOf(id: string, own: readonly StoredEvent[]): Identity & { add(acted: StoredEvent): void } {
+  const stored = own.flatMap(({ payload }) => account.safeParse(JSON.parse(payload.text ?? 'null')).data?.name ?? [])
+  const names = new Set(stored)
+  const addresses = new Set<string>()
+  return {
+    id,
+    names,
+    addresses,
+    add(acted) {
+      const { name, address } = whoIn(acted)
+      if (name !== null) names.add(name)
+      if (address !== null) addresses.add(address)
+    }
+  }
+}
+
+/** Where administrators searched the log for a person, or for an address from which they came. */
+export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mentions> {
+  const isAbout = mentioning(who)
+  const sealed: StoredEvent[] = []
+  const payloads: StoredEvent[] = []
+  for await (const page of pagesOf(ledger, { type: 'AuditRead' })) {
+    for await (const event of flat(eventsAt(ledger.storage, page))) {
+      const { searched = {} } = whoIn(event)
+      const filter =
+        event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(JSON.parse(event.payload.text)).filter
+      // Its id stays: it says no more than that of an actor does.
+      const isById = filter.actor === who.id
+      if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout))) sealed.push(event)
+      if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
+    }
+  }
+  return { sealed, payloads }
+}
+
+/** Tells whether a text has one of these names as a word, or is one of these addresses. */
+function mentioning({ names, addresses }: Identity): (text: string) => boolean {
+  const keys = [...names].map(nameKey).filter((key) => key !== '')
+  const words = keys.map((key) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(key)}(?![\\p{L}\\p{N}])`, 'u'))
+  const places = new Set([...addresses].map(written))
+  return (text) => places.has(written(text)) || words.some((word) => word.test(nameKey(text)))
+}
+
+function written(address: string): string {
+  return ipv4Of(address) ?? address.toLowerCase()
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
