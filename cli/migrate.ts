@@ -1,8 +1,9 @@
 import { Command, Option } from 'clipanion'
 import { migrations } from '../migrations/index.js'
 import { loadConfig } from '../src/config/load.js'
+import type { DbConfig, HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
-import { type TakeoverReport, takeOverLegacy } from '../src/legacy.js'
+import { type TakeoverReport, takeOverLegacy, takeoverState } from '../src/legacy.js'
 import { migrateDatabase } from '../src/start.js'
 import { AnsweringCommand } from './command.js'
 import { rebuildOutdated } from './rebuild-outdated.js'
@@ -36,10 +37,23 @@ export class MigrateCommand extends AnsweringCommand {
     const rebuilt = await rebuildOutdated(config, this.context.stderr, this.dryRun)
     if (rebuilt !== null && !this.json) this.print(rebuilt)
     const from = this.from === undefined ? config.db : loadConfig(this.from, this.context.env).config.db
-    const report = await takeOverLegacy(config, from, { tenant: this.tenant, dryRun: this.dryRun })
+    const report = await this.#takeOver(config, from)
     if (report && this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
+  }
+
+  async #takeOver(config: HubConfig, from: DbConfig): Promise<TakeoverReport | null> {
+    const { tenant, dryRun } = this
+    try {
+      return await takeOverLegacy(config, from, { tenant, dryRun })
+    } catch (error) {
+      if (!dryRun)
+        this.context.stderr.write(
+          'The older hub may not be wholly taken over yet. Run this again: it goes on where it was.\n'
+        )
+      throw error
+    }
   }
 
   async #tellStatus(): Promise<void> {
@@ -47,15 +61,23 @@ export class MigrateCommand extends AnsweringCommand {
     try {
       const applied = new Set(await storage.schema.applied())
       const rows = migrations.map(({ number, name }) => ({ number, name, done: applied.has(number) }))
-      if (this.json && this.status) return this.printJson({ migrations: rows })
+      const takeover = await takeoverState(this.config())
+      if (this.json && this.status) return this.printJson({ migrations: rows, takeover })
       if (this.json) return
       for (const { number, name, done } of rows) this.print(`${done ? 'done   ' : 'pending'} ${number} ${name}`)
+      if (takeover !== 'none') this.print(TAKEOVER_LINES[takeover])
       for (const number of applied) if (number > migrations.length) this.print(`newer   ${number}`)
     } finally {
       await storage.close()
     }
   }
 }
+
+const TAKEOVER_LINES = {
+  pending: 'pending takeover of the older hub whose tables are here: run hub migrate',
+  unfinished: 'pending takeover of an older hub, begun and not finished: run hub migrate again, as it was run',
+  done: 'done    takeover of an older hub'
+} as const
 
 function takeoverLines({ tables, homeless }: TakeoverReport, dryRun: boolean): readonly string[] {
   return [

@@ -3,6 +3,7 @@ import { Command, Option } from 'clipanion'
 import { writeFirstConfig } from '../src/config/first.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
+import { requireTakenOver } from '../src/legacy.js'
 import { ensureFirstAdmin, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
 import { errorText } from './errors.js'
@@ -32,6 +33,7 @@ export class StartCommand extends HubCommand {
     else this.#requireConfig()
     const config = this.config()
     if (this.init) await this.#setUp(config)
+    await requireTakenOver(config)
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
     const serving = await serve(() => loadConfig(this.context.configPath, this.context.env), this.context.stdout)

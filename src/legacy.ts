@@ -1,10 +1,19 @@
+import { importEvents } from '../commands/import/events.js'
+import { type Command, codec } from '../commands/index.js'
+import type { Take } from '../migrations/legacy/sink.js'
 import { LegacySource, type TableReport } from '../migrations/legacy/source.js'
-import { markerOf, takeOver } from '../migrations/legacy/takeover.js'
+import { BEGUN_STREAM, begunEvent, markerOf, takeOver } from '../migrations/legacy/takeover.js'
+import type { Here } from '../migrations/legacy/tokens.js'
+import { invitationsTable } from '../projections/invitations.js'
+import { tokensTable } from '../projections/tokens.js'
 import { listUsers } from '../queries/users.js'
+import { pagesOf } from './audit/search.js'
 import type { DbConfig, HubConfig } from './config/types.js'
-import { openReadyLedger } from './hub.js'
-import { systemAgent } from './ledger.js'
+import { NotReady, openReadyLedger, openStorage } from './hub.js'
+import { type Ledger, systemAgent } from './ledger.js'
+import { outdated } from './rebuild.js'
 import { openPlain } from './storage/plain/open.js'
+import type { Storage, TableSpec } from './storage/storage.js'
 
 export interface TakeoverReport {
   readonly tables: readonly TableReport[]
@@ -13,8 +22,46 @@ export interface TakeoverReport {
 }
 
 /**
+ * How it stands with an older hub: there is `none`, its tables are in the hub's own database and `pending`, a takeover was begun
+ * and is `unfinished`, or it is `done`.
+ */
+export type TakeoverState = 'none' | 'pending' | 'unfinished' | 'done'
+
+const TENANTS_MAX = 1000
+
+/** Tells how it stands with an older hub whose tables are in the hub's own database, or that was begun to be taken over. */
+export async function takeoverState({ db }: Pick<HubConfig, 'db'>): Promise<TakeoverState> {
+  const storage = await openStorage(db)
+  try {
+    const isSetUp = (await storage.schema.applied()).length > 0
+    const begun = isSetUp ? await begunTenants(storage) : []
+    for (const tenant of begun) if (!(await isTakenOver(storage, tenant))) return 'unfinished'
+    if (begun.length > 0) return 'done'
+    const tenant = await tenantIn(db)
+    if (tenant === null) return 'none'
+    return isSetUp && ((await isTakenOver(storage, tenant)) || (await wasAnyTakenOver(storage))) ? 'done' : 'pending'
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Refuses with `NotReady` to serve a database in which an older hub is not, or not wholly, taken over. */
+export async function requireTakenOver(config: Pick<HubConfig, 'db'>): Promise<void> {
+  const state = await takeoverState(config)
+  if (state === 'pending')
+    throw new NotReady(
+      'The tables of an older hub are in this database and not taken over yet. Run `hub migrate` first.'
+    )
+  if (state === 'unfinished')
+    throw new NotReady(
+      'The takeover of an older hub was begun and is not finished. Run `hub migrate` again, as it was run (with its --from and --tenant): it goes on where it was.'
+    )
+}
+
+/**
  * Takes over the plain tables that an older hub left in `from`, once; they are left as they are. Null where there are none or
- * they are taken over already. With `dryRun` nothing is written, and the report says what would be taken.
+ * they are taken over already. One that fails has said in the log that it was begun, and goes on when it is run again. With
+ * `dryRun` nothing is written, and the report says what would be taken.
  */
 export async function takeOverLegacy(
   config: HubConfig,
@@ -25,19 +72,94 @@ export async function takeOverLegacy(
   try {
     const source = plain && (await LegacySource.open(plain, tenant))
     if (!source) return null
-    const now = new Date().toISOString()
-    if (dryRun) await takeOver(source, async () => undefined, new Map(), now)
-    else {
-      const ledger = await openReadyLedger(config)
-      try {
-        if ((await ledger.storage.readStream(markerOf(source.tenant), 0, 1)).length > 0) return null
-        const names = new Map((await listUsers(ledger.view)).map(({ id, name }) => [name, id]))
-        await takeOver(source, (command) => ledger.run(command, systemAgent), names, now)
-      } finally {
-        await ledger.close()
-      }
+    const report = () => ({ tables: [...source.reports.values()], homeless: source.homeless() })
+    if (dryRun && !(await isReady(config.db))) {
+      await takeOver(source, async () => undefined, NOBODY, timeNow())
+      return report()
     }
-    return { tables: [...source.reports.values()], homeless: source.homeless() }
+    const ledger = await openReadyLedger(config)
+    try {
+      const take = async () => {
+        if (await isTakenOver(ledger.storage, source.tenant)) return null
+        await takeOver(
+          source,
+          dryRun ? async () => undefined : await begin(ledger, source.tenant),
+          await here(ledger),
+          timeNow()
+        )
+        return report()
+      }
+      return dryRun ? await take() : await ledger.storage.schema.exclusively(take)
+    } finally {
+      await ledger.close()
+    }
+  } finally {
+    await plain?.close()
+  }
+}
+
+function timeNow(): string {
+  return new Date().toISOString()
+}
+
+/** What is known of a hub that is not set up yet. */
+const NOBODY: Here = { names: new Map(), holderOf: async () => null }
+
+async function here({ view }: Ledger): Promise<Here> {
+  return {
+    names: new Map((await listUsers(view)).map(({ id, name }) => [name, id])),
+    async holderOf(kind, hash) {
+      const table: TableSpec = kind === 'token' ? tokensTable : invitationsTable
+      return (await view.list(table, 'byHash', [hash], { limit: 1, body: false }))[0]?.id ?? null
+    }
+  }
+}
+
+/** Says in the log that a takeover begins, or goes on; then what is there already is left out, by its stream. */
+async function begin(ledger: Ledger, tenant: string): Promise<Take> {
+  const run = (command: Command) => ledger.run(command, systemAgent)
+  if (!(await begunTenants(ledger.storage)).includes(tenant)) {
+    await run({ type: 'ImportRecords', records: [begunEvent(tenant)] })
+    return run
+  }
+  return async (command) => {
+    if (command.type !== 'ImportRecords') return run(command)
+    const lengths = await Promise.all(command.records.map(({ stream }) => ledger.storage.readStream(stream, 0, 1)))
+    return run({ ...command, records: command.records.filter((_, i) => lengths[i]?.length === 0) })
+  }
+}
+
+async function isReady(db: DbConfig): Promise<boolean> {
+  const storage = await openStorage(db)
+  try {
+    return (await storage.schema.applied()).length > 0 && (await outdated(storage)).length === 0
+  } finally {
+    await storage.close()
+  }
+}
+
+async function begunTenants(storage: Storage): Promise<readonly string[]> {
+  const events = await storage.readStream(BEGUN_STREAM, 0, TENANTS_MAX)
+  return events.flatMap(({ type, schema, payload: { text } }) =>
+    text === null ? [] : importEvents.TakeoverBegun.data.parse(codec.decode(type, schema, text)).tenant
+  )
+}
+
+async function isTakenOver(storage: Storage, tenant: string): Promise<boolean> {
+  return (await storage.readStream(markerOf(tenant), 0, 1)).length > 0
+}
+
+/** The first version did not say what it began: another tenant than the default one is found by searching. */
+async function wasAnyTakenOver(storage: Storage): Promise<boolean> {
+  for await (const events of pagesOf({ storage }, { type: 'TakeoverCompleted' })) if (events.length > 0) return true
+  return false
+}
+
+/** The tenant that would be taken over by default from the tables of an older hub in a database; null where there are none. */
+async function tenantIn(db: DbConfig): Promise<string | null> {
+  const plain = await openPlain(db)
+  try {
+    return (plain && (await LegacySource.open(plain))?.tenant) ?? null
   } finally {
     await plain?.close()
   }

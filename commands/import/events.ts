@@ -3,7 +3,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import { collectionContent } from '../collection/events.js'
 import { documentContent } from '../document/events.js'
 import { environmentContent } from '../environment/events.js'
-import { begin, type EventsOf } from '../event.js'
+import { begin, type EventsOf, event } from '../event.js'
 import { folderContent } from '../folder/events.js'
 import { place } from '../item/event.js'
 import { llmStep, tokenCounts } from '../llm/events.js'
@@ -69,6 +69,8 @@ export const importEvents = {
       metadata: z.unknown()
     })
   ),
+  /** Somebody begins to take a tenant over. All such events are of one stream. */
+  TakeoverBegun: event(z.object({ tenant: z.string() })),
   /** Everything of one tenant is taken over. */
   TakeoverCompleted: begin(z.object({ tables: z.record(z.string(), z.number()) }))
 }
@@ -89,10 +91,11 @@ export const importedKinds = {
   LlmStepImported: 'llmstep',
   LlmUsageImported: 'llmusage',
   AuditEntryImported: 'legacyaudit',
+  TakeoverBegun: 'takeovers',
   TakeoverCompleted: 'takeover'
 } as const satisfies Readonly<Record<keyof typeof importEvents, string>>
 
-/** Makes the event that begins the stream of a record taken over. */
+/** Makes the event of a record taken over, which begins the record's stream. */
 export function emitImported(id: string, type: keyof typeof importEvents, data: unknown): NewEvent {
   return { stream: `${importedKinds[type]}-${id}`, type, data }
 }

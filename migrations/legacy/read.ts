@@ -9,7 +9,11 @@ import { SCOPES } from '../../commands/snippet/events.js'
  * Firestore), booleans may be 0 and 1, and columns that came later may be missing or null.
  */
 
-const id = z.string().min(1).max(64)
+const id = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\x21-\x7e]+$/)
 const maybeId = id.nullish().transform((value) => value ?? null)
 const text = z
   .string()
@@ -19,6 +23,8 @@ const maybeText = z
   .string()
   .nullish()
   .transform((value) => value || null)
+/** Not every database can hold what another one could in a name. */
+const name = z.string().transform((value) => value.replaceAll('\0', '').toWellFormed())
 const flag = z
   .union([z.boolean(), z.number(), z.null(), z.undefined()])
   .transform((value) => value === true || value === 1)
@@ -53,7 +59,7 @@ const content = { preRequestScript: text, postRequestScript: text, marker: maybe
 export const legacyTables = {
   users: z.object({
     ...attributed,
-    name: z.string().min(1),
+    name,
     role: z.enum(['user', 'admin', 'system']).catch('user'),
     collectionAccess: access,
     environmentAccess: access,
@@ -88,7 +94,7 @@ export const legacyTables = {
   collections: z.object({
     ...attributed,
     ...content,
-    name: z.string(),
+    name: text,
     variables: parsed(z.array(variable).default([])),
     headers: parsed(z.array(keyValue).default([])),
     auth: parsed(auth.default(noAuth)),
@@ -96,7 +102,7 @@ export const legacyTables = {
   }),
   environments: z.object({
     ...attributed,
-    name: z.string(),
+    name,
     variables: parsed(z.array(variable).default([])),
     marker: maybeText,
     parentUuid: maybeId,
@@ -104,7 +110,7 @@ export const legacyTables = {
   }),
   snippets: z.object({
     ...attributed,
-    name: z.string(),
+    name,
     code: text,
     scope: z.enum(SCOPES).catch('any'),
     sortOrder: count,
@@ -114,7 +120,7 @@ export const legacyTables = {
     ...attributed,
     collectionId: id,
     parentFolderId: maybeId,
-    name: z.string(),
+    name,
     sortOrder: count,
     marker: maybeText
   }),
@@ -123,7 +129,7 @@ export const legacyTables = {
     ...content,
     collectionId: id,
     folderId: maybeId,
-    name: z.string(),
+    name,
     method: z.enum(METHODS),
     url: text,
     headers: parsed(z.array(keyValue).default([])),
@@ -139,7 +145,7 @@ export const legacyTables = {
     ...attributed,
     collectionId: id,
     folderId: maybeId,
-    name: z.string(),
+    name,
     content: text,
     sortOrder: count,
     marker: maybeText

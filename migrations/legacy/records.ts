@@ -1,31 +1,10 @@
 import { emitImported, type Origin } from '../../commands/import/events.js'
-import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
+import { SYSTEM_ID } from '../../commands/user/system.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { LegacyRecord } from './read.js'
+import { BOOTSTRAP_ID, BOOTSTRAP_NAME, type People, personOf } from './users.js'
 
-/** Who is who: which accounts are taken over, and under which ids. */
-export interface People {
-  readonly known: ReadonlySet<string>
-  /** Ids that stand for another account here: the older hub's internal account is ours. */
-  readonly same: ReadonlyMap<string, string>
-}
-
-/** The account that owns tokens which had no owner. Its id is fixed, so that running again makes no second. */
-export const BOOTSTRAP_ID = '00000000-0000-0000-0000-0000000000b0'
 const EVERYTHING = ['*']
-
-/** The accounts of an older hub: everyone in its table, and the internal account as ours. */
-export function peopleOf(users: readonly LegacyRecord<'users'>[]): People {
-  const system = users.filter(({ name }) => name === SYSTEM_NAME).map(({ id }) => id)
-  const known = new Set([SYSTEM_ID, BOOTSTRAP_ID, ...users.map(({ id }) => id)])
-  return { known, same: new Map(system.map((id) => [id, SYSTEM_ID])) }
-}
-
-/** The account's id here, or null where it is gone. */
-export function personOf({ known, same }: People, id: string | null): string | null {
-  if (id === null) return null
-  return same.get(id) ?? (known.has(id) ? id : null)
-}
 
 interface Attributed {
   readonly createdAt: string
@@ -45,11 +24,11 @@ export function originOf(
 
 const alone = (list: readonly string[]) => (list.includes('*') ? EVERYTHING : [...list])
 
-/** An account as the event that begins its stream. */
-export function userImported(user: LegacyRecord<'users'>, people: People): NewEvent {
+/** An account, by its name here, as the event that begins its stream. */
+export function userImported(user: LegacyRecord<'users'>, name: string, people: People): NewEvent {
   const isAdmin = user.role !== 'user'
   const account = {
-    name: user.name.normalize('NFC').trim(),
+    name,
     role: isAdmin ? 'admin' : 'user',
     collectionAccess: isAdmin ? [] : alone(user.collectionAccess),
     environmentAccess: isAdmin ? [] : alone(user.environmentAccess),
@@ -64,7 +43,7 @@ export function userImported(user: LegacyRecord<'users'>, people: People): NewEv
 /** The account that tokens without an owner go to. */
 export function bootstrapUser(now: string): NewEvent {
   const account = {
-    name: 'bootstrap',
+    name: BOOTSTRAP_NAME,
     role: 'user',
     collectionAccess: EVERYTHING,
     environmentAccess: EVERYTHING,

@@ -1,49 +1,29 @@
-import { emitImported } from '../../commands/import/events.js'
-import type { Command } from '../../commands/index.js'
-import { SYSTEM_NAME } from '../../commands/user/system.js'
+import { emitImported, importedKinds } from '../../commands/import/events.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { renumbered, type Standing } from './orders.js'
 import type { LegacyRecord } from './read.js'
-import { BOOTSTRAP_ID, bootstrapUser, originOf, type People, peopleOf, personOf, userImported } from './records.js'
+import { originOf, userImported } from './records.js'
+import { type Sink, sinkOf, type Take } from './sink.js'
 import { type LegacySource, refuse } from './source.js'
+import { type Here, tokens } from './tokens.js'
+import { namedHere, type People, peopleOf, personOf } from './users.js'
 
-const RECORDS_MAX = 100
-const BYTES_MAX = 512 * 1024
-
-/** Takes records into the log, in order; whatever is there already stays as it is. */
-export type Take = (command: Command) => Promise<unknown>
-
-/**
- * Takes an older hub over: its rows become events, with their ids, times and creators. Reports go to the source.
- * `names` are those of the accounts that are here already, with their ids.
- */
-export async function takeOver(
-  source: LegacySource,
-  take: Take,
-  names: ReadonlyMap<string, string>,
-  now: string
-): Promise<void> {
+/** Takes an older hub over: its rows become events, with their ids, times and creators. Reports go to the source. */
+export async function takeOver(source: LegacySource, take: Take, here: Here, now: string): Promise<void> {
   const sink = sinkOf(take)
-  const holders = new Map(names)
   const users = await all(source.records('users'))
   const people = peopleOf(users)
-  for (const user of users) {
-    if (user.name === SYSTEM_NAME) source.report('users').notes.push('The internal account is ours from now on.')
-    else if ((holders.get(user.name) ?? user.id) !== user.id)
-      refuse(source.report('users'), user.id, 'its name is taken')
-    else {
-      holders.set(user.name, user.id)
-      await sink.add(source, 'users', userImported(user, people))
-    }
-  }
-  await tokens(source, sink, people, now)
+  const named = namedHere(users, here.names)
+  for (const note of named.notes) source.report('users').notes.push(note)
+  for (const { user, name } of named.users) await sink.add(source, 'users', userImported(user, name, people))
+  await tokens(source, sink, people, named.bootstrapId, here, now)
   await standalone(source, sink, people)
   await contents(source, sink, people)
   await usage(source, sink)
   for await (const { id, createdAt, userId, userName, action, entityType, entityId, metadata } of source.records(
     'audit_log'
   )) {
-    const data = { userId, userName, action, entityType, entityId, createdAt, metadata }
+    const data = { userId, userName, action, entityType, entityId, createdAt, metadata: metadata ?? null }
     await sink.add(source, 'audit_log', emitImported(id, 'AuditEntryImported', data))
   }
   const taken = Object.fromEntries([...source.reports].map(([table, report]) => [table, report.taken]))
@@ -55,61 +35,19 @@ export function markerOf(tenant: string): string {
   return `takeover-${tenant}`
 }
 
-type Sink = ReturnType<typeof sinkOf>
+const BEGUN = 'begun'
+/** The stream that says which tenants somebody has begun to take over. */
+export const BEGUN_STREAM = `${importedKinds.TakeoverBegun}-${BEGUN}`
 
-function sinkOf(take: Take) {
-  let records: NewEvent[] = []
-  let bytes = 0
-  const flush = async () => {
-    if (records.length > 0) await take({ type: 'ImportRecords', records })
-    records = []
-    bytes = 0
-  }
-  return {
-    async add(source: LegacySource, table: Parameters<LegacySource['report']>[0], event: NewEvent) {
-      records.push(event)
-      bytes += JSON.stringify(event.data).length
-      source.report(table).taken++
-      if (records.length >= RECORDS_MAX || bytes >= BYTES_MAX) await flush()
-    },
-    async end(event: NewEvent) {
-      await flush()
-      await take({ type: 'ImportRecords', records: [event] })
-    }
-  }
+/** The event that says so. */
+export function begunEvent(tenant: string): NewEvent {
+  return emitImported(BEGUN, 'TakeoverBegun', { tenant })
 }
 
 async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
   const result: T[] = []
   for await (const record of records) result.push(record)
   return result
-}
-
-async function tokens(source: LegacySource, sink: Sink, people: People, now: string): Promise<void> {
-  let hasBootstrap = false
-  for await (const token of source.records('api_tokens')) {
-    const { id, name, tokenHash, tokenPrefix: prefix, createdAt, revokedAt } = token
-    if (token.userId === null && !hasBootstrap) {
-      hasBootstrap = true
-      await sink.add(source, 'users', bootstrapUser(now))
-      source.report('api_tokens').notes.push('Tokens without an owner go to the user "bootstrap".')
-    }
-    const userId = token.userId === null ? BOOTSTRAP_ID : personOf(people, token.userId)
-    if (userId === null) refuse(source.report('api_tokens'), id, 'its user is gone')
-    else {
-      const data = { userId, name, prefix, hash: tokenHash.toLowerCase(), createdAt, revokedAt }
-      await sink.add(source, 'api_tokens', emitImported(id, 'TokenImported', data))
-    }
-  }
-  for await (const invitation of source.records('user_invitations')) {
-    const { id, codeHash, codePrefix: prefix, createdAt, expiresAt, redeemedAt, revokedAt } = invitation
-    const userId = personOf(people, invitation.userId)
-    if (userId === null) refuse(source.report('user_invitations'), id, 'its user is gone')
-    else {
-      const data = { userId, prefix, hash: codeHash.toLowerCase(), createdAt, expiresAt, redeemedAt, revokedAt }
-      await sink.add(source, 'user_invitations', emitImported(id, 'InvitationImported', data))
-    }
-  }
 }
 
 async function standalone(source: LegacySource, sink: Sink, people: People): Promise<void> {
