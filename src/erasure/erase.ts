@@ -13,7 +13,7 @@ import { type Agent, type Ledger, systemAgent } from '../ledger.js'
 import type { EventHeader, StoredEvent } from '../log/event.js'
 import { eventsAt, flat } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
-import { identityOf, mentionsOf } from './mentions.js'
+import { identityOf, type Mention, mentionsOf } from './mentions.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
@@ -30,7 +30,7 @@ export interface Plan {
   /** Events whose name and address go. */
   readonly names: readonly EventHeader[]
   /** Events of others that mention an account: their sealed part goes. */
-  readonly mentions?: readonly EventHeader[]
+  readonly mentions?: readonly Mention[]
 }
 
 const ofUser = z.object({ userId: z.string() })

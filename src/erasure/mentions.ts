@@ -15,9 +15,12 @@ export interface Identity {
   readonly addresses: ReadonlySet<string>
 }
 
+/** An event of which the sealed part goes. */
+export type Mention = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'actorId'>
+
 /** Events in which somebody else mentions a person: in their sealed part, or as the first versions did, in the payload. */
 export interface Mentions {
-  readonly sealed: readonly StoredEvent[]
+  readonly sealed: readonly Mention[]
   readonly payloads: readonly StoredEvent[]
 }
 
@@ -44,7 +47,7 @@ export function identityOf(id: string, own: readonly StoredEvent[]): Identity & 
 /** Where administrators searched the log for a person, or for an address from which they came. */
 export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mentions> {
   const isAbout = mentioning(who)
-  const sealed: StoredEvent[] = []
+  const sealed: Mention[] = []
   const payloads: StoredEvent[] = []
   for await (const page of pagesOf(ledger, { type: 'AuditRead' })) {
     for await (const event of flat(eventsAt(ledger.storage, page))) {
@@ -53,11 +56,16 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
         event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(JSON.parse(event.payload.text)).filter
       // Its id stays: it says no more than that of an actor does.
       const isById = filter.actor === who.id
-      if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout))) sealed.push(event)
+      if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))
+        sealed.push(mentionOf(event))
       if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
     }
   }
   return { sealed, payloads }
+}
+
+function mentionOf({ position, stream, version, actorId }: StoredEvent): Mention {
+  return { position, stream, version, actorId }
 }
 
 /** Tells whether a text has one of these names as a word, or is one of these addresses. */
