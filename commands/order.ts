@@ -9,9 +9,9 @@ export interface Ordered {
   readonly sortOrder: number
 }
 
-/** The order of an item put behind all others. */
+/** The order of an item put behind all others: never above what a number can hold exactly. */
 export function orderAfter(last: Ordered | undefined): number {
-  return last ? last.sortOrder + GAP : GAP
+  return last ? Math.min(last.sortOrder + GAP, Number.MAX_SAFE_INTEGER) : GAP
 }
 
 /**

@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.js'
+
 /** A refusal with the status and the text that the client sees. */
 export class HubError extends Error {
   override readonly name = 'HubError'
@@ -89,6 +91,7 @@ export const errors = {
   invitationOver: () => new HubError(410, 'Invalid or expired invitation.'),
   invitationNotRevocable: () => new HubError(404, 'Invitation not found or not revocable.'),
   invitationMalformed: () => new HubError(400, 'Invalid invitation secret format.'),
+  sortOrderTooLarge: () => new HubError(400, `sortOrder must be at most ${LIMITS.sortOrder.max}.`),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 } as const

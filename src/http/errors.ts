@@ -6,7 +6,7 @@ import { ThrottleUnavailable } from '../throttle/throttle.js'
 /** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { status, message, headers } = refusalOf(error, app.initialConfig.bodyLimit)
+    const { status, message, headers } = refusalOf(error, request.routeOptions.bodyLimit)
     if (status >= 500) request.log.error({ err: error, status }, 'request failed')
     return reply.code(status).headers(headers).send({ error: message })
   })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Hub } from '../hub.js'
+import { LIMITS } from '../limits.js'
 import type { Entrance } from '../live.js'
+import { boundBodies, readJson } from './bodies.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminCollectionRoutes } from './routes/adminCollections.js'
@@ -39,7 +41,8 @@ declare module 'fastify' {
 export function createServer(live: Entrance, logger: FastifyBaseLogger): FastifyInstance {
   const { bodyLimitBytes, trustedProxies } = live.hub.config.server
   const app = fastify({
-    bodyLimit: bodyLimitBytes,
+    // What no route is found for.
+    bodyLimit: LIMITS.anonymousBody.max,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -65,6 +68,8 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     logRequest(request, reply)
   })
   answerErrors(app)
+  boundBodies(app, bodyLimitBytes)
+  readJson(app)
   for (const add of [
     sessionRoutes,
     collectionRoutes,
