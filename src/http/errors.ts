@@ -2,13 +2,15 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errors, HubError } from '../errors.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
+import { answerBeforeRest } from './rest.js'
 
 /** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { status, message, headers } = refusalOf(error, request.routeOptions.bodyLimit)
     if (status >= 500) request.log.error({ err: error, status }, 'request failed')
-    return reply.code(status).headers(headers).send({ error: message })
+    reply.code(status).headers(headers)
+    return status === 413 ? answerBeforeRest(request, reply, { error: message }) : reply.send({ error: message })
   })
   app.setNotFoundHandler((request, reply) => {
     const message = `Route ${request.method}:${request.url} not found`
