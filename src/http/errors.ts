@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errors, HubError } from '../errors.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
+import { maskedUrl } from './maskedUrl.js'
 import { answerBeforeRest } from './rest.js'
 
 /** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
@@ -31,12 +32,12 @@ export function answerUnroutable(
 
 type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
 
-/** One line per request, at `debug`: the log of what was asked and how that ended. */
+/** One line per request, at `debug`: the log of what was asked and how that ended, without secrets in the URL. */
 export function logRequest(
   { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
   { statusCode }: { readonly statusCode: number }
 ): void {
-  log.debug({ method, url, address: ip, status: statusCode }, 'request')
+  log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
 }
 
 function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {

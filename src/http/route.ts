@@ -71,6 +71,7 @@ export function routes(app: FastifyInstance) {
       async handler(request, reply) {
         const session = sessions.get(request)
         if (!session) throw errors.unauthorized()
+        if (query) requireReadable(request.url)
         const input = {
           params: parse(params, request.params, 'params'),
           body: parse(body, request.body, 'body'),
@@ -112,6 +113,15 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
 
 function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {
   if (access !== 'any' && access !== role) throw errors.forbidden()
+}
+
+/** Refuses a query string whose percent-encoding is none: the framework would take it as it stands. */
+function requireReadable(url: string): void {
+  try {
+    decodeURIComponent(url.slice(url.indexOf('?') + 1))
+  } catch {
+    throw errors.invalid('The query of the URL is not valid: check its percent-encoding.')
+  }
 }
 
 // Made once: to make a schema costs more than to parse with it.
