@@ -68,6 +68,7 @@ export const errors = {
   tooManyStreams: (max: number) =>
     new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
   unavailable: () => new HubError(503, 'Service Unavailable'),
+  busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': '1' }),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),

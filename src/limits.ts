@@ -54,7 +54,10 @@ export const LIMITS = {
   bodyRate: limit(KB, 'bytes/s', 'the least that comes of a body from then on, on the average'),
   unreadBody: limit(16 * MB, 'bytes', 'what is still taken of a body after its request was answered'),
   unreadTime: limit(10_000, 'ms', 'how long the rest of a body is still taken after its request was answered'),
-  stopGrace: limit(2000, 'ms', 'how long a request that has not come whole may go on when the hub is stopped')
+  stopGrace: limit(2000, 'ms', 'how long a request that has not come whole may go on when the hub is stopped'),
+  bodiesHeld: limit(64 * MB, 'bytes', 'bodies above 64 KB that are held at once, until they are answered'),
+  bodiesWaiting: limit(1000, 'items', 'requests whose bodies wait to be read'),
+  bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

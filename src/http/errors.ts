@@ -9,9 +9,12 @@ import { answerBeforeRest } from './rest.js'
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { status, message, headers } = refusalOf(error, request.routeOptions.bodyLimit)
-    if (status >= 500) request.log.error({ err: error, status }, 'request failed')
+    // Who is told to come again has met no failure.
+    if (status >= 500 && headers['retry-after'] === undefined)
+      request.log.error({ err: error, status }, 'request failed')
     reply.code(status).headers(headers)
-    return status === 413 ? answerBeforeRest(request, reply, { error: message }) : reply.send({ error: message })
+    const isUnread = status === 413 && !request.raw.complete
+    return isUnread ? answerBeforeRest(request, reply, { error: message }) : reply.send({ error: message })
   })
   app.setNotFoundHandler((request, reply) => {
     const message = `Route ${request.method}:${request.url} not found`

@@ -4,6 +4,7 @@ import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
 import type { Entrance } from '../live.js'
 import { boundBodies, readJson } from './bodies.js'
+import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
@@ -86,6 +87,7 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
   answerErrors(app)
   boundBodies(app, bodyLimitBytes)
   readJson(app)
+  boundHeldBodies(app, bodyLimitBytes)
   for (const add of [
     sessionRoutes,
     collectionRoutes,

@@ -45,6 +45,7 @@ export function llmRoutes(app: FastifyInstance): void {
     async (call) => {
       const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
       const { settle } = await admit(call, model, call.body)
+      call.request.letBodyGo()
       const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
       const signal = clientLeft(call.reply.raw)
       const outcome = await runStep({ request: call.body, provider, hubTools, signal, timeoutSeconds })
@@ -61,6 +62,7 @@ export function llmRoutes(app: FastifyInstance): void {
       const { turnId, stepIndex, ...request } = call.body
       const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
       const { settle } = await admit(call, model, request)
+      call.request.letBodyGo()
       const { hubTools, stepTimeoutSeconds: timeoutSeconds } = llm
       const { signal } = new AbortController()
       const step = { request, provider, hubTools, signal, timeoutSeconds }
