@@ -1,23 +1,21 @@
-import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '../src/limits.js'
 
 const SWEEP_INTERVAL_MS = 50
 
 /**
- * Watches the connections of a server that is about to listen, and returns how to close it: it stops accepting, lets
- * requests in flight finish, and drops every connection that carries none.
+ * Closes a server: it stops accepting, drops the connections that carry no request, and lets requests in flight finish. One
+ * that has not come whole within `LIMITS.stopGrace` is dropped too.
  */
-export function drain(app: FastifyInstance): () => Promise<void> {
-  const silent = new Set<Socket>()
-  app.server.on('connection', (socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
-  app.server.on('request', ({ socket }) => silent.delete(socket))
-  return async () => {
+export async function drain(app: FastifyInstance): Promise<void> {
+  const until_ms = performance.now() + LIMITS.stopGrace.max
+  const sweep = setInterval(() => {
+    // While it still accepts, it would have to be done again.
+    if (app.server.listening) return
     // A connection becomes idle only when its last answer is out, and one that never asked never counts as idle.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS)
-    for (const socket of silent) socket.destroy()
-    await app.close().finally(() => clearInterval(sweep))
-  }
+    app.server.closeIdleConnections()
+    app.connections.closeSilent()
+    if (performance.now() > until_ms) app.connections.closeUnfinished()
+  }, SWEEP_INTERVAL_MS)
+  await app.close().finally(() => clearInterval(sweep))
 }

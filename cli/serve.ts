@@ -34,7 +34,6 @@ export async function serve(load: () => LoadedConfig, terminal: Writable): Promi
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
     const app = createServer(live, logger)
-    const finish = drain(app)
     const { host, port } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'
@@ -43,7 +42,7 @@ export async function serve(load: () => LoadedConfig, terminal: Writable): Promi
     let closed: Promise<void> | undefined
     const stopChores = startChores(live, logger)
     const close = () => {
-      closed ??= finish()
+      closed ??= drain(app)
         .finally(stopChores)
         .finally(() => live.close())
       return closed

@@ -5,7 +5,8 @@ import { boundedText, LIMITS } from '../src/limits.js'
 
 const NAME_TOO_LONG = `Name must be at most ${LIMITS.name.max} characters long.`
 
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+/** False for what a text column cannot hold. */
+export const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** A name: trimmed, 1 to 500 characters, in composed form, without what a text column cannot hold. */
 export const name = boundedText(LIMITS.rawName, 'Name must be a string.', NAME_TOO_LONG)
@@ -19,29 +20,34 @@ export const name = boundedText(LIMITS.rawName, 'Name must be a string.', NAME_T
   )
 
 /** An id of a resource: as clients send it in paths and bodies. */
-export const id = z
-  .string()
+export const id = boundedText(LIMITS.id)
   .min(1)
-  .max(LIMITS.id.max, { abort: true })
   .regex(/^[\x21-\x7e]+$/, 'Ids are printable ASCII without spaces.')
 
 export const text = boundedText(LIMITS.text)
 
-export const variable = z.object({
-  key: text,
-  value: text,
-  defaultValue: text,
-  share: z.boolean(),
-  enabled: z.boolean().default(true)
+/** Parts of records, made of texts of one kind. */
+const parts = (text: z.ZodString) => ({
+  variable: z.object({
+    key: text,
+    value: text,
+    defaultValue: text,
+    share: z.boolean(),
+    enabled: z.boolean().default(true)
+  }),
+  keyValue: z.object({ key: text, value: text, enabled: z.boolean() }),
+  auth: z.object({
+    type: z.enum(['none', 'basic', 'bearer']),
+    basic: z.object({ username: text, password: text }),
+    bearer: z.object({ token: text })
+  })
 })
 
-export const keyValue = z.object({ key: text, value: text, enabled: z.boolean() })
+/** As events and rows have them: what was written once can always be read. */
+export const { variable, keyValue, auth } = parts(z.string())
 
-export const auth = z.object({
-  type: z.enum(['none', 'basic', 'bearer']),
-  basic: z.object({ username: text, password: text }),
-  bearer: z.object({ token: text })
-})
+/** The same as clients send them. */
+export const sent = parts(text)
 
 export const noAuth: z.infer<typeof auth> = {
   type: 'none',

@@ -9,9 +9,9 @@ export interface Ordered {
   readonly sortOrder: number
 }
 
-/** The order of an item put behind all others. */
+/** The order of an item put behind all others: never above what a number can hold exactly. */
 export function orderAfter(last: Ordered | undefined): number {
-  return last ? last.sortOrder + GAP : GAP
+  return last ? Math.min(last.sortOrder + GAP, Number.MAX_SAFE_INTEGER) : GAP
 }
 
 /**
@@ -22,10 +22,9 @@ export function orderAt(siblings: readonly Ordered[], index: number): { own: num
   const at = Math.min(index, siblings.length)
   const before = siblings[at - 1]
   const next = siblings[at]
-  if (!next) return { own: orderAfter(before), respaced: [] }
   const low = before?.sortOrder ?? 0
-  const middle = Math.floor((low + next.sortOrder) / 2)
-  if (low < middle && middle < next.sortOrder) return { own: middle, respaced: [] }
+  const own = next ? Math.floor((low + next.sortOrder) / 2) : orderAfter(before)
+  if (low < own && own < (next?.sortOrder ?? Number.POSITIVE_INFINITY)) return { own, respaced: [] }
   const place = (i: number) => (i + 1) * GAP
   const respaced = siblings.map(({ id }, i) => ({ id, sortOrder: place(i < at ? i : i + 1) }))
   return { own: place(at), respaced: changes(respaced, siblings) }

@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.js'
+
 /** A refusal with the status and the text that the client sees. */
 export class HubError extends Error {
   override readonly name = 'HubError'
@@ -69,6 +71,7 @@ export const errors = {
   tooManyStreams: (max: number) =>
     new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
   unavailable: () => new HubError(503, 'Service Unavailable'),
+  busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': '1' }),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),
@@ -92,6 +95,7 @@ export const errors = {
   invitationOver: () => new HubError(410, 'Invalid or expired invitation.'),
   invitationNotRevocable: () => new HubError(404, 'Invitation not found or not revocable.'),
   invitationMalformed: () => new HubError(400, 'Invalid invitation secret format.'),
+  sortOrderTooLarge: () => new HubError(400, `sortOrder must be at most ${LIMITS.sortOrder.max}.`),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 } as const

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** One bound of the hub: at most `max` of a unit. */
 export interface Limit {
   readonly max: number
-  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls'
+  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls' | 'bytes/s' | 'places'
   /** What is bounded, as `docs/limits.md` tells it. */
   readonly what: string
 }
@@ -16,17 +16,17 @@ const MB = 1024 * KB
  * wait to be written or sent. `docs/limits.md` is written from this table, and errors tell its numbers.
  */
 export const LIMITS = {
-  anonymousBody: limit(4 * KB, 'bytes', 'the body of a request without a token'),
+  anonymousBody: limit(4 * KB, 'bytes', 'the body of a request without a token, and of one that needs no body'),
   body: limit(64 * KB, 'bytes', 'the body of a request, where it carries no content'),
   contentBody: limit(8 * MB, 'bytes', 'the body of a request with content; `server.bodyLimitMb` sets it'),
   jsonDepth: limit(64, 'levels', 'how deep JSON in a body may be nested'),
-  jsonValues: limit(100_000, 'items', 'keys and list items of all objects and lists in a body together'),
+  jsonValues: limit(50_000, 'items', 'keys and list items of all objects and lists in a body together'),
 
   name: limit(500, 'characters', 'the name of anything'),
   rawName: limit(2000, 'characters', 'a name as it is sent, before it is brought into its composed form'),
   id: limit(64, 'characters', 'an id'),
   label: limit(500, 'characters', 'a label, a marker, a term that is searched for'),
-  text: limit(8 * MB, 'characters', 'one text inside a record'),
+  text: limit(64 * MB, 'characters', 'one text inside a record; the limit of the body comes first'),
   page: limit(
     4 * MB,
     'bytes',
@@ -54,7 +54,33 @@ export const LIMITS = {
   serverTools: limit(256, 'items', 'tools of one tool server'),
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
   turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
-  waitingEvents: limit(4 * MB, 'bytes', 'events that wait for a client who does not read them')
+  waitingEvents: limit(4 * MB, 'bytes', 'events that wait for a client who does not read them'),
+
+  contentBodyMost: limit(64 * MB, 'bytes', 'what `server.bodyLimitMb` may be set to'),
+  list: limit(50_000, 'items', 'one list in a body: variables, headers, ids in an order'),
+  accessList: limit(10_000, 'items', 'one access list of an account'),
+  modelId: limit(200, 'characters', 'the id of a model'),
+  sortOrder: limit(2_000_000_000, 'places', 'the sort order that a snippet may be given'),
+  messages: limit(10_000, 'items', 'the messages of a chat step'),
+  tools: limit(1000, 'items', 'the tools that a client brings to a chat step'),
+  messageToolCalls: limit(1000, 'items', 'the tool calls of one message of a chat'),
+  toolCallId: limit(16 * KB, 'characters', 'the id of a tool call'),
+  turnId: limit(128, 'characters', 'the id that a client gives a turn of a streamed chat'),
+  secret: limit(500, 'characters', 'the secret of an invitation, as it is sent'),
+
+  headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),
+  connections: limit(10_000, 'items', 'open connections; more are closed at once'),
+  headersTime: limit(15_000, 'ms', 'until the headers of a request are there, from when its connection is'),
+  requestTime: limit(300_000, 'ms', 'until a whole request is there'),
+  keepAliveTime: limit(72_000, 'ms', 'how long a connection without a request stays open'),
+  bodyGrace: limit(10_000, 'ms', 'how long a body may come as slowly as it likes'),
+  bodyRate: limit(KB, 'bytes/s', 'the least that comes of a body from then on, on the average'),
+  unreadBody: limit(16 * MB, 'bytes', 'what is still taken of a body after its request was answered'),
+  unreadTime: limit(10_000, 'ms', 'how long the rest of a body is still taken after its request was answered'),
+  stopGrace: limit(2000, 'ms', 'how long a request that has not come whole may go on when the hub is stopped'),
+  bodiesHeld: limit(64 * MB, 'bytes', 'bodies above 64 KB that are held at once, until they are answered'),
+  bodiesWaiting: limit(1000, 'items', 'requests whose bodies wait to be read'),
+  bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**
@@ -63,6 +89,46 @@ export const LIMITS = {
  */
 export function boundedText({ max }: Limit, whenWrong?: string, whenLong = `Longer than ${max} characters`) {
   return z.string(whenWrong === undefined ? {} : { error: whenWrong }).max(max, { error: whenLong, abort: true })
+}
+
+/** The schemas of the entries of lists that `listOf` has made, and the free objects: for those who walk a schema. */
+export const listEntries = new WeakMap<z.ZodType, z.ZodType>()
+export const freeObjects = new WeakSet<z.ZodType>()
+
+/**
+ * A list whose length is checked before its entries are, and whose first wrong entry decides: a million wrong ones cost no
+ * more than one.
+ */
+export function listOf<S extends z.ZodType>(
+  entry: S,
+  { max }: Limit = LIMITS.list,
+  whenLong = `More than ${max} entries`
+) {
+  const list = z
+    .array(z.unknown())
+    .max(max, { error: whenLong, abort: true })
+    .transform((values, context) => {
+      const entries: z.output<S>[] = []
+      for (const [i, value] of values.entries()) {
+        const result = entry.safeParse(value)
+        if (!result.success) {
+          for (const issue of result.error.issues) context.addIssue({ ...issue, path: [i, ...issue.path] })
+          return z.NEVER
+        }
+        entries.push(result.data)
+      }
+      return entries
+    })
+  listEntries.set(list, entry)
+  return list
+}
+
+/** A JSON object of any shape, passed on by reference: how deep and how large it is was checked before it was parsed. */
+export function freeObject(whenWrong: string) {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const schema = z.custom<Readonly<Record<string, unknown>>>(isObject, whenWrong)
+  freeObjects.add(schema)
+  return schema
 }
 
 function limit<const U extends Limit['unit']>(max: number, unit: U, what: string) {

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { environmentBody, environmentsTable } from '../../projections/environments.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore } from '../../src/storage/storage.js'
-import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { allows, type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { existing, type Lock, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { nameOf } from '../named.js'
 import { type EnvironmentContent, emitEnvironment } from './events.js'
@@ -33,7 +32,7 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
     case 'CreateEnvironment': {
       requireWildcard(caller, 'environment')
       const { name, marker = null, parentUuid = null } = command
-      await requireParent(id, parentUuid, read)
+      await requireParent(id, parentUuid, context)
       return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
     }
     case 'UpdateEnvironment': {
@@ -41,7 +40,7 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
       const row = await existing('environment', environmentsTable, id, read)
       requireRevision(row, command.ifRevision)
       const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = command.content
-      if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, read)
+      if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, context)
       const content = { name, variables, marker, parentUuid }
       const isSame = parentUuid === row.parentUuid && JSON.stringify(environmentBody(id, content)) === row.body
       return isSame ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
@@ -66,8 +65,13 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
   }
 }
 
-/** A parent must exist and must not be the environment itself or anything below it. */
-async function requireParent(id: string, parentUuid: string | null, read: ReadStore): Promise<void> {
+/**
+ * A parent must exist and must not be the environment itself or anything below it. One that the caller may not see is refused
+ * as one that is not there.
+ */
+async function requireParent(id: string, parentUuid: string | null, { caller, read }: Context): Promise<void> {
+  if (parentUuid !== null && !allows(caller.environmentAccess, parentUuid))
+    throw errors.unknownIds('environment', [parentUuid])
   for (let above = parentUuid; above !== null; ) {
     if (above === id) throw errors.environmentInItself()
     const row = await read.get(environmentsTable, above)

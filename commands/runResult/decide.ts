@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runResultsTable } from '../../projections/runResults.js'
 import { errors } from '../../src/errors.js'
+import { boundedText, LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { type Context, requireAdmin, requireUser } from '../context.js'
 import { emitRunResult, RUN_KINDS } from './events.js'
@@ -17,8 +18,10 @@ export type RunResultCommand =
   | { readonly type: 'DeleteRunResult'; readonly id: string }
   | { readonly type: 'DeleteRunResultAsAdmin'; readonly id: string }
 
-const named = z.object({ name: z.string() }).nullish().catch(null)
-const tested = z.object({ status: z.string() })
+const named = z
+  .object({ name: boundedText(LIMITS.rawName) })
+  .nullish()
+  .catch(null)
 const exported = z.object({
   harborclientExport: z.enum(RUN_KINDS, { error: 'The payload is not an export of run results.' }),
   collection: named,
@@ -57,16 +60,22 @@ function described(payload: Payload, label: string | undefined, now: string) {
   const collectionName = collection?.name ?? null
   const requestName = request?.name ?? null
   const time = now.slice(0, 19).replace('T', ' ')
-  const count = (status: string) => results.filter((one) => statusOf(one) === status).length
   return {
     kind,
     label: label?.trim() || `${requestName || collectionName || 'Run'} — ${time}`,
     collectionName,
     requestName,
-    summary: { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+    summary: summaryOf(results)
   }
 }
 
-function statusOf(result: unknown): string | undefined {
-  return typeof result === 'object' ? tested.safeParse(result).data?.status : undefined
+/** How many results there are of each status. */
+function summaryOf(results: readonly unknown[]) {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const one of results) {
+    if (typeof one !== 'object' || one === null || !('status' in one)) continue
+    const { status } = one
+    if (status === 'passed' || status === 'failed' || status === 'skipped') counts[status]++
+  }
+  return counts
 }

@@ -1,4 +1,6 @@
 import { snippetBody, snippetsTable } from '../../projections/snippets.js'
+import { errors } from '../../src/errors.js'
+import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
@@ -42,6 +44,8 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
       const row = await existing('snippet', snippetsTable, id, read)
       requireRevision(row, command.ifRevision)
       const { sortOrder = row.sortOrder, ...text } = command.content
+      // Further up nobody is put, but those that come after the last one.
+      if (sortOrder !== row.sortOrder && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
       return updated(row, { ...text, sortOrder })
     }
     case 'DeleteSnippet': {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { LIMITS } from '../limits.js'
 
 const MAX_INTEGER = 2_147_483_647
 const MEGABYTE = 1024 * 1024
@@ -54,6 +55,10 @@ export const megabytes = z
     'Must be a number of megabytes above 0.'
   )
   .transform((value) => Math.ceil(value * MEGABYTE))
+  .refine(
+    (bytes) => bytes <= LIMITS.contentBodyMost.max,
+    `Must be at most ${LIMITS.contentBodyMost.max / MEGABYTE} megabytes.`
+  )
 
 /** true or false. The strings are accepted because an interpolated value is always one. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { LIMITS } from '../limits.js'
 import {
   addressRange,
   flag,
@@ -23,7 +24,7 @@ const server = z
     {
       host: text('Host must not be empty.'),
       port: port(),
-      bodyLimitMb: orElse(megabytes, 8 * 1024 * 1024),
+      bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
       trustedProxies: orElse(z.array(addressRange), [])
     },
     { error: 'Config must include a "server" mapping.' }

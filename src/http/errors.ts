@@ -2,15 +2,19 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errors, HubError } from '../errors.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
+import { maskedUrl } from './maskedUrl.js'
+import { answerBeforeRest } from './rest.js'
 
 /** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { status, message, headers } = refusalOf(error, app.initialConfig.bodyLimit)
+    const { status, message, headers } = refusalOf(error, request.routeOptions.bodyLimit)
     // What the hub refuses by itself is told to who asked, whatever the status: nothing is out of order.
     const isFailure = !(error instanceof HubError) || error.isFailure
     if (status >= 500 && isFailure) request.log.error({ err: error, status }, 'request failed')
-    return reply.code(status).headers(headers).send({ error: message })
+    reply.code(status).headers(headers)
+    const isUnread = status === 413 && !request.raw.complete
+    return isUnread ? answerBeforeRest(request, reply, { error: message }) : reply.send({ error: message })
   })
   app.setNotFoundHandler((request, reply) => {
     const message = `Route ${request.method}:${request.url} not found`
@@ -31,12 +35,12 @@ export function answerUnroutable(
 
 type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
 
-/** One line per request, at `debug`: the log of what was asked and how that ended. */
+/** One line per request, at `debug`: the log of what was asked and how that ended, without secrets in the URL. */
 export function logRequest(
   { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
   { statusCode }: { readonly statusCode: number }
 ): void {
-  log.debug({ method, url, address: ip, status: statusCode }, 'request')
+  log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
 }
 
 function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {

@@ -9,6 +9,7 @@ import type { Agent } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { authenticate, type Session } from './auth.js'
+import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import { type Answer, expectedRevisions, send } from './reply.js'
 
@@ -35,6 +36,8 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
   readonly query?: Q
   /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
   readonly access: 'user' | 'admin' | 'any'
+  /** How large a body it takes: by default `usual` where it has a schema for one, and `small` where not. */
+  readonly takes?: BodySize
   /** False for a POST that is not one command, and so cannot be carried out once under a key: the header is refused. */
   readonly takesKey?: false
 }
@@ -53,13 +56,14 @@ export function routes(app: FastifyInstance) {
   >(
     method: Method,
     url: string,
-    { params, body, query, access, takesKey }: Route<P, B, Q>,
+    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey }: Route<P, B, Q>,
     handle: (call: Call<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Answer | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, Session>()
     app.route({
       method,
       url,
+      config: { takes, input: { params, body, query } },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
         sessions.set(request, await authenticate(request))
@@ -67,6 +71,7 @@ export function routes(app: FastifyInstance) {
       async handler(request, reply) {
         const session = sessions.get(request)
         if (!session) throw errors.unauthorized()
+        if (query) requireReadable(request.url)
         const input = {
           params: parse(params, request.params, 'params'),
           body: parse(body, request.body, 'body'),
@@ -108,6 +113,15 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
 
 function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {
   if (access !== 'any' && access !== role) throw errors.forbidden()
+}
+
+/** Refuses a query string whose percent-encoding is none: the framework would take it as it stands. */
+function requireReadable(url: string): void {
+  try {
+    decodeURIComponent(url.slice(url.indexOf('?') + 1))
+  } catch {
+    throw errors.invalid('The query of the URL is not valid: check its percent-encoding.')
+  }
 }
 
 // Made once: to make a schema costs more than to parse with it.

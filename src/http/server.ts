@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Hub } from '../hub.js'
+import { LIMITS } from '../limits.js'
 import type { Entrance } from '../live.js'
+import { boundBodies, readJson } from './bodies.js'
+import { boundHeldBodies } from './bodyRoom.js'
+import { Connections } from './connections.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminCollectionRoutes } from './routes/adminCollections.js'
@@ -24,9 +28,13 @@ import { runResultRoutes } from './routes/runResults.js'
 import { sessionRoutes } from './routes/session.js'
 import { snippetRoutes } from './routes/snippets.js'
 
+const CHECK_INTERVAL_MS = 1000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    connections: Connections
+  }
   interface FastifyRequest {
     /** The hub as it was when the request came in; its connections stay open until the answer is out. */
     hub: Hub
@@ -39,7 +47,8 @@ declare module 'fastify' {
 export function createServer(live: Entrance, logger: FastifyBaseLogger): FastifyInstance {
   const { bodyLimitBytes, trustedProxies } = live.hub.config.server
   const app = fastify({
-    bodyLimit: bodyLimitBytes,
+    // What no route is found for.
+    bodyLimit: LIMITS.anonymousBody.max,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -49,8 +58,19 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
       const given = headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
     },
-    forceCloseConnections: 'idle'
+    forceCloseConnections: 'idle',
+    requestTimeout: LIMITS.requestTime.max,
+    keepAliveTimeout: LIMITS.keepAliveTime.max,
+    http: {
+      maxHeaderSize: LIMITS.headers.max,
+      headersTimeout: LIMITS.headersTime.max,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS
+    },
+    clientErrorHandler: (error, socket) => connections.refuse(error, socket)
   })
+  const connections = new Connections(app.server)
+  app.decorate('connections', connections)
+  app.addHook('onClose', async () => connections.stop())
   app.decorateRequest('hub')
   app.decorateRequest('hold')
   app.addHook('onRequest', async (request, reply) => {
@@ -65,6 +85,9 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
     logRequest(request, reply)
   })
   answerErrors(app)
+  boundBodies(app, bodyLimitBytes)
+  readJson(app)
+  boundHeldBodies(app, bodyLimitBytes)
   for (const add of [
     sessionRoutes,
     collectionRoutes,

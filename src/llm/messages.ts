@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from '../limits.js'
+import { boundedText, freeObject, LIMITS, listOf } from '../limits.js'
 import { isHarmlessJson } from './jsonMeter.js'
 import type { ToolDefinition } from './tools.js'
 
@@ -30,14 +30,16 @@ export interface Turn {
   readonly stepIndex: number
 }
 
-const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+const text = boundedText(LIMITS.text)
+const toolCallId = boundedText(LIMITS.toolCallId)
+const toolCall = z.object({ id: toolCallId, name: boundedText(LIMITS.label), arguments: text })
 
 const message = z
   .object({
     role: z.enum(['system', 'user', 'assistant', 'tool']),
-    content: z.string().nullish(),
-    tool_calls: z.array(toolCall).nullish(),
-    tool_call_id: z.string().nullish()
+    content: text.nullish(),
+    tool_calls: listOf(toolCall, LIMITS.messageToolCalls).nullish(),
+    tool_call_id: toolCallId.nullish()
   })
   .transform(({ role, content = null, tool_calls, tool_call_id = null }): ChatMessage => {
     switch (role) {
@@ -51,27 +53,21 @@ const message = z
   })
 
 // Passed on by reference: definitions are most of a body's bytes, and the provider is to get them untouched.
-const tool = z.custom<ToolDefinition>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'A tool must be an object.'
-)
+const tool = freeObject('A tool must be an object.')
 
 const argumentObject = z.record(z.string(), z.unknown())
 
 /** The body of `POST /llm/chat/step`. */
 export const stepBody = z.object({
-  model: z.string().min(1),
-  messages: z.array(message),
-  tools: z.array(tool).nullish().transform(orEmpty),
-  systemPrompt: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? '')
+  model: boundedText(LIMITS.modelId).min(1),
+  messages: listOf(message, LIMITS.messages),
+  tools: listOf(tool, LIMITS.tools).nullish().transform(orEmpty),
+  systemPrompt: text.nullish().transform((text) => text ?? '')
 })
 
 /** The body of `POST /llm/chat/stream`. */
 export const streamBody = stepBody.extend({
-  turnId: z.string().min(1).max(128),
+  turnId: boundedText(LIMITS.turnId).min(1),
   stepIndex: z.int().nonnegative()
 })
 

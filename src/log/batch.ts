@@ -10,6 +10,7 @@ import {
 } from './event.js'
 import type { Layer } from './layer.js'
 import { type Places, place } from './place.js'
+import { Turn } from './turn.js'
 import type { Decision, Outcome } from './writer.js'
 
 const COMMANDS_MAX = 256
@@ -67,11 +68,15 @@ export class Batch {
     job.attempts++
     const own = this.#draft.open()
     try {
+      const turn = new Turn()
       const { events, cause, ...more } = await job.decide(this.#draft)
+      await turn.rest()
       const happening = { events, cause, commandId: job.commandId, now }
       const placed = await place(happening, this.head, this.#rules, this.#draft)
+      await turn.rest()
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops = placed.flatMap((event) => this.#rules.project(recorded(event, this.#rules.codec)))
+      await turn.rest()
       const isLaid = await this.#draft.lay(own, ops)
       const row = job.answer ? await this.#draft.get(job.answer.table, job.answer.id) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.

@@ -82,6 +82,18 @@ patiently('SIGTERM ends it at once although somebody follows the feed, who is to
   assert.ok(performance.now() - begun < 3000, 'an open stream held up the end')
 })
 
+patiently('SIGTERM ends it within seconds although a body is still to come, and half a head', async () => {
+  await requestInFlight()
+  const silent = connect(port, '127.0.0.1')
+  silent.on('error', () => undefined)
+  silent.write('GET /health HTTP/1.1\r\nHost: h\r\n\r\nGET /health HTTP')
+  await once(silent, 'data')
+  const begun = performance.now()
+  const { code, signal, stderr } = await server.stop()
+  assert.equal({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
+  assert.ok(performance.now() - begun < 6000, 'a body that did not come held up the end')
+})
+
 patiently('a second signal ends it at once, but not the echo of the first', async () => {
   await requestInFlight()
   process.kill(server.pid, 'SIGINT')

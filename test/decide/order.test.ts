@@ -31,6 +31,17 @@ test('where no integer is left between two, the siblings that must are spaced an
   ])
 })
 
+test('behind the largest order that a number holds, the siblings are spaced anew', () => {
+  const most = Number.MAX_SAFE_INTEGER
+  assert.is(orderAfter({ id: 'x', sortOrder: most - 1 }), most)
+  const { own, respaced } = orderAt(at(1, most), 2)
+  assert.is(own, 3 * GAP)
+  assert.equal(respaced, [
+    { id: 'i0', sortOrder: GAP },
+    { id: 'i1', sortOrder: 2 * GAP }
+  ])
+})
+
 test('in front of the smallest order there is there is always room', () => {
   for (const first of [1, 0, -5]) {
     const { own, respaced } = orderAt(at(first, 9), 0)

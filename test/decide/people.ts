@@ -32,6 +32,8 @@ export const bob = caller('bob', anAccount('Bob'))
 export const ops = caller('ops', anAdmin('Ops'))
 /** May do nothing. */
 export const nil = caller('nil', anAccount('Nil', { collectionAccess: [], environmentAccess: [], snippetAccess: [] }))
+/** A user with other access than Ada's. */
+export const someone = (changes: Partial<Account>): Caller => caller('sam', anAccount('Sam', changes))
 /** May work inside these collections only. */
 export const only = (...ids: readonly string[]): Caller =>
   caller('sue', anAccount('Sue', { collectionAccess: [...ids] }))

@@ -94,5 +94,15 @@ for (const driver of [sqlite, postgres]) {
     assert.match(event?.payload.text ?? '', /"secrets":"one"/)
   })
 
+  test('a filter that no text of the log can hold is 400', async () => {
+    for (const name of ['actor', 'token', 'type', 'id', 'address', 'request']) {
+      for (const value of ['%00', 'a%00b']) {
+        const ask = () => world.by(world.admin).get(`/admin/audit?${name}=${value}`)
+        await world.refused(400, ask, 'Must not contain NUL or broken characters.')
+      }
+      await world.refused(400, () => world.by(world.admin).get(`/admin/audit?${name}=${'x'.repeat(501)}`))
+    }
+  })
+
   test.run()
 }

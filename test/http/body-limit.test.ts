@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'
@@ -48,5 +50,41 @@ test('nobody sends a large body without a token', async () => {
   const reply = await world.hub.send({ method: 'POST', path: '/collections', text: bodyOf(9 * MEGABYTE), headers })
   assert.is(reply.status, 401)
 })
+
+/** Sends a whole request before it reads, as many clients do, and resolves with what it then reads until the end. */
+async function sentBeforeRead(url: string, head: readonly string[], body: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const lines = ['POST /auth/invitations/redeem HTTP/1.1', 'Host: h', 'Content-Type: application/json', ...head]
+  for (const part of [`${lines.join('\r\n')}\r\n\r\n`, ...body]) {
+    if (!socket.write(part)) await once(socket, 'drain')
+  }
+  const [chunks, read] = [[] as Buffer[], once(socket, 'end')]
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await read
+  socket.destroy()
+  return Buffer.concat(chunks).toString()
+}
+
+const PART = 'x'.repeat(MEGABYTE)
+const chunked = [...Array(8).fill(`${MEGABYTE.toString(16)}\r\n${PART}\r\n`), '0\r\n\r\n']
+
+for (const [what, head, body] of [
+  ['a length', [`Content-Length: ${8 * MEGABYTE}`], Array(8).fill(PART)],
+  ['chunks', ['Transfer-Encoding: chunked'], chunked],
+  ['an expectation', [`Content-Length: ${8 * MEGABYTE}`, 'Expect: 100-continue'], Array(8).fill(PART)]
+] as const) {
+  test(`whoever sends too much, with ${what}, gets to read the answer`, async () => {
+    const { hub } = await worldOf()
+    const text = await sentBeforeRead(hub.url, head, body)
+    assert.match(text, /HTTP\/1\.1 413 /)
+    assert.match(text, /connection: close/i)
+    assert.ok(text.endsWith('{"error":"The request body is larger than 4096 bytes."}'), text)
+    assert.equal(
+      hub.log.filter(({ level }) => Number(level) > 30),
+      []
+    )
+  })
+}
 
 test.run()

@@ -49,28 +49,35 @@ for (const [what, text] of [
   })
 }
 
-test('deep JSON is ignored where its key is, and refused where it matters', async () => {
+test('JSON that nests more than 64 levels deep is refused wherever it stands, before it is parsed', async () => {
+  const error = 'JSON may be nested at most 64 levels deep.'
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   const headers = { 'content-type': 'application/json' }
   const post = (path: string, text: string) =>
     world.hub.send({ method: 'POST', path, token: world.owner.token, headers, text })
   const payload = `"harborclientExport":"request-run-results","results":[{}]`
-  for (const depth of [1000, 200_000]) {
-    succeeded(await post('/collections', `{"name":"x","more":${deep(depth)}}`))
-    await world.refused(400, () => post('/collections', deep(depth)))
-    await world.refused(400, () => post('/collections', `{"name":${deep(depth)}}`))
-    await world.refused(400, () => post('/run-results', `{"payload":{${payload},"deep":${deep(depth)}}}`))
+  for (const depth of [65, 1000, 200_000]) {
+    await world.refused(400, () => post('/collections', `{"name":"x","more":${deep(depth)}}`), error)
+    await world.refused(400, () => post('/collections', deep(depth)), error)
+    await world.refused(400, () => post('/collections', `{"name":${deep(depth)}}`), error)
+    await world.refused(400, () => post('/run-results', `{"payload":{${payload},"deep":${deep(depth)}}}`), error)
   }
-  succeeded(await post('/run-results', `{"payload":{${payload},"deep":${deep(20)}}}`))
+  succeeded(await post('/collections', `{"name":"x","more":${deep(63)}}`))
+  succeeded(await post('/run-results', `{"payload":{${payload},"deep":${deep(62)}}}`))
 })
 
-test('half a million wrong entries are refused as quickly as one', async () => {
+test('half a million entries are refused before they are parsed, and forty thousand wrong ones with the first', async () => {
   const id = await world.collection()
   const { put } = world.by(world.owner)
-  const body = { ...collectionContent, variables: Array(500_000).fill(1) }
-  const reply = await world.refused(400, () => put(`/collections/${id}`, body))
-  assert.ok(reply.duration_ms < 3000, `it took ${reply.duration_ms} ms`)
-  assert.ok(reply.text.length < 500)
+  const refused = async (entries: number, error: string | RegExp) => {
+    const body = { ...collectionContent, variables: Array(entries).fill(1) }
+    const reply = await world.refused(400, () => put(`/collections/${id}`, body), error)
+    assert.ok(reply.duration_ms < 1000, `it took ${reply.duration_ms} ms`)
+    assert.ok(reply.text.length < 500)
+  }
+  await refused(500_000, 'JSON may have at most 100000 keys and list items.')
+  await refused(60_000, 'variables: More than 50000 entries')
+  await refused(40_000, /^variables\.0: /)
 })
 
 test.run()

@@ -8,6 +8,7 @@ import { migrate } from '../../migrations/migrate.js'
 import { project } from '../../projections/index.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
+import type { DeclaredRoute } from '../../src/http/bodies.js'
 import { createServer } from '../../src/http/server.js'
 import { type Hub, openStorage } from '../../src/hub.js'
 import { systemAgent } from '../../src/ledger.js'
@@ -39,6 +40,8 @@ export interface TestHub {
   readonly systemToken: () => Promise<string>
   /** Routes that the server has, as `GET /path/:id`. */
   readonly routes: readonly string[]
+  /** The same with what each takes. */
+  readonly declared: readonly DeclaredRoute[]
   /** Every line of the log, from `debug` up. */
   readonly log: readonly Fields[]
   close(): Promise<void>
@@ -137,7 +140,10 @@ async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconf
   }
 }
 
-async function listen(live: LiveHub, logger: Logger): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'close'>> {
+async function listen(
+  live: LiveHub,
+  logger: Logger
+): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'declared' | 'close'>> {
   const app = createServer(live, logger)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(app.server.address())
@@ -146,6 +152,7 @@ async function listen(live: LiveHub, logger: Logger): Promise<Pick<TestHub, 'url
     url: `http://127.0.0.1:${port}`,
     send: client.send,
     routes: routesOf(app.printRoutes({ commonPrefix: false })),
+    declared: app.declared,
     async close() {
       client.close()
       const closed = app.close()

@@ -89,6 +89,48 @@ test('JSON of any charset parameter is JSON', async () => {
   assert.is(fields((await world.hub.send(call)).body).name, 'é')
 })
 
+test('bytes that are no UTF-8 are 400, in a body and in a query', async () => {
+  const text = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')])
+  const call = { method: 'POST', path: '/collections', token: world.owner.token, headers: json, text }
+  await world.refused(400, () => world.hub.send(call), 'The request body is not valid UTF-8.')
+  const encoding = 'The query of the URL is not valid: check its percent-encoding.'
+  for (const path of ['/changes?after=%FF', '/changes?x=%C3', '/changes?after=%zz'])
+    await world.refused(400, () => world.by(world.owner).get(path), encoding)
+})
+
+test('a time that is given twice is 400, not now', async () => {
+  const path = `/collections/${await world.collection()}`
+  const twice = () => world.by(world.owner).get(`${path}?at=1&at=2`)
+  await world.refused(400, twice, 'at may be given once, as a text.')
+  await world.refused(
+    400,
+    () => world.by(world.owner).get(`${path}/tree?at=1&at=2`),
+    'at may be given once, as a text.'
+  )
+})
+
+test('the log shows no secret that was sent in a URL', async () => {
+  const secrets = [world.owner.token, 'hbi_s3same', 'op3n']
+  for (const path of [
+    `/collections?token=${world.owner.token}`,
+    `/nowhere/${world.owner.token}?access_token=op3n`,
+    '/nowhere?x=%68bi_s3same&password=op3n',
+    '/join?code=hbi_s3same',
+    `/changes?after=0&secret=op3n`,
+    `/folders/${'hbi_s3same'.repeat(30)}`,
+    '/%zz?key=op3n'
+  ]) {
+    await world.hub.send({ method: 'GET', path })
+    await world.hub.send({ method: 'POST', path, token: world.owner.token, headers: json, text: '{' })
+  }
+  const log = JSON.stringify(world.hub.log)
+  assert.equal(
+    secrets.filter((secret) => log.includes(secret)),
+    []
+  )
+  assert.ok(log.includes('/nowhere/[redacted]?access_token=[redacted]'))
+})
+
 test('keys that the interface does not know are ignored', async () => {
   const { put, post } = world.by(world.owner)
   const id = await world.collection()

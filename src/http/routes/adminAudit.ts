@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { storable } from '../../../commands/content.js'
 import { STREAM_KINDS } from '../../../commands/index.js'
 import { usersTable } from '../../../projections/users.js'
 import { keptAddress } from '../../audit/address.js'
@@ -10,16 +11,16 @@ import { masked, short } from '../../audit/mask.js'
 import { accountId, search } from '../../audit/search.js'
 import { errors } from '../../errors.js'
 import { momentOf } from '../../history/moment.js'
+import { boundedText, LIMITS } from '../../limits.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
 const LIMIT_MAX = 500
 const NDJSON = 'application/x-ndjson'
 
-const term = z.string().min(1).max(500).optional()
+const term = boundedText(LIMITS.label).min(1).refine(storable, 'Must not contain NUL or broken characters.').optional()
 const moment = (what: string) =>
-  z
-    .string()
+  boundedText(LIMITS.label)
     .transform((text) => momentOf(text, what))
     .optional()
 const query = z.strictObject({

@@ -48,20 +48,30 @@ export function adminEntityRoutes(app: FastifyInstance): void {
 
   route('GET', '/admin/snippets', { access: 'admin' }, ({ hub }) => listing(hub.ledger.view, listSnippets(['*'])))
 
-  route('POST', '/admin/snippets', { body: snippetText, access: 'admin' }, async ({ body, change }) => {
-    const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, snippetsTable)
-    return record(snippetRecord(row), row, 201)
-  })
+  route(
+    'POST',
+    '/admin/snippets',
+    { body: snippetText, takes: 'content', access: 'admin' },
+    async ({ body, change }) => {
+      const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, snippetsTable)
+      return record(snippetRecord(row), row, 201)
+    }
+  )
 
-  route('PUT', '/admin/snippets/:id', { params: idParams, body: management, access: 'admin' }, async (call) => {
-    const { deletionLocked, ...content } = call.body
-    const isEdit = Object.values(content).some((value) => value !== undefined)
-    if (!isEdit && deletionLocked === undefined) throw errors.invalid('Send deletionLocked, or name, code and scope.')
-    const { params, ifRevision } = call
-    const command = { type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision } as const
-    const row = await call.change(command, snippetsTable)
-    return record(snippetRecord(row), row)
-  })
+  route(
+    'PUT',
+    '/admin/snippets/:id',
+    { params: idParams, body: management, takes: 'content', access: 'admin' },
+    async (call) => {
+      const { deletionLocked, ...content } = call.body
+      const isEdit = Object.values(content).some((value) => value !== undefined)
+      if (!isEdit && deletionLocked === undefined) throw errors.invalid('Send deletionLocked, or name, code and scope.')
+      const { params, ifRevision } = call
+      const command = { type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision } as const
+      const row = await call.change(command, snippetsTable)
+      return record(snippetRecord(row), row)
+    }
+  )
 
   route('DELETE', '/admin/snippets/:id', { params: idParams, access: 'admin' }, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteSnippetAsAdmin', ...params, ifRevision })

@@ -8,18 +8,26 @@ import { splice } from '../../../queries/record.js'
 import { listTokens, tokenRecord } from '../../../queries/tokens.js'
 import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../issue.js'
+import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
 import { json, list, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { idParams, listOf } from './input.js'
+import { idParams } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
-const entry = z.string().min(1, 'Access entries must not be empty.')
-const accessList = listOf(entry.pipe(id)).refine(
-  ({ length }) => length <= 10_000,
-  'Access lists hold at most 10000 entries.'
+const EMPTY_ENTRY = 'Access entries must not be empty.'
+const accessList = listOf(
+  boundedText(LIMITS.id).min(1, EMPTY_ENTRY).pipe(id),
+  LIMITS.accessList,
+  `Access lists hold at most ${LIMITS.accessList.max} entries.`
 )
-const modelList = listOf(entry.max(200).regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'))
+const modelList = listOf(
+  boundedText(LIMITS.modelId)
+    .min(1, EMPTY_ENTRY)
+    .regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'),
+  LIMITS.accessList,
+  `Access lists hold at most ${LIMITS.accessList.max} entries.`
+)
 const monthlyLimit = z.int().min(0).nullable()
 
 /** A new account as administrators send it. */
@@ -57,22 +65,32 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return list('users', users)
   })
 
-  route('POST', '/admin/users', { body: accountInput, access: 'admin' }, async ({ hub, body, change }) => {
-    const { secret, token } = issueToken()
-    const row = await change({ type: 'CreateUser', id: randomUUID(), account: body, token }, usersTable)
-    const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
-    if (!tokenRow) throw new Error('The new token is gone.')
-    return json(
-      `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
-      201
-    )
-  })
+  route(
+    'POST',
+    '/admin/users',
+    { body: accountInput, takes: 'content', access: 'admin' },
+    async ({ hub, body, change }) => {
+      const { secret, token } = issueToken()
+      const row = await change({ type: 'CreateUser', id: randomUUID(), account: body, token }, usersTable)
+      const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
+      if (!tokenRow) throw new Error('The new token is gone.')
+      return json(
+        `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
+        201
+      )
+    }
+  )
 
-  route('PUT', '/admin/users/:id', { params: idParams, body: changes, access: 'admin' }, async (call) => {
-    const { params, body, ifRevision, change } = call
-    const row = await change({ type: 'UpdateUser', id: params.id, changes: body, ifRevision }, usersTable)
-    return record(userRecord(row), row)
-  })
+  route(
+    'PUT',
+    '/admin/users/:id',
+    { params: idParams, body: changes, takes: 'content', access: 'admin' },
+    async (call) => {
+      const { params, body, ifRevision, change } = call
+      const row = await change({ type: 'UpdateUser', id: params.id, changes: body, ifRevision }, usersTable)
+      return record(userRecord(row), row)
+    }
+  )
 
   route('DELETE', '/admin/users/:id', { params: idParams, access: 'admin' }, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteUser', id: params.id, ifRevision })

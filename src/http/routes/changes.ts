@@ -8,6 +8,7 @@ import { type Change, seenBy } from '../../feed/change.js'
 import { follow } from '../../feed/follow.js'
 import { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
+import { boundedText, LIMITS } from '../../limits.js'
 import type { Entrance } from '../../live.js'
 import { json } from '../reply.js'
 import { type Call, routes } from '../route.js'
@@ -17,7 +18,7 @@ const PAGES_MAX = 10
 const POSITION = /^\d{1,15}$/
 
 const query = z.object({
-  after: z.string().regex(POSITION, 'after: A position of the log is expected.').optional(),
+  after: boundedText(LIMITS.label).regex(POSITION, 'after: A position of the log is expected.').optional(),
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100)
 })
 

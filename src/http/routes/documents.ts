@@ -8,7 +8,7 @@ import { documentsTable } from '../../../projections/documents.js'
 import { itemRecord, listDocuments } from '../../../queries/items.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf } from './history.js'
+import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
 
 const creation = z.object({ name, content: text, marker: marker.optional(), folderId: reference })
@@ -26,32 +26,49 @@ export function documentRoutes(app: FastifyInstance): void {
     return listing(hub.ledger.view, listDocuments(params.collectionId))
   })
 
-  route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {
+  route('POST', path, { params: collectionParams, body: creation, takes: 'content', access: 'user' }, async (call) => {
     const { folderId, ...content } = call.body
     const command = { type: 'CreateDocument', id: randomUUID(), ...call.params, folderId, content } as const
     const row = await call.change(command, documentsTable)
     return record(itemRecord(row), row)
   })
 
-  route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
-    const { folderId, orderedDocumentIds: orderedIds } = call.body
-    await call.run({ type: 'ReorderDocuments', ...call.params, folderId, orderedIds })
-    return noContent
-  })
+  route(
+    'PUT',
+    `${path}/reorder`,
+    { params: collectionParams, body: order, takes: 'content', access: 'user' },
+    async (call) => {
+      const { folderId, orderedDocumentIds: orderedIds } = call.body
+      await call.run({ type: 'ReorderDocuments', ...call.params, folderId, orderedIds })
+      return noContent
+    }
+  )
 
-  route('GET', '/documents/:id', { params: idParams, access: 'user' }, async (call) => {
+  route('GET', '/documents/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
     const { params, caller, hub } = call
     const row = await accessibleItem('document', params.id, caller, hub.ledger.view)
     return asOf(call, 'document', row)
   })
 
-  route('PUT', '/documents/:id', { params: idParams, body: replacement, access: 'user' }, async (call) => {
-    const { collectionId, folderId, ...content } = call.body
-    const { ifRevision } = call
-    const command = { type: 'UpdateDocument', id: call.params.id, collectionId, folderId, content, ifRevision } as const
-    const row = await call.change(command, documentsTable)
-    return record(itemRecord(row), row)
-  })
+  route(
+    'PUT',
+    '/documents/:id',
+    { params: idParams, body: replacement, takes: 'content', access: 'user' },
+    async (call) => {
+      const { collectionId, folderId, ...content } = call.body
+      const { ifRevision } = call
+      const command = {
+        type: 'UpdateDocument',
+        id: call.params.id,
+        collectionId,
+        folderId,
+        content,
+        ifRevision
+      } as const
+      const row = await call.change(command, documentsTable)
+      return record(itemRecord(row), row)
+    }
+  )
 
   route(
     'PUT',

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id, marker, name, variable } from '../../../commands/content.js'
+import { id, marker, name, sent } from '../../../commands/content.js'
 import { existing, requireAccess } from '../../../commands/lockable.js'
 import { environmentsTable } from '../../../projections/environments.js'
 import { environmentRecord, listEnvironments } from '../../../queries/environments.js'
+import { listOf } from '../../limits.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf } from './history.js'
-import { idParams, listOf } from './input.js'
+import { asOf, moment } from './history.js'
+import { idParams } from './input.js'
 
 const optional = { marker: marker.optional(), parentUuid: id.nullish() }
 const creation = z.object({ name, ...optional })
-const content = z.object({ name, variables: listOf(variable), ...optional })
+const content = z.object({ name, variables: listOf(sent.variable), ...optional })
 
 /** Environments for clients (section 4, Environments). */
 export function environmentRoutes(app: FastifyInstance): void {
@@ -22,24 +23,29 @@ export function environmentRoutes(app: FastifyInstance): void {
     listing(hub.ledger.view, listEnvironments(caller.role === 'admin' ? ['*'] : caller.environmentAccess))
   )
 
-  route('POST', '/environments', { body: creation, access: 'user' }, async ({ body, change }) => {
+  route('POST', '/environments', { body: creation, takes: 'content', access: 'user' }, async ({ body, change }) => {
     const row = await change({ type: 'CreateEnvironment', id: randomUUID(), ...body }, environmentsTable)
     return record(environmentRecord(row), row)
   })
 
-  route('GET', '/environments/:id', { params: idParams, access: 'user' }, async (call) => {
+  route('GET', '/environments/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
     const { params, caller, hub } = call
     requireAccess(caller, 'environment', params.id)
     const row = await existing('environment', environmentsTable, params.id, hub.ledger.view)
     return asOf(call, 'environment', row)
   })
 
-  route('PUT', '/environments/:id', { params: idParams, body: content, access: 'user' }, async (call) => {
-    const { params, body, ifRevision, change } = call
-    const command = { type: 'UpdateEnvironment', id: params.id, content: body, ifRevision } as const
-    const row = await change(command, environmentsTable)
-    return record(environmentRecord(row), row)
-  })
+  route(
+    'PUT',
+    '/environments/:id',
+    { params: idParams, body: content, takes: 'content', access: 'user' },
+    async (call) => {
+      const { params, body, ifRevision, change } = call
+      const command = { type: 'UpdateEnvironment', id: params.id, content: body, ifRevision } as const
+      const row = await change(command, environmentsTable)
+      return record(environmentRecord(row), row)
+    }
+  )
 
   route('DELETE', '/environments/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteEnvironment', id: params.id, ifRevision })

@@ -8,7 +8,7 @@ import { foldersTable } from '../../../projections/folders.js'
 import { folderRecord, listFolders } from '../../../queries/folders.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf } from './history.js'
+import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
 
 const creation = z.object({ name, parentFolderId: reference, marker: marker.optional() })
@@ -33,13 +33,18 @@ export function folderRoutes(app: FastifyInstance): void {
     return record(folderRecord(row), row)
   })
 
-  route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
-    const { orderedFolderIds, parentFolderId } = call.body
-    await call.run({ type: 'ReorderFolders', ...call.params, orderedFolderIds, parentFolderId })
-    return noContent
-  })
+  route(
+    'PUT',
+    `${path}/reorder`,
+    { params: collectionParams, body: order, takes: 'content', access: 'user' },
+    async (call) => {
+      const { orderedFolderIds, parentFolderId } = call.body
+      await call.run({ type: 'ReorderFolders', ...call.params, orderedFolderIds, parentFolderId })
+      return noContent
+    }
+  )
 
-  route('GET', '/folders/:id', { params: idParams, access: 'user' }, async (call) => {
+  route('GET', '/folders/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
     const { params, caller, hub } = call
     const row = await accessibleFolder(params.id, caller, hub.ledger.view)
     return asOf(call, 'folder', row)

@@ -15,6 +15,7 @@ import { historyOf, rowAt, things } from '../../history/history.js'
 import { momentOf, positionAt } from '../../history/moment.js'
 import { restore } from '../../history/restore.js'
 import { treeAt } from '../../history/tree.js'
+import { boundedText, LIMITS } from '../../limits.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
 import { type Answer, json, record } from '../reply.js'
 import { type Call, routes } from '../route.js'
@@ -29,7 +30,8 @@ const page = z.object({
 })
 const range = z.object({ from: version, to: version })
 const choice = z.object({ version: z.int().min(1) })
-const moment = z.object({ at: z.string().optional() })
+/** When a record is looked at; now where nothing is said. */
+export const moment = z.object({ at: boundedText(LIMITS.label, 'at may be given once, as a text.').optional() })
 
 const paths: Readonly<Record<RestorableKind, string>> = {
   collection: '/collections',
@@ -86,11 +88,10 @@ export function historyRoutes(app: FastifyInstance): void {
 
 /** The answer to a question for one record: as it is now, or with `?at=` as it was then. `row` is the one of now. */
 export async function asOf(
-  { request, hub }: Pick<Call<unknown, unknown>, 'request' | 'hub'>,
+  { query: { at }, hub }: Pick<Call<unknown, unknown, z.infer<typeof moment>>, 'query' | 'hub'>,
   kind: RestorableKind,
   row: Row
 ): Promise<Answer> {
-  const { at } = moment.catch({}).parse(request.query)
   if (at === undefined) return record(kinds[kind].record(row), row)
   const position = await positionAt(hub.ledger.storage, momentOf(at, 'at'), 'at')
   const past = await rowAt(hub.ledger, kind, row.id, position)

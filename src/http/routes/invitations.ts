@@ -12,6 +12,7 @@ import { userRecord } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
 import { issueInvitation, issueToken } from '../../issue.js'
+import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
 import { keyedRequest } from '../idempotency.js'
 import { throttledByAddress } from '../invitationThrottle.js'
@@ -22,20 +23,25 @@ import { idParams } from './input.js'
 
 const lifetime = z.object({ expiresInHours: z.int().min(1, 'expiresInHours must be a positive integer.').optional() })
 const invitee = z.object({ ...accountInput.shape, ...lifetime.shape })
-const secret = z.object({ secret: z.string() })
+const secret = z.object({ secret: boundedText(LIMITS.secret, undefined, errors.invitationMalformed().message) })
 const redemption = secret.extend({ tokenName: name.optional() })
 
 /** Invitations: administrators make, list and revoke them, whoever holds a secret looks at it and redeems it once. */
 export function invitationRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
-  route('POST', '/admin/invited-users', { body: invitee, access: 'admin' }, async ({ hub, body, run }) => {
-    const { expiresInHours, ...account } = body
-    const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours)
-    const id = randomUUID()
-    await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
-    return json(await invited(hub, id, issued), 201)
-  })
+  route(
+    'POST',
+    '/admin/invited-users',
+    { body: invitee, takes: 'content', access: 'admin' },
+    async ({ hub, body, run }) => {
+      const { expiresInHours, ...account } = body
+      const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours)
+      const id = randomUUID()
+      await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
+      return json(await invited(hub, id, issued), 201)
+    }
+  )
 
   const again = { params: idParams, body: lifetime, access: 'admin' } as const
   route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
@@ -58,37 +64,45 @@ export function invitationRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  app.post('/auth/invitations/preview', async (request, reply) => {
-    const at = request.hub
-    const preview = await throttledByAddress(request, async () => {
-      const hash = hashOf(parse(secret, request.body, 'body').secret)
-      const invitation = await pendingInvitation(hash, new Date().toISOString(), at.ledger.view)
-      const found = await previewOf(at.ledger.view, invitation)
-      if (!found) throw errors.invitationUnknown()
-      return found
-    })
-    return send(request, reply, json(preview))
-  })
+  app.post(
+    '/auth/invitations/preview',
+    { config: { takes: 'small', input: { body: secret } } },
+    async (request, reply) => {
+      const at = request.hub
+      const preview = await throttledByAddress(request, async () => {
+        const hash = hashOf(parse(secret, request.body, 'body').secret)
+        const invitation = await pendingInvitation(hash, new Date().toISOString(), at.ledger.view)
+        const found = await previewOf(at.ledger.view, invitation)
+        if (!found) throw errors.invitationUnknown()
+        return found
+      })
+      return send(request, reply, json(preview))
+    }
+  )
 
-  app.post('/auth/invitations/redeem', async (request, reply) => {
-    const at = request.hub
-    const redeemed = await throttledByAddress(request, async () => {
-      const { secret, tokenName } = parse(redemption, request.body, 'body')
-      const issued = issueToken()
-      const { tokenId } = issued.token
-      const hash = hashOf(secret)
-      // Nobody is known here whose key it could be but the invitation.
-      const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
-      const agent = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
-      const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
-      const { row } = await at.ledger.run(command, agent, { table: tokensTable, id: tokenId })
-      if (!row) throw errors.invitationUnknown()
-      // The ledger answers with a row of the table that it was asked for.
-      const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)
-      return `{"token":${token},"secret":${JSON.stringify(issued.secret)}}`
-    })
-    return send(request, reply, json(redeemed, 201))
-  })
+  app.post(
+    '/auth/invitations/redeem',
+    { config: { takes: 'small', input: { body: redemption } } },
+    async (request, reply) => {
+      const at = request.hub
+      const redeemed = await throttledByAddress(request, async () => {
+        const { secret, tokenName } = parse(redemption, request.body, 'body')
+        const issued = issueToken()
+        const { tokenId } = issued.token
+        const hash = hashOf(secret)
+        // Nobody is known here whose key it could be but the invitation.
+        const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
+        const agent = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
+        const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
+        const { row } = await at.ledger.run(command, agent, { table: tokensTable, id: tokenId })
+        if (!row) throw errors.invitationUnknown()
+        // The ledger answers with a row of the table that it was asked for.
+        const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)
+        return `{"token":${token},"secret":${JSON.stringify(issued.secret)}}`
+      })
+      return send(request, reply, json(redeemed, 201))
+    }
+  )
 }
 
 const SECRET_LENGTH_MIN = 13

@@ -38,32 +38,52 @@ export function llmRoutes(app: FastifyInstance): void {
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })
 
-  route('POST', '/llm/chat/step', { body: stepBody, access: 'any', takesKey: false }, async (call) => {
-    const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
-    const { settle } = await admit(call, model, call.body)
-    const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
-    const signal = clientLeft(call.reply.raw)
-    const outcome = await runStep({ request: call.body, provider, hubTools, signal, timeoutSeconds, toolCallsPerStep })
-    await settle(outcome)
-    return json(stepReply(outcome))
-  })
-
-  route('POST', '/llm/chat/stream', { body: streamBody, access: 'any', takesKey: false }, async (call) => {
-    const { turnId, stepIndex, ...request } = call.body
-    const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
-    const { settle } = await admit(call, model, request)
-    const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
-    const { signal } = new AbortController()
-    const step = { request, provider, hubTools, signal, timeoutSeconds, toolCallsPerStep }
-    call.reply.hijack()
-    try {
-      const outcome = await streamStep(call.reply.raw, { turn: { turnId, stepIndex }, step, settle })
-      if (outcome.kind === 'failed' && outcome.cause) call.request.log.error({ err: outcome.cause }, 'chat step failed')
-    } catch (err) {
-      call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
+  route(
+    'POST',
+    '/llm/chat/step',
+    { body: stepBody, takes: 'content', access: 'any', takesKey: false },
+    async (call) => {
+      const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
+      const { settle } = await admit(call, model, call.body)
+      call.request.letBodyGo()
+      const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
+      const signal = clientLeft(call.reply.raw)
+      const outcome = await runStep({
+        request: call.body,
+        provider,
+        hubTools,
+        signal,
+        timeoutSeconds,
+        toolCallsPerStep
+      })
+      await settle(outcome)
+      return json(stepReply(outcome))
     }
-    return null
-  })
+  )
+
+  route(
+    'POST',
+    '/llm/chat/stream',
+    { body: streamBody, takes: 'content', access: 'any', takesKey: false },
+    async (call) => {
+      const { turnId, stepIndex, ...request } = call.body
+      const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
+      const { settle } = await admit(call, model, request)
+      call.request.letBodyGo()
+      const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
+      const { signal } = new AbortController()
+      const step = { request, provider, hubTools, signal, timeoutSeconds, toolCallsPerStep }
+      call.reply.hijack()
+      try {
+        const outcome = await streamStep(call.reply.raw, { turn: { turnId, stepIndex }, step, settle })
+        if (outcome.kind === 'failed' && outcome.cause)
+          call.request.log.error({ err: outcome.cause }, 'chat step failed')
+      } catch (err) {
+        call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
+      }
+      return null
+    }
+  )
 }
 
 function configured({ llm }: Hub): Llm {

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { auth, id, keyValue, marker, name, text } from '../../../commands/content.js'
+import { id, marker, name, sent, text } from '../../../commands/content.js'
 import { requireCollection } from '../../../commands/context.js'
 import { accessibleItem } from '../../../commands/item/decide.js'
 import { BODY_TYPES, METHODS, PROTOCOLS } from '../../../commands/request/events.js'
 import { requestsTable } from '../../../projections/requests.js'
 import { itemRecord, listRequests } from '../../../queries/items.js'
+import { listOf } from '../../limits.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf } from './history.js'
-import { collectionParams, destination, idParams, ids, index, listOf, reference } from './input.js'
+import { asOf, moment } from './history.js'
+import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
 
 const content = z.object({
   name,
   method: z.enum(METHODS),
   url: text,
-  headers: listOf(keyValue),
-  params: listOf(keyValue),
-  auth,
+  headers: listOf(sent.keyValue),
+  params: listOf(sent.keyValue),
+  auth: sent.auth,
   body: text,
   bodyType: z.enum(BODY_TYPES),
   preRequestScript: text,
@@ -42,32 +43,49 @@ export function requestRoutes(app: FastifyInstance): void {
     return listing(hub.ledger.view, listRequests(params.collectionId))
   })
 
-  route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {
+  route('POST', path, { params: collectionParams, body: creation, takes: 'content', access: 'user' }, async (call) => {
     const { folderId, ...content } = call.body
     const command = { type: 'CreateRequest', id: randomUUID(), ...call.params, folderId, content } as const
     const row = await call.change(command, requestsTable)
     return record(itemRecord(row), row)
   })
 
-  route('PUT', `${path}/reorder`, { params: collectionParams, body: order, access: 'user' }, async (call) => {
-    const { folderId, orderedRequestIds: orderedIds } = call.body
-    await call.run({ type: 'ReorderRequests', ...call.params, folderId, orderedIds })
-    return noContent
-  })
+  route(
+    'PUT',
+    `${path}/reorder`,
+    { params: collectionParams, body: order, takes: 'content', access: 'user' },
+    async (call) => {
+      const { folderId, orderedRequestIds: orderedIds } = call.body
+      await call.run({ type: 'ReorderRequests', ...call.params, folderId, orderedIds })
+      return noContent
+    }
+  )
 
-  route('GET', '/requests/:id', { params: idParams, access: 'user' }, async (call) => {
+  route('GET', '/requests/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
     const { params, caller, hub } = call
     const row = await accessibleItem('request', params.id, caller, hub.ledger.view)
     return asOf(call, 'request', row)
   })
 
-  route('PUT', '/requests/:id', { params: idParams, body: replacement, access: 'user' }, async (call) => {
-    const { collectionId, folderId, ...content } = call.body
-    const { ifRevision } = call
-    const command = { type: 'UpdateRequest', id: call.params.id, collectionId, folderId, content, ifRevision } as const
-    const row = await call.change(command, requestsTable)
-    return record(itemRecord(row), row)
-  })
+  route(
+    'PUT',
+    '/requests/:id',
+    { params: idParams, body: replacement, takes: 'content', access: 'user' },
+    async (call) => {
+      const { collectionId, folderId, ...content } = call.body
+      const { ifRevision } = call
+      const command = {
+        type: 'UpdateRequest',
+        id: call.params.id,
+        collectionId,
+        folderId,
+        content,
+        ifRevision
+      } as const
+      const row = await call.change(command, requestsTable)
+      return record(itemRecord(row), row)
+    }
+  )
 
   route(
     'PUT',

@@ -5,13 +5,17 @@ import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import { streamAt } from '../../history/left.js'
 import type { Ledger } from '../../ledger.js'
+import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import type { View } from '../../log/view.js'
 import type { Repeat } from '../../log/writer.js'
 import { json, list, noContent } from '../reply.js'
 import { routes } from '../route.js'
-import { freeform, idParams } from './input.js'
+import { idParams } from './input.js'
 
-const creation = z.object({ label: z.string().optional(), payload: freeform })
+const creation = z.object({
+  label: boundedText(LIMITS.label).optional(),
+  payload: freeObject('The payload must be a JSON object.')
+})
 
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
 export function runResultRoutes(app: FastifyInstance): void {
@@ -22,7 +26,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     return list('runResults', own)
   })
 
-  route('POST', '/run-results', { body: creation, access: 'user' }, async ({ hub, body, run }) => {
+  route('POST', '/run-results', { body: creation, takes: 'content', access: 'user' }, async ({ hub, body, run }) => {
     const { label, payload } = body
     const id = randomUUID()
     const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })

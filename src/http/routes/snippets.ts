@@ -8,7 +8,7 @@ import { snippetsTable } from '../../../projections/snippets.js'
 import { listSnippets, snippetRecord } from '../../../queries/snippets.js'
 import { listing, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf } from './history.js'
+import { asOf, moment } from './history.js'
 import { idParams } from './input.js'
 
 /** A snippet's text, as it is made or edited. */
@@ -23,19 +23,19 @@ export function snippetRoutes(app: FastifyInstance): void {
     listing(hub.ledger.view, listSnippets(caller.role === 'admin' ? ['*'] : caller.snippetAccess))
   )
 
-  route('POST', '/snippets', { body: snippetText, access: 'user' }, async ({ body, change }) => {
+  route('POST', '/snippets', { body: snippetText, takes: 'content', access: 'user' }, async ({ body, change }) => {
     const row = await change({ type: 'CreateSnippet', id: randomUUID(), content: body }, snippetsTable)
     return record(snippetRecord(row), row)
   })
 
-  route('GET', '/snippets/:id', { params: idParams, access: 'user' }, async (call) => {
+  route('GET', '/snippets/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
     const { params, caller, hub } = call
     requireAccess(caller, 'snippet', params.id)
     const row = await existing('snippet', snippetsTable, params.id, hub.ledger.view)
     return asOf(call, 'snippet', row)
   })
 
-  route('PUT', '/snippets/:id', { params: idParams, body: content, access: 'user' }, async (call) => {
+  route('PUT', '/snippets/:id', { params: idParams, body: content, takes: 'content', access: 'user' }, async (call) => {
     const { params, body, ifRevision, change } = call
     const command = { type: 'UpdateSnippet', id: params.id, content: body, ifRevision } as const
     const row = await change(command, snippetsTable)

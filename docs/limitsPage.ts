@@ -1,0 +1,42 @@
+import type { Limit } from '../src/limits.js'
+
+/** The page of all bounds, made from their table. */
+export function limitsPage(limits: Readonly<Record<string, Limit>>): string {
+  const rows = Object.entries(limits).map(([name, limit]) => `| \`${name}\` | ${amount(limit)} | ${limit.what} |`)
+  return `${HEAD}\n\n| Name | At most | Of what |\n|---|---|---|\n${rows.join('\n')}\n`
+}
+
+const HEAD = `# Limits
+
+What the hub takes, sends and waits for, at most. What is larger is refused with a 4xx that names the bound, and changes nothing;
+what would be larger in an answer comes in pages. Lengths of texts are counted in UTF-16 code units, as JavaScript does, and
+checked before anything else is done with the text.
+
+A row that says "the least" or "until" is the other way round. This page is written from \`src/limits.ts\` by \`npm run docs\`.`
+
+function amount({ max, unit }: Limit): string {
+  switch (unit) {
+    case 'bytes':
+      return bytes(max)
+    case 'bytes/s':
+      return `${bytes(max)} a second`
+    case 'ms':
+      return max % 1000 === 0 ? `${grouped(max / 1000)} s` : `${grouped(max)} ms`
+    default:
+      return `${grouped(max)} ${unit}`
+  }
+}
+
+function bytes(count: number): string {
+  for (const [unit, size] of [
+    ['MB', 1024 * 1024],
+    ['KB', 1024]
+  ] as const) {
+    if (count % size === 0) return `${grouped(count / size)} ${unit}`
+  }
+  return `${grouped(count)} bytes`
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US')
+}

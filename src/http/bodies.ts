@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { errors } from '../errors.js'
+import { LIMITS } from '../limits.js'
+import { refusalOfJson } from './jsonScan.js'
+
+/** How large a body a route takes: 4 KB without a token or without a use for it, 64 KB, or with content what is configured. */
+export type BodySize = 'small' | 'usual' | 'content'
+
+/** What a route reads of a request. */
+export interface Input {
+  readonly params?: z.ZodType | undefined
+  readonly body?: z.ZodType | undefined
+  readonly query?: z.ZodType | undefined
+}
+
+/** A route as it was added to the server. */
+export interface DeclaredRoute {
+  readonly method: string
+  readonly url: string
+  readonly takes: BodySize
+  readonly limit_bytes: number
+  readonly input: Input
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    takes?: BodySize
+    input?: Input
+  }
+  interface FastifyInstance {
+    /** Every route of the server, in the order in which they were added. */
+    declared: readonly DeclaredRoute[]
+  }
+}
+
+/**
+ * Bounds the bodies of all routes that are added after this by the size that each states; one that states none is an error.
+ * `content_bytes` is the limit of bodies with content.
+ */
+export function boundBodies(app: FastifyInstance, content_bytes: number): void {
+  const declared: DeclaredRoute[] = []
+  app.decorate('declared', declared)
+  app.addHook('onRoute', (route) => {
+    const { method, url, config } = route
+    if (!config?.takes) throw new Error(`${method} ${url} does not state the size of body that it takes.`)
+    const limit_bytes = bodyLimit(config.takes, content_bytes)
+    route.bodyLimit = limit_bytes
+    declared.push({ method: String(method), url, takes: config.takes, limit_bytes, input: config.input ?? {} })
+  })
+}
+
+function bodyLimit(size: BodySize, content_bytes: number): number {
+  switch (size) {
+    case 'small':
+      return Math.min(LIMITS.anonymousBody.max, content_bytes)
+    case 'usual':
+      return Math.min(LIMITS.body.max, content_bytes)
+    case 'content':
+      return content_bytes
+  }
+}
+
+/** A body above this is checked, decoded, parsed and handled in turns of their own: each takes up to 50 ms for 8 MB. */
+const ONE_TURN_BYTES = 256 * 1024
+
+/**
+ * Reads JSON bodies: what is not UTF-8, too deep or too many is refused before anything is parsed, and the framework's own
+ * parser refuses the rest (no JSON, an empty body, a `__proto__` key).
+ */
+export function readJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length <= ONE_TURN_BYTES) return void parse(request, checked(bytes).toString(), done)
+    textInTurns(bytes)
+      .then((text) => parse(request, text, (error, value) => setImmediate(done, error, value)))
+      .catch(done)
+  })
+}
+
+/** The bytes themselves, unless they must not be parsed: 400. */
+function checked(bytes: Buffer): Buffer {
+  const refusal = refusalOfJson(bytes)
+  if (refusal !== null) throw errors.invalid(refusal)
+  return bytes
+}
+
+async function textInTurns(bytes: Buffer): Promise<string> {
+  checked(bytes)
+  await nextTurn()
+  const text = bytes.toString()
+  await nextTurn()
+  return text
+}

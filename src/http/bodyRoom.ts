@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errors } from '../errors.js'
+import { LIMITS } from '../limits.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Gives back the room that the request's body has taken, for one whose answer takes minutes. */
+    letBodyGo: () => void
+  }
+}
+
+interface Waiting {
+  readonly bytes: number
+  readonly enter: () => void
+}
+
+/**
+ * Room for the bodies that are held in memory at once, `most_bytes` together. Who finds none waits in line, and is refused
+ * when the line is long or the wait is: then nothing of the body was read.
+ */
+export class BodyRoom {
+  readonly #most_bytes: number
+  readonly #wait_ms: number
+  #taken_bytes = 0
+  readonly #line: Waiting[] = []
+
+  constructor(most_bytes: number, wait_ms: number = LIMITS.bodyWait.max) {
+    this.#most_bytes = most_bytes
+    this.#wait_ms = wait_ms
+  }
+
+  /** Calls back once there is room, with how to give it back, or with a refusal. At most the whole room is asked for. */
+  enter(bytes: number, done: (error: Error | null, leave: () => void) => void): void {
+    const enter = () => {
+      this.#taken_bytes += bytes
+      done(
+        null,
+        once(() => this.#leave(bytes))
+      )
+    }
+    if (this.#line.length === 0 && this.#hasRoom(bytes)) enter()
+    else if (this.#line.length >= LIMITS.bodiesWaiting.max) done(errors.busy(), nothing)
+    else this.#wait(bytes, enter, () => done(errors.busy(), nothing))
+  }
+
+  #wait(bytes: number, enter: () => void, giveUp: () => void): void {
+    const timer = setTimeout(() => {
+      this.#line.splice(this.#line.indexOf(waiting), 1)
+      giveUp()
+      // It may have been the one that the others waited for.
+      this.#admit()
+    }, this.#wait_ms)
+    const waiting = {
+      bytes,
+      enter() {
+        clearTimeout(timer)
+        enter()
+      }
+    }
+    this.#line.push(waiting)
+  }
+
+  #leave(bytes: number): void {
+    this.#taken_bytes -= bytes
+    this.#admit()
+  }
+
+  #admit(): void {
+    for (let next = this.#line[0]; next && this.#hasRoom(next.bytes); next = this.#line[0]) {
+      this.#line.shift()
+      next.enter()
+    }
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#taken_bytes + bytes <= this.#most_bytes
+  }
+}
+
+/** Lets bodies above `LIMITS.body` be read only while there is room for them, until they are answered. */
+export function boundHeldBodies(app: FastifyInstance, content_bytes: number): void {
+  const room = new BodyRoom(Math.max(LIMITS.bodiesHeld.max, content_bytes))
+  app.decorateRequest('letBodyGo', nothing)
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const bytes = expectedBytes(request)
+    if (bytes <= LIMITS.body.max) return done(null, payload)
+    room.enter(bytes, (error, leave) => {
+      if (error) return done(error)
+      request.letBodyGo = leave
+      if (reply.raw.closed) leave()
+      else reply.raw.once('close', leave)
+      done(null, payload)
+    })
+  })
+}
+
+/** What may come of a body that is going to be read; nothing where it will be refused for its length. */
+function expectedBytes({ method, headers, routeOptions }: FastifyRequest): number {
+  if (method === 'GET' || method === 'HEAD') return 0
+  const { bodyLimit } = routeOptions
+  const length = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : bodyLimit))
+  return length > bodyLimit ? 0 : length
+}
+
+function nothing(): void {}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
+  }
+}

@@ -1,0 +1,109 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { LIMITS, type Limit } from '../limits.js'
+
+const SWEEP_INTERVAL_MS = 250
+
+/** What is asked of those who send bodies. */
+type Bounds = Readonly<Record<'bodyGrace' | 'bodyRate' | 'unreadBody' | 'unreadTime', Pick<Limit, 'max'>>>
+
+/** The last request of a connection. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly begun_ms: number
+  /** What had come over the connection when it began. */
+  readonly before_bytes: number
+  /** Where it stood when it was seen that it was answered before its body had come. */
+  answered?: { readonly at_ms: number; readonly bytes: number }
+}
+
+/**
+ * The open connections of a server. Bodies that come too slowly end with 408, and what comes of a body after its request was
+ * answered is taken up to a bound: `LIMITS.bodyGrace`, `bodyRate`, `unreadBody`, `unreadTime`.
+ */
+export class Connections {
+  /** Null for a connection that has sent no request yet. */
+  readonly #open = new Map<Socket, Exchange | null>()
+  readonly #timer: NodeJS.Timeout
+  readonly #bounds: Bounds
+
+  constructor(server: Server, bounds: Bounds = LIMITS) {
+    this.#bounds = bounds
+    server.maxConnections = LIMITS.connections.max
+    server.on('connection', (socket) => {
+      this.#open.set(socket, null)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    server.on('request', (request, response) => {
+      const { socket } = request
+      this.#open.set(socket, { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead })
+    })
+    this.#timer = setInterval(() => this.#sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
+  }
+
+  /** Ends the watch, not the connections. */
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Closes the connections that have sent no request. */
+  closeSilent(): void {
+    for (const [socket, exchange] of this.#open) if (!exchange) socket.destroy()
+  }
+
+  /** Closes the connections that wait for more of their request, or for the next one. */
+  closeUnfinished(): void {
+    for (const [socket, exchange] of this.#open) {
+      if (!exchange?.request.complete || exchange.response.writableFinished) socket.destroy()
+    }
+  }
+
+  /** Answers what is no request, or has not come in time, and closes its connection. */
+  refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    // Whoever is being answered must not read a second answer inside the first.
+    if (this.#open.get(socket)?.response.headersSent || !socket.writable) socket.destroy()
+    else close(socket, ...refusalOf(error.code))
+  }
+
+  #sweep(now_ms: number): void {
+    for (const [socket, exchange] of this.#open) {
+      if (!exchange || exchange.request.complete) continue
+      if (exchange.response.headersSent) {
+        exchange.answered ??= { at_ms: now_ms, bytes: socket.bytesRead }
+        if (this.#isOver(socket, exchange.answered, now_ms)) socket.destroy()
+      } else if (this.#isSlow(socket, exchange, now_ms)) close(socket, ...LATE)
+    }
+  }
+
+  #isOver({ bytesRead }: Socket, { at_ms, bytes }: { at_ms: number; bytes: number }, now_ms: number): boolean {
+    return now_ms - at_ms > this.#bounds.unreadTime.max || bytesRead - bytes > this.#bounds.unreadBody.max
+  }
+
+  #isSlow({ bytesRead }: Socket, { begun_ms, before_bytes }: Exchange, now_ms: number): boolean {
+    const counted_ms = now_ms - begun_ms - this.#bounds.bodyGrace.max
+    return bytesRead - before_bytes < (counted_ms / 1000) * this.#bounds.bodyRate.max
+  }
+}
+
+type Refusal = readonly [status: number, error: string]
+
+const LATE: Refusal = [408, 'The request did not come in time.']
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return LATE
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, `The headers are larger than ${LIMITS.headers.max} bytes.`]
+  return [400, 'Bad Request']
+}
+
+function close(socket: Socket, status: number, error: string): void {
+  const body = JSON.stringify({ error })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}

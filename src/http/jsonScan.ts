@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer'
+import { LIMITS } from '../limits.js'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const SPACE = 0x20
+
+/**
+ * Why a JSON text must not be parsed, or null. One pass over the bytes, before anything is made of them: they are UTF-8, nest
+ * `LIMITS.jsonDepth` levels deep at most, and hold no more than `LIMITS.jsonValues` keys and list items together. Whether they
+ * are JSON is for the parser to say.
+ */
+export function refusalOfJson(bytes: Uint8Array): string | null {
+  if (!isUtf8(bytes)) return 'The request body is not valid UTF-8.'
+  let [depth, values, before] = [0, 0, 0]
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte <= SPACE) continue
+    if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      depth--
+      // Nothing was in it.
+      if (before === OPEN_LIST || before === OPEN_OBJECT) values--
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      if (++depth > LIMITS.jsonDepth.max) return `JSON may be nested at most ${LIMITS.jsonDepth.max} levels deep.`
+      values++
+    } else if (byte === COMMA) values++
+    else if (byte === QUOTE) at = endOfText(bytes, at)
+    // One more than allowed may be the opening of what turns out to be empty.
+    if (values > LIMITS.jsonValues.max + 1) return TOO_MANY
+    before = byte
+  }
+  return values > LIMITS.jsonValues.max ? TOO_MANY : null
+}
+
+const TOO_MANY = `JSON may have at most ${LIMITS.jsonValues.max} keys and list items.`
+
+/** Where the text ends that begins at this quotation mark. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) break
+    if (byte === BACKSLASH) at++
+  }
+  return at
+}

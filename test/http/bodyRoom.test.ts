@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert'
+import { BodyRoom } from '../../src/http/bodyRoom.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('room for bodies')
+
+/** Asks for room and resolves with how to give it back, or with the refusal. */
+const enter = (room: BodyRoom, bytes: number) =>
+  new Promise<() => void>((resolve, reject) =>
+    room.enter(bytes, (error, leave) => (error ? reject(error) : resolve(leave)))
+  )
+const refused = (entering: Promise<unknown>) =>
+  entering.then(
+    () => null,
+    (error) => [error.status, error.headers]
+  )
+
+test('who finds no room waits until there is some, in the order of coming', async () => {
+  const room = new BodyRoom(100, 5000)
+  const [first, second] = [await enter(room, 60), await enter(room, 40)]
+  const order: string[] = []
+  const large = enter(room, 90).then((leave) => {
+    order.push('large')
+    leave()
+  })
+  const small = enter(room, 10).then(() => order.push('small'))
+  second()
+  second()
+  await new Promise(setImmediate)
+  assert.equal(order, [])
+  first()
+  await Promise.all([large, small])
+  assert.equal(order, ['large', 'small'])
+})
+
+test('who waits too long is refused, and leaves no trace in the line', async () => {
+  const room = new BodyRoom(100, 30)
+  const leave = await enter(room, 100)
+  assert.equal(await refused(enter(room, 50)), [503, { 'retry-after': '1' }])
+  leave()
+  await enter(room, 100)
+})
+
+test('a refusal lets in who stood behind it', async () => {
+  const room = new BodyRoom(100, 50)
+  await enter(room, 60)
+  const large = refused(enter(room, 50))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const small = enter(room, 40)
+  assert.equal(await large, [503, { 'retry-after': '1' }])
+  await small
+})
+
+test('the line has an end', async () => {
+  const room = new BodyRoom(1, 5000)
+  const leave = await enter(room, 1)
+  const line = Array.from({ length: 1000 }, () => enter(room, 1))
+  assert.equal(await refused(enter(room, 1)), [503, { 'retry-after': '1' }])
+  leave()
+  for (const entering of line) (await entering)()
+})
+
+test.run()

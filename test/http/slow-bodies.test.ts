@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { Connections } from '../../src/http/connections.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('bodies that come slowly, or for nothing')
+
+const bounds = {
+  bodyGrace: { max: 300 },
+  bodyRate: { max: 1000 },
+  unreadBody: { max: 1_000_000 },
+  unreadTime: { max: 600 }
+}
+let server: Server
+let connections: Connections
+
+// `/ignored` is answered without a look at its body, `/late` in a while, everything else when its body has come.
+test.before.each(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/ignored') response.end('answered')
+    else if (request.url === '/late') setTimeout(() => response.end('late'), 200)
+    else request.resume().on('end', () => response.end('whole'))
+  })
+  connections = new Connections(server, bounds)
+  server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+})
+test.after.each(() => {
+  connections.stop()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A connection that has sent the head of a request, and what comes back over it until it is closed. */
+async function begin(path: string, length = 1_000_000_000) {
+  const address = server.address()
+  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (more: string) => {
+    text += more
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close').then(() => text)
+  await once(socket, 'connect')
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n`)
+  return { socket, closed, text: () => text }
+}
+
+test('a body that comes more slowly than it must ends with 408', async () => {
+  const { socket, closed } = await begin('/')
+  const drip = setInterval(() => socket.write('x'), 50)
+  const text = await closed.finally(() => clearInterval(drip))
+  assert.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+  assert.match(text, /\{"error":"The request did not come in time\."\}$/)
+})
+
+test('one that comes fast enough is taken, however long it takes', async () => {
+  const { socket, text } = await begin('/', 4000)
+  for (let sent = 0; sent < 4000; sent += 200) {
+    socket.write('x'.repeat(200))
+    await sleep(60)
+  }
+  while (!text().endsWith('whole')) await sleep(10)
+  assert.match(text(), /^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('what comes after the answer is taken up to a number of bytes, and for a time', async () => {
+  const fast = await begin('/ignored')
+  const pour = setInterval(() => fast.socket.write('x'.repeat(200_000)), 10)
+  const slow = await begin('/ignored')
+  const begun = performance.now()
+  assert.match(await fast.closed.finally(() => clearInterval(pour)), /answered$/)
+  assert.ok(performance.now() - begun < 600)
+  assert.match(await slow.closed, /answered$/)
+})
+
+test('a rest that ends within the bounds leaves the connection for the next request', async () => {
+  const { socket, text } = await begin('/ignored', 500_000)
+  socket.write('x'.repeat(500_000))
+  socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx')
+  while (!text().endsWith('whole')) await sleep(10)
+  socket.destroy()
+})
+
+test('a server that stops closes what has sent no whole request, and lets those finish that have', async () => {
+  const [slow, idle, late] = [await begin('/'), await begin('/', 0), await begin('/late', 0)]
+  while (!idle.text().endsWith('whole')) await sleep(10)
+  connections.closeUnfinished()
+  assert.is(await slow.closed, '')
+  assert.match(await idle.closed, /whole$/)
+  while (!late.text().endsWith('late')) await sleep(10)
+  late.socket.destroy()
+})
+
+test('what is no request is 400, and headers that are too large are 431', async () => {
+  const { port } = server.address() as { port: number }
+  for (const [sent, status, error] of [
+    ['NO SENSE\r\n\r\n', 400, 'Bad Request'],
+    [`GET / HTTP/1.1\r\nHost: h\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'The headers are larger than 16384 bytes.']
+  ] as const) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(sent)
+    const [text] = await once(socket.setEncoding('utf8'), 'data')
+    assert.ok(text.startsWith(`HTTP/1.1 ${status} `), text)
+    assert.ok(text.endsWith(JSON.stringify({ error })), text)
+  }
+})
+
+test.run()
