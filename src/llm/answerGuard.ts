@@ -29,6 +29,8 @@ const LF = 10
 const CR = 13
 // Decoders copy what is left of a piece for each event in it: this bounds the product.
 const PIECE_BYTES = 8192
+// Who sends byte by byte has thousands of chunks waiting at once.
+const CHUNKS_AT_ONCE = 100
 
 /** Guards a body that is decoded as a whole. */
 export function bodyGuard({ body_bytes, tooLarge }: GuardLimits): AnswerGuard {
@@ -113,12 +115,15 @@ export class EventGuard implements AnswerGuard {
   }
 }
 
-/** Reads a body through a guard. Others have their turn after each piece. */
+/** Reads a body through a guard. Others have their turn after each piece, and now and then where there is none. */
 export async function* guarded(
   chunks: AsyncIterable<Uint8Array>,
   guard: AnswerGuard
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  let taken = 0
   for await (const chunk of chunks) {
+    taken += 1
+    if (taken % CHUNKS_AT_ONCE === 0) await setImmediate()
     for (const piece of guard.take(chunk)) {
       yield piece
       await setImmediate()
