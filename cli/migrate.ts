@@ -44,8 +44,8 @@ export class MigrateCommand extends AnsweringCommand {
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
   }
 
-  async #rebuildOutdated({ db }: HubConfig): Promise<void> {
-    const storage = await openStorage(db)
+  async #rebuildOutdated(config: HubConfig): Promise<void> {
+    const storage = await openStorage(config.db)
     try {
       if ((await storage.schema.applied()).length === 0) return
       const tables = await outdated(storage)
@@ -53,7 +53,7 @@ export class MigrateCommand extends AnsweringCommand {
       if (this.dryRun)
         return this.print(`pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`)
       const bar = progressLine(this.context.stderr, 'Rebuilding', (await storage.head()).position)
-      const generation = await rebuildInThread(db, bar.at)
+      const generation = await rebuildInThread(config, bar.at)
       bar.done()
       if (!this.json)
         this.print(`Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`)

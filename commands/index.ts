@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EventCodec, NewEvent } from '../src/log/event.js'
 import { type AuditCommand, decideAudit } from './audit/decide.js'
 import { auditEvents } from './audit/events.js'
+import { chainEvents } from './chain/events.js'
 import { type CollectionCommand, decideCollection } from './collection/decide.js'
 import { collectionEvents } from './collection/events.js'
 import type { Context } from './context.js'
@@ -153,6 +154,7 @@ const definitions: EventDefinitions = {
   ...llmEvents,
   ...importEvents,
   ...auditEvents,
+  ...chainEvents,
   ...erasureEvents,
   ...undeleteEvents,
   ...idempotencyEvents,

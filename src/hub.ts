@@ -1,9 +1,12 @@
 import { schemaState } from '../migrations/migrate.js'
 import { tables } from '../projections/index.js'
+import { type SealKeyFiles, UnusableKey } from './audit/sealKey.js'
 import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
+import type { Sealing } from './log/sealing.js'
+import { guarded, NotSealed, sealingFor } from './seal.js'
 import type { Storage } from './storage/storage.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { Throttle } from './throttle/throttle.js'
@@ -67,10 +70,27 @@ export async function openReadyLedger(
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
-    return await openLedger(storage, models, addresses, now)
+    const { guard, sealing } = await writable(storage, config)
+    return await openLedger(guard, models, addresses, now, sealing)
   } catch (error) {
     await storage.close()
     throw error
+  }
+}
+
+/**
+ * A storage whose heads are those of the holder of the configuration's key, and how its log is continued. Throws
+ * `NotReady` where the log and the key do not go together.
+ */
+export async function writable(
+  storage: Storage,
+  { audit }: { readonly audit: SealKeyFiles }
+): Promise<{ readonly guard: Storage; readonly sealing: Sealing }> {
+  try {
+    const sealing = await sealingFor(storage, audit)
+    return { guard: guarded(storage, sealing), sealing }
+  } catch (error) {
+    throw error instanceof NotSealed || error instanceof UnusableKey ? new NotReady(error.message) : error
   }
 }
 

@@ -8,6 +8,7 @@ import { eventsIn } from './events.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
+import type { Link } from './log/sealing.js'
 import type { Build, RowOp, Storage } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
@@ -44,12 +45,13 @@ export async function outdated(storage: Storage): Promise<readonly string[]> {
  * on meanwhile: the switch is a commit at the head like any other, so whoever writes to the old tables after it finds the
  * position taken and learns of the new ones. One that was interrupted goes on where it was. The old generation stays until
  * it is pruned, or another one is the old one. Returns the new generation. `window` is after how many events it is remembered
- * how far it has come.
+ * how far it has come; `link` is how events are linked.
  */
 export function rebuild(
   storage: Storage,
   progress: (position: number) => void = () => {},
-  window?: number
+  window?: number,
+  link?: Link
 ): Promise<number> {
   return storage.schema.exclusively(async () => {
     const { generation, position } = await storage.head()
@@ -64,7 +66,7 @@ export function rebuild(
     const stretch = { generation: to, from, to: position, label, window, ready }
     const filled = await replay(storage, eventsIn(storage), stretch, progress)
     await storage.completeGeneration(to)
-    await makeLive(storage, to, { position: filled, label }, progress, window)
+    await makeLive(storage, to, { position: filled, label }, progress, { window, link })
     return to
   }, 'rebuild')
 }
@@ -78,7 +80,11 @@ export class NoWayBack extends Error {
  * Makes the generation live again that was live before the last switch, once it has what happened since. Returns its number;
  * throws `NoWayBack` where it is gone, or was built by another version of the hub.
  */
-export function rollback(storage: Storage, progress: (position: number) => void = () => {}): Promise<number> {
+export function rollback(
+  storage: Storage,
+  progress: (position: number) => void = () => {},
+  link?: Link
+): Promise<number> {
   return storage.schema.exclusively(async () => {
     const { previous } = await liveProjections(storage)
     if (previous === null) throw new NoWayBack('The read tables were never switched.')
@@ -88,7 +94,7 @@ export function rollback(storage: Storage, progress: (position: number) => void 
       throw new NoWayBack(
         `Generation ${previous} was built by another version of the hub. Run hub projections rebuild.`
       )
-    await makeLive(storage, previous, left, progress)
+    await makeLive(storage, previous, left, progress, { link })
     return previous
   }, 'rebuild')
 }
@@ -99,7 +105,7 @@ async function makeLive(
   to: number,
   from: Build,
   progress: (position: number) => void,
-  window?: number
+  { window, link }: { readonly window?: number | undefined; readonly link?: Link | undefined }
 ): Promise<void> {
   const read = eventsIn(storage)
   const { built, switches } = await liveProjections(storage)
@@ -114,7 +120,7 @@ async function makeLive(
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
     const tail: RowOp[] = []
     for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))
-    if (!(await switched(storage, head, to, tail, switches))) continue
+    if (!(await switched(storage, head, to, tail, switches, link))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
     await dropAllBut(storage, new Set([to, head.generation]))
@@ -142,11 +148,18 @@ async function dropAllBut(storage: Storage, kept: ReadonlySet<number>): Promise<
   }
 }
 
-async function switched(storage: Storage, after: Head, to: number, ops: readonly RowOp[], switches: number) {
+async function switched(
+  storage: Storage,
+  after: Head,
+  to: number,
+  ops: readonly RowOp[],
+  switches: number,
+  link?: Link
+) {
   const data = { from: after.generation, to, versions: { ...versions } }
   const event = emitProjections('live', 'ProjectionsSwitched', data)
   const happening = { events: [event], cause, commandId: randomUUID(), now: Date.now() }
-  const events = placed(happening, after, codec, new Map([[STREAM, switches]]))
+  const events = placed(happening, after, codec, new Map([[STREAM, switches]]), link)
   const { position, chain, at } = events.at(-1) ?? after
   const head = { position, chain, at, generation: to }
   return (await storage.commit({ after, events, ops, head })) === 'committed'

@@ -220,6 +220,8 @@ export interface Schema {
   record(number: number, name: string, at: string): Promise<void>
   /** The tables of the log and of the live generation, and the head of an empty log: each where it is missing. */
   createTables(): Promise<void>
+  /** A column more of the log's head, which may hold null; nothing where it is there. */
+  addHeadColumn(column: string, kind: ColumnKind): Promise<void>
 }
 
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */

@@ -15,7 +15,7 @@ test('a minimal file is completed with every default', () => {
     docs: {},
     invitations: { expiresInHours: 24 },
     client: { scheme: 'harborclient' },
-    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem' }
+    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }
   })
 })
 

@@ -3,8 +3,8 @@ import type { Head } from '../../log/event.js'
 import { type Commit, type Storage, StorageUnavailable, type TableSpec } from '../storage.js'
 import { bulkStatements } from './bulk.js'
 import { changeStatements } from './changes.js'
-import { completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
-import type { SqlDriver } from './dialect.js'
+import { addColumn, completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
+import { type SqlDriver, snake } from './dialect.js'
 import {
   buildsTable,
   headTable,
@@ -144,6 +144,11 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
           log.startHead(empty)
         ])
         await driver.transaction([...whenMaking, ...creation((await head()).generation)])
+      },
+      async addHeadColumn(column, kind) {
+        const [row] = await driver.query(log.headColumns)
+        if (row && !(snake(column) in row))
+          await driver.transaction([addColumn(dialect, prefix, headTable, column, kind)])
       }
     },
     close: () => (closed ??= driver.close())
