@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, Option } from 'clipanion'
 import { makeSealKey, readSealing } from '../src/audit/sealKey.js'
-import { openStorage, requireKnownSchema } from '../src/hub.js'
+import { openStorage, requireCurrentSchema } from '../src/hub.js'
 import { PLAIN, type Sealing } from '../src/log/sealing.js'
 import { changeSealing, seal, sealingInForce } from '../src/seal.js'
 import type { Storage } from '../src/storage/storage.js'
@@ -36,8 +36,7 @@ export class AuditSealCommand extends AnsweringCommand {
     if (this.off && this.newKeyFile !== undefined) throw new CliError('Give --new-key-file or --off, not both.')
     const storage = await openStorage(db)
     try {
-      if ((await requireKnownSchema(storage)) === 'older')
-        throw new CliError('The database is not set up for this version. Run `hub migrate` first.')
+      await requireCurrentSchema(storage)
       const before = await sealingInForce(storage, file)
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)
       else if (before) this.#tell(before, null, `The log is sealed with the key ${before.keyId}.`)

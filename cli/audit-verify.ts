@@ -3,7 +3,7 @@ import { Command, Option } from 'clipanion'
 import { checkpointsIn } from '../src/audit/checkpoint.js'
 import { exposedKeys, readKeyring } from '../src/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../src/audit/verify.js'
-import { openStorage, requireKnownSchema } from '../src/hub.js'
+import { openStorage, requireCurrentSchema } from '../src/hub.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
@@ -45,7 +45,7 @@ export class AuditVerifyCommand extends AnsweringCommand {
     const keys = readKeyring(audit)
     const storage = await openStorage(db)
     try {
-      await requireKnownSchema(storage)
+      await requireCurrentSchema(storage)
       const bar = progressLine(this.context.stderr, 'Verifying', (await storage.head()).position)
       const report = await verifyChain(storage, { checkpoints, keys, progress: bar.at })
       bar.done()

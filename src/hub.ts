@@ -56,6 +56,12 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
   return state
 }
 
+/** Refuses with `NotReady` a database that another version has set up. */
+export async function requireCurrentSchema(storage: Storage): Promise<void> {
+  if ((await requireKnownSchema(storage)) === 'older')
+    throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
+}
+
 /**
  * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows.
  * `models` tells the ids of the models on offer, by default those of the configuration; `now` is the ledger's clock.
@@ -68,8 +74,7 @@ export async function openReadyLedger(
 ): Promise<Ledger> {
   const storage = await openStorage(config.db)
   try {
-    if ((await requireKnownSchema(storage)) === 'older')
-      throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
+    await requireCurrentSchema(storage)
     const { guard, sealing } = await writable(storage, config)
     return await openLedger(guard, models, addresses, now, sealing)
   } catch (error) {

@@ -20,23 +20,22 @@ const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, addre
 
 /** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
+  const { generation } = await storage.head()
+  return { ...(await lastSwitch(storage)), generation }
+}
+
+async function lastSwitch(storage: Storage) {
   const switches = await storage.readStream(STREAM, 0, SWITCHES_MAX)
   const last = switches.at(-1)
   const data = last?.payload.text
     ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text))
     : null
-  const { generation } = await storage.head()
-  return {
-    built: data?.versions ?? FIRST_VERSIONS,
-    previous: data?.from ?? null,
-    switches: switches.length,
-    generation
-  }
+  return { built: data?.versions ?? FIRST_VERSIONS, previous: data?.from ?? null, switches: switches.length }
 }
 
-/** The read tables whose projector has changed since the live ones were built. */
+/** The read tables whose projector has changed since the live ones were built. The database may lack later migrations. */
 export async function outdated(storage: Storage): Promise<readonly string[]> {
-  const { built } = await liveProjections(storage)
+  const { built } = await lastSwitch(storage)
   return Object.entries(versions).flatMap(([table, version]) => (built[table] === version ? [] : [table]))
 }
 

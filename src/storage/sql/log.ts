@@ -72,9 +72,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
   const { placeholder: p, upsert } = dialect
   const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
   return {
-    // Whatever columns it has: a migration that has not run yet is looked at too.
-    head: { text: `SELECT * FROM ${prefix}head WHERE id = 1`, values: [] },
-    headColumns: { text: `SELECT h.* FROM ${prefix}head AS h`, values: [] },
+    head: { text: `SELECT position, chain, at, generation, seal FROM ${prefix}head WHERE id = 1`, values: [] },
+    wholeHead: { text: `SELECT * FROM ${prefix}head WHERE id = 1`, values: [] },
     startHead: ({ position, chain, at, generation }: Head): Statement => ({
       text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (1, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
       values: [position, chain, at, generation]

@@ -146,7 +146,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.transaction([...whenMaking, ...creation((await head()).generation)])
       },
       async addHeadColumn(column, kind) {
-        const [row] = await driver.query(log.headColumns)
+        // On a connection of its own: one that is used again remembers which columns there were.
+        const [row] = await driver.session(false, (query) => query(log.wholeHead))
         if (row && !(snake(column) in row))
           await driver.transaction([addColumn(dialect, prefix, headTable, column, kind)])
       }
