@@ -10,9 +10,16 @@ import { offeredIds } from './llm/catalog.js'
 import { type LlmLog, LlmService } from './llm/service.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
+import type { Verified } from './verifyThread.js'
 
 /** Longer than any request may take. */
 const RETIRE_LIMIT_MS = 180_000
+
+/** A verification that a running hub did by itself: when it began, and how long it took. */
+export interface RegularVerification extends Verified {
+  readonly at: string
+  readonly seconds: number
+}
 
 interface Current {
   readonly loaded: LoadedConfig
@@ -41,6 +48,8 @@ export interface Entrance {
 
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
 export class LiveHub implements Entrance {
+  /** What the last regular verification came to; null before the first. */
+  lastVerification: RegularVerification | null = null
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
   readonly #now: () => number

@@ -104,10 +104,7 @@ test('a log that is not sealed, and a key that was there before, go together onl
   configure({ sealKeyFile: 'seal' })
   assert.match((await makeUser('bob')).stderr, /not sealed with the key in .*seal\. If nobody .* run `hub audit seal`/)
   assert.match((await says('audit', 'verify')).text, /^Position 3: The log does not end sealed with the key/)
-  assert.match(
-    (await says('audit', 'seal')).text,
-    /^From position 4 on the log is sealed with the key/
-  )
+  assert.match((await says('audit', 'seal')).text, /^From position 4 on the log is sealed with the key/)
   assert.match((await says('audit', 'seal')).text, /^The log is sealed with the key [0-9a-f]{16}\.\n$/)
   assert.is((await makeUser('bob')).code, 0)
   assert.is((await verified()).bad, null)
