@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { type TableReport, type Verification, verify } from '../projections/verify.js'
+import type { DbConfig } from '../src/config/types.js'
+import { openScratch } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
@@ -29,28 +31,29 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     const pause_ms = minutesValue('--every', this.every) * MINUTE_MS
+    const { db } = this.config()
     return this.withLedger(async (ledger) => {
-      const isEqual = this.watch ? await this.#watched(ledger, pause_ms) : await this.#once(ledger)
+      const next = () => verified(ledger, db)
+      const isEqual = this.watch ? await this.#watched(next, pause_ms) : this.#tell(await next())
       if (!isEqual) throw new CliError('The read tables differ from a replay of the log.')
     })
   }
 
-  async #once(ledger: Ledger): Promise<boolean> {
-    const result = await verified(ledger)
+  #tell(result: Verification): boolean {
     if (this.json) this.printJson(result)
     else this.print(...report(result))
     return result.equal
   }
 
   /** False when any row has differed at any time. */
-  async #watched(ledger: Ledger, pause_ms: number): Promise<boolean> {
+  async #watched(next: () => Promise<Verification>, pause_ms: number): Promise<boolean> {
     const stop = new AbortController()
     const end = () => stop.abort()
     process.once('SIGINT', end).once('SIGTERM', end)
     let isEqual = true
     try {
       while (!stop.signal.aborted) {
-        const result = await verified(ledger)
+        const result = await next()
         isEqual &&= result.equal
         const at = new Date().toISOString()
         if (this.json) this.print(JSON.stringify({ at, ...result }))
@@ -64,8 +67,14 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
   }
 }
 
-function verified({ storage, readEvents }: Ledger): Promise<Verification> {
-  return verify(storage, readEvents, () => createHash('sha256'))
+function verified({ storage, readEvents }: Ledger, db: DbConfig): Promise<Verification> {
+  return verify(
+    storage,
+    readEvents,
+    () => createHash('sha256'),
+    undefined,
+    () => openScratch(db, storage)
+  )
 }
 
 function report({ position, tables }: Verification): readonly string[] {

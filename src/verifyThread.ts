@@ -9,7 +9,7 @@ import { readKeyring, type SealKeyFiles } from './audit/sealKey.js'
 import { type ChainReport, verifyChain } from './audit/verify.js'
 import type { DbConfig } from './config/types.js'
 import { eventsIn } from './events.js'
-import { openStorage } from './hub.js'
+import { openScratch, openStorage } from './hub.js'
 import type { Storage } from './storage/storage.js'
 
 /** What the thread may hold at a time; a verification that needs more fails, and the hub goes on. */
@@ -98,7 +98,16 @@ async function run({ db, audit }: VerificationPlace, isOver: () => boolean): Pro
     const calm = gentle(storage, isOver)
     const chain = await verifyChain(calm, { keys, checkpoints })
     try {
-      const { position, tables } = await verify(calm, eventsIn(calm), () => createHash('sha256'))
+      const { position, tables } = await verify(
+        calm,
+        eventsIn(calm),
+        () => createHash('sha256'),
+        undefined,
+        async () => {
+          const scratch = await openScratch(db, storage)
+          return { ...scratch, storage: gentle(scratch.storage, isOver) }
+        }
+      )
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const differences = tables.flatMap(({ table, differences }) => differences.map((one) => ({ table, ...one })))
       return { chain, tables: { position, rows, differences }, failure: null }
