@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
 import { type Ledger, systemAgent } from '../../src/ledger.js'
-import { type Home, newHome } from '../cli/support.js'
+import { firstSecret, type Home, newHome } from '../cli/support.js'
+import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { intrude, moveHead } from './intruder.js'
 
@@ -148,6 +150,26 @@ test('a hub that runs while the key is changed writes nothing with the former on
   configure({ sealKeyFile: 'two', formerSealKeyFiles: ['one'] })
   const next = await opened()
   await next.run(collection('b'), editor)
+  assert.is((await verified()).bad, null)
+})
+
+test('a server takes over the changed key when its configuration is read again, and answers 503 until then', async () => {
+  configure({ sealKeyFile: 'one' })
+  const port = await freePort()
+  const path = file('server.yaml')
+  const listening = () => writeFileSync(path, readFileSync(path, 'utf8').replace('port: 1}', `port: ${port}}`))
+  listening()
+  const server = await home.start(['start', '--init'], 'HUB_ADMIN=hbk_')
+  const headers = { authorization: `Bearer ${firstSecret(server)}` }
+  const status = async () => (await fetch(`http://127.0.0.1:${port}/auth/session`, { headers })).status
+  assert.is(await status(), 200)
+  assert.is((await home.here('audit', 'seal', '--new-key-file', file('two'))).code, 0)
+  assert.is(await status(), 503)
+  configure({ sealKeyFile: 'two', formerSealKeyFiles: ['one'] })
+  listening()
+  process.kill(server.pid, 'SIGHUP')
+  while ((await status()) !== 200) await sleep(20)
+  assert.is((await server.stop()).code, 0)
   assert.is((await verified()).bad, null)
 })
 
