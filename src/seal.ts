@@ -32,11 +32,16 @@ export async function sealingFor(storage: Storage, { sealKeyFile: file }: SealKe
     throw new NotSealed(`The log is sealed with the key ${keyId}. Name its file as audit.sealKeyFile.`)
   }
   if (keyId !== null) return requireSealed(head, readSealing(file), keyId)
-  if (head.position > 0 && existsSync(file))
-    throw new NotSealed(
-      `The log is not sealed with the key in ${file}. If nobody has written the log anew, run \`hub audit seal\`: it is sealed from there on.`
-    )
-  return (await seal(storage, file)).sealing
+  // Of processes that start together one makes the key and seals; the others find the log sealed.
+  return storage.schema.exclusively(async () => {
+    const inForce = await sealingInForce(storage, file)
+    if (inForce) return inForce
+    if (existsSync(file) && (await storage.head()).position > 0)
+      throw new NotSealed(
+        `The log is not sealed with the key in ${file}. If nobody has written the log anew, run \`hub audit seal\`: it is sealed from there on.`
+      )
+    return (await seal(storage, file)).sealing
+  }, 'seal')
 }
 
 /** Seals a log that is not sealed yet with the key in a file, which is made where there is none. */
