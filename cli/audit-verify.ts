@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
-import { readCheckpoint } from '../src/audit/checkpoint.js'
-import { type Checkpoint, verifyChain } from '../src/audit/verify.js'
+import { checkpointsIn } from '../src/audit/checkpoint.js'
+import { exposedKeys, readKeyring } from '../src/audit/sealKey.js'
+import { type ChainReport, type Checkpoint, verifyChain } from '../src/audit/verify.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
+import { progressLine } from './progress.js'
 
 /** `hub audit verify`: proves that the log is the one that was written, or names the first position that is not. */
 export class AuditVerifyCommand extends AnsweringCommand {
@@ -13,36 +15,53 @@ export class AuditVerifyCommand extends AnsweringCommand {
     description:
       'Compute the chain of the whole log again; exit 1 and name the first bad position when it does not hold',
     details: `
-      What \`hub audit checkpoint\` printed, or the output of \`--json\`, kept somewhere else, is a checkpoint:
-      \`--checkpoint FILE\` finds events that were cut off the end of the log, or a log that was written anew, since then.
-    `
+      Where \`audit.sealKeyFile\` names the key of the chain, nobody without the key can have appended, changed or cut
+      off anything. What \`hub audit checkpoint\` printed, the file of \`audit.checkpointFile\`, what a witness has kept
+      or the output of \`--json\` are checkpoints: \`--checkpoint FILE\` finds a log that was written anew, cut off or
+      put back since then, also by somebody who has the key. A hub may be running meanwhile.
+    `,
+    examples: [['With everything', '$0 audit verify --checkpoint checkpoints.ndjson --checkpoint witness.ndjson']]
   })
 
-  readonly checkpoint = Option.String('--checkpoint', {
-    description: 'A file with what hub audit checkpoint printed once; of several the last line counts'
+  readonly checkpoint = Option.Array('--checkpoint', [], {
+    description: 'A file with checkpoints, one a line; can be repeated'
   })
   readonly publicKey = Option.String('--public-key', {
-    description: 'Believe only a checkpoint that is signed with this key'
+    description: 'Believe only checkpoints that are signed with this key'
   })
 
-  protected run(): Promise<void> {
-    const checkpoint = this.checkpoint === undefined ? null : read(this.checkpoint, this.publicKey)
-    return this.withLedger(async ({ storage }) => {
-      const report = await verifyChain(storage, checkpoint)
-      if (this.json) this.printJson(report)
+  protected async run(): Promise<void> {
+    const { audit } = this.config()
+    const checkpoints: Checkpoint[] = []
+    for (const file of this.checkpoint) {
+      if (!existsSync(file)) throw new CliError(`File not found: ${file}`)
+      const found = await checkpointsIn(file, this.publicKey)
+      if (found.length === 0) throw new CliError(`${file} cannot be used as a checkpoint. It is empty.`)
+      checkpoints.push(...found)
+    }
+    for (const file of exposedKeys(audit))
+      this.context.stderr.write(`Warning: ${file} can be read by others. Run chmod 600 on it.\n`)
+    const keys = readKeyring(audit)
+    await this.withStorage(async (storage) => {
+      const bar = progressLine(this.context.stderr, 'Verifying', (await storage.head()).position)
+      const report = await verifyChain(storage, { checkpoints, keys, progress: bar.at })
+      bar.done()
+      if (this.json) this.printJson({ ...report, checkpoints: checkpoints.length })
       if (report.bad) throw new CliError(`Position ${report.bad.position}: ${report.bad.reason}`)
-      if (!this.json) this.print(`The chain holds: ${report.position} events, ${report.chain}.`)
+      if (!this.json) this.print(...lines(report, checkpoints))
     })
   }
 }
 
-function read(path: string, trustedKey: string | undefined): Checkpoint {
-  try {
-    // Of a file with many, the last: that is how they are kept.
-    const text = readFileSync(path, 'utf8').trim()
-    return readCheckpoint(text.startsWith('{\n') ? text : (text.split('\n').at(-1) ?? ''), trustedKey)
-  } catch (cause) {
-    const why = cause instanceof Error && /^The /.test(cause.message) ? cause.message : 'It has no position and chain.'
-    throw new CliError(`${path} cannot be used as a checkpoint. ${why}`, { cause })
-  }
+function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly Checkpoint[]): readonly string[] {
+  const last = checkpoints.reduce((most, one) => Math.max(most, one.position), 0)
+  return [
+    `The chain holds: ${position} events, ${chain}.`,
+    sealed
+      ? `It is sealed with the key ${sealed.keyId} from position ${sealed.from} on.`
+      : 'It is not sealed with a key: who can write the database can have written anything behind the last checkpoint.',
+    checkpoints.length > 0
+      ? `It was held against ${checkpoints.length} checkpoint${checkpoints.length === 1 ? '' : 's'}, the last of position ${last}.`
+      : 'It was held against no checkpoint: an older state that was put back as a whole does not show.'
+  ]
 }

@@ -1,44 +1,55 @@
 import type { Logger } from 'pino'
 import { signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
+import { appendCheckpoint, sendToWitness } from '../src/audit/publish.js'
 import { eraseExpired } from '../src/erasure/retention.js'
 import type { LiveHub } from '../src/live.js'
+import { Verifying } from './verifying.js'
+
+type Served = Pick<LiveHub, 'hub' | 'lastVerification'>
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
 
 /**
- * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output,
- * and once a day the erasure of what has expired. What goes wrong is logged, and tried again when it is due next. Returns
+ * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
+ * file and a witness; once a day the erasure of what has expired; a verification of the log and the read tables. What goes wrong is logged, and tried again when it is due next. Returns
  * how to stop, which waits for what is being done.
  */
-export function startChores(live: Pick<LiveHub, 'hub'>, logger: Logger, minute_ms = MINUTE_MS): () => Promise<void> {
+export function startChores(live: Served, logger: Logger, minute_ms = MINUTE_MS): () => Promise<void> {
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
+  const verifying = new Verifying(live, logger)
   const tick = () => {
     minutes++
     const { audit } = live.hub.config
-    const { checkpointEveryMinutes: every, retentionDays: days } = audit
+    const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
       doing = doing.then(() => logged(logger, () => checkpoint(live, logger)))
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (days !== undefined && minutes % DAY_MINUTES === 1)
       doing = doing.then(() => logged(logger, () => expire(live, days, logger)))
+    if (verifyEvery !== undefined && minutes % verifyEvery === 0) verifying.begin()
   }
   const timer = setInterval(tick, minute_ms)
   timer.unref()
-  return () => {
+  return async () => {
     clearInterval(timer)
-    return doing
+    await verifying.stop()
+    await doing
   }
 }
 
-async function checkpoint({ hub }: Pick<LiveHub, 'hub'>, logger: Logger): Promise<void> {
+async function checkpoint({ hub }: Served, logger: Logger): Promise<void> {
+  const { checkpointKeyFile, checkpointFile, witness } = hub.config.audit
   const head = await hub.ledger.storage.head()
-  const key = signingKey(hub.config.audit.checkpointKeyFile)
-  logger.info({ checkpoint: signCheckpoint(head, key, new Date().toISOString()) }, 'checkpoint')
+  const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())
+  logger.info({ checkpoint: signed }, 'checkpoint')
+  // Each for itself: where one of them cannot be reached, the other one gets it all the same.
+  if (checkpointFile !== undefined) await logged(logger, () => appendCheckpoint(checkpointFile, signed))
+  if (witness !== undefined) await logged(logger, () => sendToWitness(witness, signed))
 }
 
-async function expire({ hub }: Pick<LiveHub, 'hub'>, days: number, logger: Logger): Promise<void> {
+async function expire({ hub }: Served, days: number, logger: Logger): Promise<void> {
   const expired = await eraseExpired(hub.ledger, days)
   if (expired.names + expired.payloads > 0) logger.info(expired, 'erased what has expired')
 }

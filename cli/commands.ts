@@ -4,6 +4,7 @@ import { AuditCheckpointCommand } from './audit-checkpoint.js'
 import { AuditExportCommand } from './audit-export.js'
 import { AuditFollowCommand } from './audit-follow.js'
 import { AuditListCommand } from './audit-list.js'
+import { AuditSealCommand } from './audit-seal.js'
 import { AuditShowCommand } from './audit-show.js'
 import { AuditStatsCommand } from './audit-stats.js'
 import { AuditVerifyCommand } from './audit-verify.js'
@@ -75,6 +76,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   AuditExportCommand,
   AuditVerifyCommand,
   AuditCheckpointCommand,
+  AuditSealCommand,
   EraseUserCommand,
   EraseDeletedCommand,
   EraseValueCommand,

@@ -1,8 +1,11 @@
 import { inspect } from 'node:util'
+import { UnusableCheckpoint } from '../src/audit/checkpoint.js'
+import { UnusableKey } from '../src/audit/sealKey.js'
 import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
 import { NoWayBack } from '../src/rebuild.js'
+import { NotSealed } from '../src/seal.js'
 import { StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
@@ -11,6 +14,11 @@ import { ImportError } from '../src/transfer/import.js'
 export class CliError extends Error {
   override readonly name = 'CliError'
 }
+
+const FORESEEN = [
+  ...[CliError, ConfigError, ImportError, HubError, NotReady, NotSealed, NoWayBack, StorageUnavailable],
+  ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
+]
 
 /** What an error says on the terminal: what went wrong, and with `verbose` its causes and where it was thrown. */
 export function errorText(error: unknown, verbose: boolean): string {
@@ -21,10 +29,7 @@ function message(error: unknown): string {
   // Drivers keep the server's own words in the cause; here they are for the operator.
   if (error instanceof StorageUnavailable && error.cause !== undefined)
     return `${error.message.replace(/\.$/, '')}: ${textOf(error.cause)}`
-  const foreseen =
-    [CliError, ConfigError, ImportError, HubError, NotReady, NoWayBack, StorageUnavailable, ThrottleUnavailable].some(
-      (kind) => error instanceof kind
-    ) || isSystemError(error)
+  const foreseen = FORESEEN.some((kind) => error instanceof kind) || isSystemError(error)
   return foreseen ? textOf(error) : `Unexpected error: ${textOf(error)} (hub -v tells more)`
 }
 

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { z } from 'zod'
 import { migrate } from '../migrations/migrate.js'
+import { readKeyring, type SealKeyFiles } from '../src/audit/sealKey.js'
 import { openStorage, requireCurrentTables, requireKnownSchema } from '../src/hub.js'
 import { manifestPath } from '../src/transfer/export.js'
 import { importLog } from '../src/transfer/import.js'
@@ -26,13 +27,15 @@ export class LogImportCommand extends HubCommand {
   protected async run(): Promise<void> {
     const input = this.file === '-' ? this.context.stdin : this.#open()
     const promised = this.#manifest()
-    const storage = await openStorage(this.config().db)
+    const { db, audit } = this.config()
+    const keys = keysAtHand(audit)
+    const storage = await openStorage(db)
     try {
       await requireKnownSchema(storage)
       await migrate(storage)
       await requireCurrentTables(storage)
       const bar = progressLine(this.context.stderr, 'Importing', promised?.position ?? null)
-      const head = await importLog(storage, input, bar.at)
+      const head = await importLog(storage, input, bar.at, keys)
       bar.done()
       if (promised && (promised.position !== head.position || promised.chain !== head.chain)) {
         throw new CliError(
@@ -54,4 +57,10 @@ export class LogImportCommand extends HubCommand {
     const path = manifestPath(this.file)
     return existsSync(path) ? manifested.parse(JSON.parse(readFileSync(path, 'utf8'))).last : null
   }
+}
+
+/** A key that was never needed has no file yet. */
+function keysAtHand(files: SealKeyFiles) {
+  const { sealKeyFile: file, ...others } = files
+  return readKeyring(file !== undefined && existsSync(file) ? files : others)
 }

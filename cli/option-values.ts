@@ -57,6 +57,14 @@ export function countValue(option: string, text: string): number {
   return Number(text)
 }
 
+/** Reads a number of minutes above 0, at most two weeks, which is what a timer can wait for; fractions are allowed. */
+export function minutesValue(option: string, text: string): number {
+  const minutes = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0
+  if (minutes <= 0 || minutes > 20_160)
+    throw new CliError(`${option} must be a number of minutes above 0, at most two weeks.`)
+  return minutes
+}
+
 /** Reads the number of a version. */
 export function versionValue(option: string, text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a version that hub history lists.`)

@@ -16,12 +16,12 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   readonly prune = Option.Boolean('--prune', false, { description: 'Drop the tables that were live before' })
 
   protected run(): Promise<void> {
-    const { db } = this.config()
+    const config = this.config()
     return this.withStorage(async (storage) => {
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()
-      const generation = await rebuildInThread(db, bar.at)
+      const generation = await rebuildInThread(config, bar.at)
       bar.done()
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null

@@ -13,10 +13,10 @@ export class ProjectionsRollbackCommand extends AnsweringCommand {
   })
 
   protected run(): Promise<void> {
-    return this.withLedger(async ({ storage }) => {
+    return this.withLedger(async ({ storage, sealing }) => {
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Catching up', position)
-      const generation = await rollback(storage, bar.at)
+      const generation = await rollback(storage, bar.at, sealing.link)
       bar.done()
       if (this.json) return this.printJson({ generation })
       this.print(`Generation ${generation} is live again.`)

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream'
+import { schemaState } from '../migrations/migrate.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
-import { outdated } from '../src/rebuild.js'
+import { outdated, outdatedByLog } from '../src/rebuild.js'
 import { rebuildInThread } from '../src/rebuildThread.js'
 import { progressLine } from './progress.js'
 
@@ -10,18 +11,19 @@ import { progressLine } from './progress.js'
  * there is nothing to do. With `dryRun` it only tells.
  */
 export async function rebuildOutdated(
-  { db }: Pick<HubConfig, 'db'>,
+  config: Pick<HubConfig, 'db' | 'audit'>,
   terminal: Writable & { readonly isTTY?: boolean },
   dryRun = false
 ): Promise<string | null> {
-  const storage = await openStorage(db)
+  const storage = await openStorage(config.db)
   try {
     if ((await storage.schema.applied()).length === 0) return null
-    const tables = await outdated(storage)
+    const isOlder = (await schemaState(storage)) === 'older'
+    const tables = isOlder ? await outdatedByLog(storage) : await outdated(storage)
     if (tables.length === 0) return null
     if (dryRun) return `pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`
     const bar = progressLine(terminal, 'Rebuilding', (await storage.head()).position)
-    const generation = await rebuildInThread(db, bar.at)
+    const generation = await rebuildInThread(config, bar.at)
     bar.done()
     return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
   } finally {

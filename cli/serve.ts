@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { Logger } from 'pino'
+import { exposedKeys } from '../src/audit/sealKey.js'
 import type { LoadedConfig } from '../src/config/load.js'
 import type { HubConfig, ServerConfig } from '../src/config/types.js'
 import { keepHeapSmall } from '../src/heap.js'
@@ -34,6 +35,7 @@ export async function serve(load: () => LoadedConfig, terminal: Writable): Promi
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
     const app = createServer(live, logger)
+    for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     const { host, port } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EventCodec, NewEvent } from '../src/log/event.js'
 import { type AuditCommand, decideAudit } from './audit/decide.js'
 import { emitAudit } from './audit/events.js'
+import { emitChain } from './chain/events.js'
 import { type CollectionCommand, decideCollection } from './collection/decide.js'
 import { emitCollection } from './collection/events.js'
 import type { Context } from './context.js'
@@ -153,6 +154,7 @@ const emitters = [
   emitRunResult,
   emitLlm,
   emitAudit,
+  emitChain,
   emitErasure,
   emitKey,
   emitProjections

@@ -1,5 +1,6 @@
 import { rememberMade } from '../src/rebuild.js'
 import type { Storage } from '../src/storage/storage.js'
+import { headSeal } from './head-seal.js'
 
 /** One step of the schema, frozen once released. It may be interrupted and is then run again from its beginning. */
 export interface Migration {
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
       await storage.schema.createTables()
       await rememberMade(storage)
     }
-  }
+  },
+  { number: 2, ...headSeal }
 ]

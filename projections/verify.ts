@@ -7,6 +7,13 @@ const DIFFERENCES_MAX = 100
 /** A generation that is never live: verification builds it, and drops it again. */
 const SCRATCH = 0
 
+/** Where verification builds its read tables. */
+export interface Scratch {
+  readonly storage: Storage
+  /** Lets go of it. */
+  close(): Promise<void>
+}
+
 export interface Difference {
   readonly id: string
   /** `missing` is in the replay only, `extra` in the live table only. */
@@ -34,30 +41,38 @@ export type Digest = () => { update(text: string): unknown; digest(encoding: 'he
 
 /**
  * Replays the whole log into a fresh generation and compares every read table, row by row, with the live one as both were
- * at one position. Writers go on meanwhile. At most 100 differences are listed for each table.
+ * at one position. Writers go on meanwhile. At most 100 differences are listed for each table. `open` says where the fresh
+ * generation is made, by default beside the live one; it is called while no other verification of this log is under way.
  */
-export function verify(storage: Storage, read: ReadEvents, digest: Digest, progress?: (position: number) => void) {
-  return storage.schema.exclusively(async (): Promise<Verification> => {
-    await storage.createGeneration(SCRATCH)
+export function verify(
+  storage: Storage,
+  read: ReadEvents,
+  digest: Digest,
+  progress?: (position: number) => void,
+  open: () => Promise<Scratch> = async () => ({ storage, close: async () => {} })
+): Promise<Verification> {
+  return storage.schema.exclusively(async () => {
+    const { storage: scratch, close } = await open()
     try {
+      await scratch.createGeneration(SCRATCH)
       const { position: head } = await storage.head()
-      const reached = await replay(storage, read, { generation: SCRATCH, from: 0, to: head }, progress)
+      const reached = await replay(scratch, read, { generation: SCRATCH, from: 0, to: head }, progress)
       return await storage.snapshot(async (live) => {
-        await replay(storage, read, { generation: SCRATCH, from: reached, to: live.head.position })
+        await replay(scratch, read, { generation: SCRATCH, from: reached, to: live.head.position })
         const reports: TableReport[] = []
-        for (const table of tables) reports.push(await compare(storage, live, table, digest))
+        for (const table of tables) reports.push(await compare(scratch, live, table, digest))
         const equal = reports.every((report) => report.live === report.replayed)
         return { position: live.head.position, tables: reports, equal }
       })
     } finally {
-      await storage.dropGeneration(SCRATCH)
+      await scratch.dropGeneration(SCRATCH).finally(close)
     }
   }, 'verify')
 }
 
-async function compare(storage: Storage, live: Snapshot, table: TableSpec, digest: Digest): Promise<TableReport> {
+async function compare({ scan }: Storage, live: Snapshot, table: TableSpec, digest: Digest): Promise<TableReport> {
   const left = rowsOf((after) => live.scan(table, after, PAGE))
-  const right = rowsOf((after) => storage.scan(SCRATCH, table, after, PAGE))
+  const right = rowsOf((after) => scan(SCRATCH, table, after, PAGE))
   const digests = { live: digest(), replayed: digest() }
   const differences: Difference[] = []
   let rows = 0

@@ -1,10 +1,15 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { schemaState } from '../migrations/migrate.js'
 import { tables } from '../projections/index.js'
+import type { Scratch } from '../projections/verify.js'
+import { type SealKeyFiles, UnusableKey } from './audit/sealKey.js'
 import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
+import type { Sealing } from './log/sealing.js'
 import { outdated } from './rebuild.js'
+import { guarded, NotSealed, sealingFor } from './seal.js'
 import type { Storage } from './storage/storage.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { Throttle } from './throttle/throttle.js'
@@ -44,6 +49,25 @@ export async function openStorage(db: DbConfig): Promise<Storage> {
       return openFirestore(db, tables)
     }
   }
+}
+
+/**
+ * Where a verification of the read tables builds its own. On SQLite that is a file beside the database, which is gone afterwards:
+ * whoever writes to the hub does not wait for it, and the database does not grow.
+ */
+export async function openScratch(db: DbConfig, storage: Storage): Promise<Scratch> {
+  if (db.driver !== 'sqlite') return { storage, close: async () => {} }
+  const path = `${db.path}.verify`
+  const remove = () => Promise.all(['', '-wal', '-shm'].map((end) => rm(path + end, { force: true })))
+  await remove()
+  // The two beside it get the mode that it has.
+  await writeFile(path, '', { mode: 0o600, flag: 'wx' })
+  const own = await openStorage({ ...db, path })
+  const close = async () => {
+    await own.close()
+    await remove()
+  }
+  return { storage: own, close }
 }
 
 /** Refuses with `NotReady` a database that a newer version has set up. */
@@ -91,6 +115,22 @@ export async function openReadyLedger(
   } catch (error) {
     await storage.close()
     throw error
+  }
+}
+
+/**
+ * A storage whose heads are those of the holder of the configuration's key, and how its log is continued. Throws
+ * `NotReady` where the log and the key do not go together.
+ */
+export async function writable(
+  storage: Storage,
+  { audit }: { readonly audit: SealKeyFiles }
+): Promise<{ readonly guard: Storage; readonly sealing: Sealing }> {
+  try {
+    const sealing = await sealingFor(storage, audit)
+    return { guard: guarded(storage, sealing), sealing }
+  } catch (error) {
+    throw error instanceof NotSealed || error instanceof UnusableKey ? new NotReady(error.message) : error
   }
 }
 

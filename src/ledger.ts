@@ -12,6 +12,7 @@ import { DeletionLocked, errors } from './errors.js'
 import { eventsIn } from './events.js'
 import { Tail } from './feed/tail.js'
 import { rowLeft } from './history/left.js'
+import { PLAIN, type Sealing } from './log/sealing.js'
 import { View } from './log/view.js'
 import { type Outcome, Writer } from './log/writer.js'
 import type { Storage, TableSpec } from './storage/storage.js'
@@ -42,6 +43,8 @@ export const editorAgent: Agent = { ...systemAgent, isEditor: true }
 /** One log with its read tables, open for commands and questions. */
 export interface Ledger {
   readonly storage: Storage
+  /** How the log is continued. */
+  readonly sealing: Sealing
   readonly view: View
   readonly uses: TokenUses
   /** The end of the log, for those who follow it. */
@@ -59,16 +62,18 @@ export interface Ledger {
 
 /**
  * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
- * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by.
+ * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by. `sealing`
+ * is how the log is continued; without a key, unless told otherwise.
  */
 export async function openLedger(
   storage: Storage,
   models: () => ReadonlySet<string> | null,
   addresses: () => AddressPolicy = () => 'full',
-  now: () => number = Date.now
+  now: () => number = Date.now,
+  sealing: Sealing = PLAIN
 ): Promise<Ledger> {
   const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
-  const writer = new Writer(storage, view, { codec, project, tableOf }, { now })
+  const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage)
   const submit: Ledger['run'] = (command, agent, answer) => {
     const { tokenId, address, requestId, causation, isEditor, idempotency, searched } = agent
@@ -106,6 +111,7 @@ export async function openLedger(
   }
   return {
     storage,
+    sealing,
     view,
     uses,
     tail: new Tail(storage, view),

@@ -4,6 +4,7 @@ import type { Take } from '../migrations/legacy/sink.js'
 import { LegacySource, type TableReport } from '../migrations/legacy/source.js'
 import { BEGUN_STREAM, begunEvent, markerOf, takeOver } from '../migrations/legacy/takeover.js'
 import type { Here } from '../migrations/legacy/tokens.js'
+import { schemaState } from '../migrations/migrate.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { tokensTable } from '../projections/tokens.js'
 import { listUsers } from '../queries/users.js'
@@ -132,7 +133,7 @@ async function begin(ledger: Ledger, tenant: string): Promise<Take> {
 async function isReady(db: DbConfig): Promise<boolean> {
   const storage = await openStorage(db)
   try {
-    return (await storage.schema.applied()).length > 0 && (await outdated(storage)).length === 0
+    return (await schemaState(storage)) === 'current' && (await outdated(storage)).length === 0
   } finally {
     await storage.close()
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { readSealing } from './audit/sealKey.js'
 import { ConfigError, type LoadedConfig } from './config/load.js'
 import type { HubConfig } from './config/types.js'
 import { type Hub, openReadyLedger, openThrottle } from './hub.js'
@@ -9,9 +10,16 @@ import { offeredIds } from './llm/catalog.js'
 import { type LlmLog, LlmService } from './llm/service.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
+import type { Verified } from './verifyThread.js'
 
 /** Longer than any request may take. */
 const RETIRE_LIMIT_MS = 180_000
+
+/** A verification that a running hub did by itself: when it began, and how long it took. */
+export interface RegularVerification extends Verified {
+  readonly at: string
+  readonly seconds: number
+}
 
 interface Current {
   readonly loaded: LoadedConfig
@@ -40,6 +48,8 @@ export interface Entrance {
 
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
 export class LiveHub implements Entrance {
+  /** What the last regular verification came to; null before the first. */
+  lastVerification: RegularVerification | null = null
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
   readonly #now: () => number
@@ -134,8 +144,10 @@ export class LiveHub implements Entrance {
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
     const open = () => openReadyLedger(next.config, models, addresses, this.#now)
-    const db = await reconnected('db', before, next, open, ledger)
-    const redis = await reconnected('redis', before, next, () => openThrottle(next.config.redis), throttle)
+    const isSame = isDeepStrictEqual(before.raw.db, next.raw.db) && hasKey(ledger.value, next.config)
+    const db = await reconnected('db', isSame, open, ledger)
+    const isSameStore = isDeepStrictEqual(before.raw.redis, next.raw.redis)
+    const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
     const server = serverStatus(before.config.server, next.config.server)
@@ -171,15 +183,23 @@ function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<
   return { loaded, ledger, throttle, hub }
 }
 
+/** True where the ledger writes with the key that a configuration names. */
+function hasKey({ sealing }: Ledger, { audit: { sealKeyFile: file } }: HubConfig): boolean {
+  try {
+    return (file === undefined ? null : readSealing(file).keyId) === sealing.keyId
+  } catch {
+    // Opening it again tells why.
+    return false
+  }
+}
+
 async function reconnected<T extends { close(): Promise<void> }>(
   section: 'db' | 'redis',
-  before: LoadedConfig,
-  next: LoadedConfig,
+  isSame: boolean,
   open: () => Promise<T>,
   lease: Lease<T>
 ): Promise<{ readonly status: SectionStatus; readonly lease: Lease<T> }> {
-  if (isDeepStrictEqual(before.raw[section], next.raw[section]))
-    return { status: { section, status: 'unchanged' }, lease }
+  if (isSame) return { status: { section, status: 'unchanged' }, lease }
   try {
     return { lease: new Lease(await open()), status: { section, status: 'reloaded' } }
   } catch (error) {

@@ -9,6 +9,7 @@ import { eventsIn } from './events.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
+import type { Link } from './log/sealing.js'
 import type { Build, RowOp, Storage } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
@@ -25,30 +26,38 @@ const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, addre
 export async function rememberMade(storage: Storage): Promise<void> {
   const { position, generation } = await storage.head()
   if (position > 0 || (await storage.buildOf(generation)) !== null) return
-  await storage.apply(generation, [], { position, label: labelOf('building', versions) })
+  await storage.apply(generation, [], { position, label: BUILT_HERE })
 }
 
 /** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
+  const { generation } = await storage.head()
+  const { versions: told, ...last } = await lastSwitch(storage)
+  // What is remembered of the tables themselves comes first: the switches of an imported log happened in another database.
+  const remembered = versionsIn((await storage.buildOf(generation))?.label)
+  return { built: remembered ?? told, ...last, generation }
+}
+
+async function lastSwitch(storage: Storage) {
   const switches = await storage.readStream(STREAM, 0, SWITCHES_MAX)
   const last = switches.at(-1)
   const data = last?.payload.text
     ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text))
     : null
-  const { generation } = await storage.head()
-  // What is remembered of the tables themselves comes first: the switches of an imported log happened in another database.
-  const remembered = versionsIn((await storage.buildOf(generation))?.label)
-  return {
-    built: remembered ?? data?.versions ?? FIRST_VERSIONS,
-    previous: data?.from ?? null,
-    switches: switches.length,
-    generation
-  }
+  return { versions: data?.versions ?? FIRST_VERSIONS, previous: data?.from ?? null, switches: switches.length }
 }
 
 /** The read tables whose projector has changed since the live ones were built. */
 export async function outdated(storage: Storage): Promise<readonly string[]> {
-  const { built } = await liveProjections(storage)
+  return changedSince((await liveProjections(storage)).built)
+}
+
+/** The same by the log alone, for a database that lacks later migrations. */
+export async function outdatedByLog(storage: Storage): Promise<readonly string[]> {
+  return changedSince((await lastSwitch(storage)).versions)
+}
+
+function changedSince(built: Readonly<Record<string, number>>): readonly string[] {
   return Object.entries(versions).flatMap(([table, version]) => (built[table] === version ? [] : [table]))
 }
 
@@ -57,18 +66,19 @@ export async function outdated(storage: Storage): Promise<readonly string[]> {
  * on meanwhile: the switch is a commit at the head like any other, so whoever writes to the old tables after it finds the
  * position taken and learns of the new ones. One that was interrupted goes on where it was. The old generation stays until
  * it is pruned, or another one is the old one. Returns the new generation. `window` is after how many events it is remembered
- * how far it has come.
+ * how far it has come; `link` is how events are linked.
  */
 export function rebuild(
   storage: Storage,
   progress: (position: number) => void = () => {},
-  window?: number
+  window?: number,
+  link?: Link
 ): Promise<number> {
   return storage.schema.exclusively(async () => {
     const { generation, position } = await storage.head()
     const to = generation + 1
     const begun = await storage.buildOf(to)
-    const label = labelOf('building', versions)
+    const label = BUILT_HERE
     const goesOn = begun?.label === label
     const from = goesOn ? begun.position : 0
     // The first events are read and projected while the tables are made.
@@ -77,7 +87,7 @@ export function rebuild(
     const stretch = { generation: to, from, to: position, label, window, ready }
     const filled = await replay(storage, eventsIn(storage), stretch, progress)
     await storage.completeGeneration(to)
-    await makeLive(storage, to, { position: filled, label }, progress, window)
+    await makeLive(storage, to, { position: filled, label }, progress, { window, link })
     return to
   }, 'rebuild')
 }
@@ -91,7 +101,11 @@ export class NoWayBack extends Error {
  * Makes the generation live again that was live before the last switch, once it has what happened since. Returns its number;
  * throws `NoWayBack` where it is gone, or was built by another version of the hub.
  */
-export function rollback(storage: Storage, progress: (position: number) => void = () => {}): Promise<number> {
+export function rollback(
+  storage: Storage,
+  progress: (position: number) => void = () => {},
+  link?: Link
+): Promise<number> {
   return storage.schema.exclusively(async () => {
     const { previous } = await liveProjections(storage)
     if (previous === null) throw new NoWayBack('The read tables were never switched.')
@@ -101,7 +115,7 @@ export function rollback(storage: Storage, progress: (position: number) => void 
       throw new NoWayBack(
         `Generation ${previous} was built by another version of the hub. Run hub projections rebuild.`
       )
-    await makeLive(storage, previous, left, progress)
+    await makeLive(storage, previous, left, progress, { link })
     return previous
   }, 'rebuild')
 }
@@ -112,7 +126,7 @@ async function makeLive(
   to: number,
   from: Build,
   progress: (position: number) => void,
-  window?: number
+  { window, link }: { readonly window?: number | undefined; readonly link?: Link | undefined }
 ): Promise<void> {
   const read = eventsIn(storage)
   const { built, switches } = await liveProjections(storage)
@@ -127,7 +141,7 @@ async function makeLive(
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
     const tail: RowOp[] = []
     for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))
-    if (!(await switched(storage, head, to, tail, switches))) continue
+    if (!(await switched(storage, head, to, tail, switches, link))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
     await dropAllBut(storage, new Set([to, head.generation]))
@@ -136,8 +150,13 @@ async function makeLive(
   throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
 }
 
+/** What is remembered of a generation that this version builds. */
+export const BUILT_HERE = labelOf('building', versions)
+
 /** What is remembered of a generation: whether it is being built or was live, and by which versions of the projectors. */
-const labelOf = (state: 'building' | 'left', by: Readonly<Record<string, number>>) => `${state} ${canonicalJson(by)}`
+function labelOf(state: 'building' | 'left', by: Readonly<Record<string, number>>): string {
+  return `${state} ${canonicalJson(by)}`
+}
 
 const labelled = /^(?:building|left) (\{.*\})$/
 const builtWith = z.record(z.string(), z.number())
@@ -163,11 +182,18 @@ async function dropAllBut(storage: Storage, kept: ReadonlySet<number>): Promise<
   }
 }
 
-async function switched(storage: Storage, after: Head, to: number, ops: readonly RowOp[], switches: number) {
+async function switched(
+  storage: Storage,
+  after: Head,
+  to: number,
+  ops: readonly RowOp[],
+  switches: number,
+  link?: Link
+) {
   const data = { from: after.generation, to, versions: { ...versions } }
   const event = emitProjections('live', 'ProjectionsSwitched', data)
   const happening = { events: [event], cause, commandId: randomUUID(), now: Date.now() }
-  const events = placed(happening, after, codec, new Map([[STREAM, switches]]))
+  const events = placed(happening, after, codec, new Map([[STREAM, switches]]), link)
   const { position, chain, at } = events.at(-1) ?? after
   const head = { position, chain, at, generation: to }
   return (await storage.commit({ after, events, ops, head })) === 'committed'

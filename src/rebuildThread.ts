@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
+import type { SealKeyFiles } from './audit/sealKey.js'
 import type { DbConfig } from './config/types.js'
-import { openStorage } from './hub.js'
+import { openStorage, writable } from './hub.js'
 import { rebuild } from './rebuild.js'
 import { StorageUnavailable } from './storage/storage.js'
 
@@ -12,7 +13,13 @@ const SEMI_SPACE_MB = 32
 /** How often it is told how far a rebuild is. */
 const PROGRESS_MS = 50
 
-const task = z.object({ rebuild: z.custom<DbConfig>((value) => typeof value === 'object' && value !== null) })
+/** The part of a configuration that a rebuild needs. */
+interface Place {
+  readonly db: DbConfig
+  readonly audit: SealKeyFiles
+}
+
+const task = z.object({ rebuild: z.custom<Place>((value) => typeof value === 'object' && value !== null) })
 const message = z.union([
   z.object({ position: z.number() }),
   z.object({ generation: z.number() }),
@@ -23,10 +30,13 @@ const message = z.union([
  * Rebuilds the read tables of a database (see `rebuild`) in a thread of its own, whose heap suits a replay: it takes half the
  * time, and the process stays as small as it was. Rejects as `rebuild` does.
  */
-export function rebuildInThread(db: DbConfig, progress: (position: number) => void = () => {}): Promise<number> {
+export function rebuildInThread(
+  { db, audit }: Place,
+  progress: (position: number) => void = () => {}
+): Promise<number> {
   // Read when a heap is made: it is about the thread's, and this process has its own already.
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
-  const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: db } })
+  const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: { db, audit } } })
   return new Promise((resolve, reject) => {
     worker.on('message', (received: unknown) => {
       const told = message.parse(received)
@@ -39,8 +49,8 @@ export function rebuildInThread(db: DbConfig, progress: (position: number) => vo
   })
 }
 
-async function run(db: DbConfig, tell: (told: z.infer<typeof message>) => void): Promise<void> {
-  const storage = await openStorage(db)
+async function run(place: Place, tell: (told: z.infer<typeof message>) => void): Promise<void> {
+  const storage = await openStorage(place.db)
   try {
     let told_ms = 0
     const progress = (position: number) => {
@@ -48,7 +58,8 @@ async function run(db: DbConfig, tell: (told: z.infer<typeof message>) => void):
       told_ms = performance.now()
       tell({ position })
     }
-    tell({ generation: await rebuild(storage, progress) })
+    const { guard, sealing } = await writable(storage, place)
+    tell({ generation: await rebuild(guard, progress, undefined, sealing.link) })
   } finally {
     await storage.close()
   }

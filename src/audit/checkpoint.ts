@@ -1,11 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { canonicalJson } from '../log/canonical.js'
 import type { Head } from '../log/event.js'
+import type { Checkpoint } from './verify.js'
 
 const ORIGIN = 'collections-hub log'
+const DOCUMENT_MAX = 100_000
 
 /** Where the log ended once, signed: whoever keeps it can prove later that nothing before it was changed or cut off. */
 const signedCheckpoint = z.object({
@@ -62,6 +65,51 @@ export function readCheckpoint(text: string, trustedKey?: string): z.infer<typeo
   if (!verify(null, Buffer.from(canonicalJson(unsigned)), key, Buffer.from(signature, 'base64url')))
     throw new Error('The signature of the checkpoint is wrong.')
   return checkpoint
+}
+
+/** A line of the log output holds the checkpoint beside what every line has. */
+const logLine = z.object({ checkpoint: z.unknown() })
+
+/** A file holds a checkpoint that cannot be used; the message names the line and says why. */
+export class UnusableCheckpoint extends Error {
+  override readonly name = 'UnusableCheckpoint'
+}
+
+/**
+ * The checkpoints in a file: one a line, as the hub prints, appends and logs them, or the one document that `audit verify --json`
+ * prints. Throws `UnusableCheckpoint` at the first line that is none, as `readCheckpoint` says.
+ */
+export async function checkpointsIn(file: string, trustedKey?: string): Promise<readonly Checkpoint[]> {
+  const checkpoints: Checkpoint[] = []
+  let number = 0
+  const take = (text: string) => {
+    try {
+      const { position, chain } = readCheckpoint(text, trustedKey)
+      checkpoints.push({ position, chain })
+    } catch (cause) {
+      const why =
+        cause instanceof Error && /^The /.test(cause.message) ? cause.message : 'It has no position and chain.'
+      throw new UnusableCheckpoint(`${file} cannot be used as a checkpoint. Line ${number}: ${why}`, { cause })
+    }
+  }
+  let document = ''
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++
+    if (document !== '' || line === '{') document += `${line}\n`
+    else if (line.trim() !== '') take(ofLogLine(line))
+    if (document.length > DOCUMENT_MAX) break
+  }
+  if (document !== '') take(document)
+  return checkpoints
+}
+
+function ofLogLine(line: string): string {
+  try {
+    const { checkpoint } = logLine.parse(JSON.parse(line))
+    return checkpoint === undefined ? line : JSON.stringify(checkpoint)
+  } catch {
+    return line
+  }
 }
 
 function rawKey(key: KeyObject): string {

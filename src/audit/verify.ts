@@ -1,7 +1,8 @@
-import { GENESIS, isIntact, link } from '../log/chain.js'
+import { GENESIS } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { pages } from '../log/pages.js'
-import { UntoldErasures } from './erased.js'
+import { type Keyring, NO_KEYS } from '../log/sealing.js'
+import { ChainWalk } from './walk.js'
 
 const PAGE = 1000
 
@@ -14,6 +15,8 @@ export interface Checkpoint {
 /** What a walk over the log found: how many events hold together, and the first position that does not. */
 export interface ChainReport extends Checkpoint {
   readonly bad: { readonly position: number; readonly reason: string } | null
+  /** The key in force at the end, and the first position that is sealed with it; null where the end is not sealed. */
+  readonly sealed: { readonly keyId: string; readonly from: number } | null
 }
 
 /** The part of the storage port that a verification reads. */
@@ -22,55 +25,85 @@ export interface LogSource {
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
 }
 
+/** What a log is verified with. */
+export interface Means {
+  readonly checkpoints?: readonly Checkpoint[]
+  readonly keys?: Keyring
+  readonly progress?: (position: number) => void
+}
+
 /**
  * Walks the log from its first event to the end that it had at the call, computes every commitment and every link of the
- * chain again, and stops at the first position that is missing, out of its place, edited or not of its commitment. Texts
- * whose erasure is in the log are no fault. An end that was cut off together with the head shows only against a checkpoint taken before.
+ * chain again, and stops at the first position that is missing, out of its place, edited or not of its commitment, or is not
+ * what a checkpoint says. The head must say what the log says, and be sealed with the key in force. Texts whose erasure is in
+ * the log are no fault. Without a key, an end that was cut off together with the head shows only against a checkpoint taken
+ * before, and so does with a key a whole log that was put back. Writers may go on meanwhile.
  */
 export async function verifyChain(
   log: LogSource,
-  checkpoint: Checkpoint | null = null,
-  progress: (position: number) => void = () => {}
+  { checkpoints = [], keys = NO_KEYS, progress = () => {} }: Means = {}
 ): Promise<ChainReport> {
-  const head = await log.head()
-  let [position, chain] = [0, GENESIS]
-  const untold = new UntoldErasures()
-  const bad = (reason: string): ChainReport => ({ position, chain, bad: { position: position + 1, reason } })
-  for await (const page of pages((after, limit) => log.readLog(after, limit), 0, head.position, PAGE)) {
-    for (const event of page) {
-      const reason = fault(event, { position, chain }) ?? contradiction(event, checkpoint)
-      if (reason !== null) return bad(reason)
-      untold.see(event)
-      position = event.position
-      chain = event.chain
+  const walk = new ChainWalk(keys)
+  const known = byPosition(checkpoints)
+  const report = (position: number, reason: string): ChainReport => ({ ...ended(walk), bad: { position, reason } })
+  const before = contradiction({ position: 0, chain: GENESIS }, known)
+  if (before !== null) return report(0, before)
+  for (let untold: number | null = null; ; untold = walk.untold) {
+    const head = await log.head()
+    const { position: from } = walk.head
+    for await (const page of pages((after, limit) => log.readLog(after, limit), from, head.position, PAGE)) {
+      for (const event of page) {
+        const expected = walk.head.position + 1
+        const reason = walk.take(event) ?? contradiction(event, known)
+        if (reason !== null) return report(expected, reason)
+      }
+      progress(walk.head.position)
     }
-    progress(position)
+    const { position } = walk.head
+    const next = position + 1
+    if (position < head.position)
+      return report(next, `The log says that it ends at ${head.position}, and this event is missing.`)
+    const fault = walk.faultOf(head) ?? otherKey(walk, keys)
+    if (fault !== null) return report(next, fault)
+    // What was erased during the walk is told by an event behind the end that the log had then: one more look must find it.
+    if (walk.untold === null || walk.untold === untold) break
   }
-  if (position < head.position) return bad(`The log says that it ends at ${head.position}, and this event is missing.`)
-  if (chain !== head.chain)
-    return bad(`The log's end is recorded with another chain than the one that event ${position} has.`)
-  if (checkpoint && checkpoint.position > position)
-    return bad(`The checkpoint was taken at ${checkpoint.position}: the events from here to there are gone.`)
-  const { first } = untold
-  if (first !== null) {
-    const reason = 'What this event held was erased, and no event of the log tells by whom.'
-    return { position, chain, bad: { position: first, reason } }
-  }
-  return { position, chain, bad: null }
+  const { position } = walk.head
+  const beyond = checkpoints.find((checkpoint) => checkpoint.position > position)
+  if (beyond)
+    return report(
+      position + 1,
+      `The checkpoint was taken at ${beyond.position}: the events from here to there are gone.`
+    )
+  if (walk.untold === null) return { ...ended(walk), bad: null }
+  return report(walk.untold, 'What this event held was erased, and no event of the log tells by whom.')
 }
 
-/** Why an event cannot follow what is before it; null when it can. */
-function fault(event: StoredEvent, before: Checkpoint): string | null {
-  if (event.position !== before.position + 1) return 'The event is missing: removed, or under another position.'
-  if (link(before.chain, event) !== event.chain)
-    return 'The event does not continue the chain: it was edited, exchanged or inserted.'
-  if (!isIntact(event.payload)) return 'The payload is not the one that was sealed.'
-  if (!isIntact(event.who)) return 'The name or address is not the one that was sealed.'
-  return null
+function ended({ head: { position, chain }, sealed }: ChainWalk): Omit<ChainReport, 'bad'> {
+  return { position, chain, sealed }
 }
 
-function contradiction({ position, chain }: StoredEvent, checkpoint: Checkpoint | null): string | null {
-  return checkpoint?.position === position && checkpoint.chain !== chain
+/** Why the log cannot end the way it does where another key is in force than the one that the configuration names. */
+function otherKey({ sealed }: ChainWalk, { inForce }: Keyring): string | null {
+  if (inForce.keyId === null || inForce.keyId === sealed?.keyId) return null
+  return sealed === null
+    ? `The log does not end sealed with the key ${inForce.keyId}: it was written anew without it, or nobody has sealed it yet (hub audit seal).`
+    : `The log ends sealed with the former key ${sealed.keyId}, and not with ${inForce.keyId}: an older state was put back.`
+}
+
+/** Of each position every chain that somebody has kept. */
+function byPosition(checkpoints: readonly Checkpoint[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const known = new Map<number, Set<string>>()
+  for (const { position, chain } of checkpoints) known.set(position, (known.get(position) ?? new Set()).add(chain))
+  return known
+}
+
+function contradiction(
+  { position, chain }: Checkpoint,
+  known: ReadonlyMap<number, ReadonlySet<string>>
+): string | null {
+  const kept = known.get(position)
+  return kept && [...kept].some((one) => one !== chain)
     ? 'The checkpoint of this position has another chain: the log was written anew.'
     : null
 }

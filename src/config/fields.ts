@@ -68,6 +68,9 @@ export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((v
 /** An http or https URL, kept as it was written. */
 export const webUrl = text().refine(isWebUrl, 'Must be an http or https URL.')
 
+/** A URL that nobody on the way can read or forge what is sent to: https, or http on this machine. */
+export const witnessUrl = webUrl.refine(isPrivateUrl, 'Must be an https URL; http only for this machine.')
+
 /** An http or https URL that paths are appended to: its trailing slashes are cut. */
 export const baseUrl = webUrl.transform((value) => value.replace(/\/+$/, ''))
 
@@ -101,6 +104,13 @@ export function unlessMissing(message: string) {
 
 function isWebUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
+
+function isPrivateUrl(value: string): boolean {
+  // That it is no web URL at all is told by itself.
+  if (!isWebUrl(value)) return true
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function isAddressRange(value: string): boolean {

@@ -12,8 +12,10 @@ import {
   path,
   port,
   text,
-  webUrl
+  webUrl,
+  witnessUrl
 } from './fields.js'
+import { headers } from './headers.js'
 import { llm } from './llm.js'
 import { db, redis } from './stores.js'
 
@@ -46,13 +48,33 @@ const plugins = z.object({ catalogs: sources, trusted: sources })
 
 const invitations = z.object({ expiresInHours: orElse(integer(1, 876_000), 24) })
 
+const witness = z.object({
+  url: witnessUrl,
+  headers: orElse(headers, []),
+  timeoutSeconds: orElse(integer(1, 300), 10)
+})
+
+/** Where a checkpoint has somewhere to go and nothing says how often it goes there. */
+const CHECKPOINT_MINUTES = 60
+
 const audit = (baseDir: string) =>
-  z.object({
-    address: orElse(z.enum(['full', 'truncated', 'off'], 'Address must be "full", "truncated" or "off".'), 'full'),
-    retentionDays: optional(integer(1, 36_500)),
-    checkpointKeyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/checkpoint-key.pem')),
-    checkpointEveryMinutes: optional(integer(1, 525_600))
-  })
+  z
+    .object({
+      address: orElse(z.enum(['full', 'truncated', 'off'], 'Address must be "full", "truncated" or "off".'), 'full'),
+      retentionDays: optional(integer(1, 36_500)),
+      checkpointKeyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/checkpoint-key.pem')),
+      checkpointEveryMinutes: optional(integer(1, 525_600)),
+      checkpointFile: optionalPath(baseDir),
+      witness: optional(witness),
+      sealKeyFile: optionalPath(baseDir),
+      formerSealKeyFiles: orElse(z.array(path(baseDir, 'Must not be empty.')), []),
+      verifyEvery: optional(integer(1, 525_600))
+    })
+    .transform((audit) => {
+      const goesSomewhere = audit.checkpointFile !== undefined || audit.witness !== undefined
+      const often = audit.checkpointEveryMinutes ?? (goesSomewhere ? CHECKPOINT_MINUTES : undefined)
+      return { ...audit, checkpointEveryMinutes: often }
+    })
 
 const scheme = z
   .string()

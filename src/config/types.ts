@@ -145,8 +145,25 @@ export interface AuditConfig {
   readonly retentionDays?: number
   /** The private key that signs checkpoints. */
   readonly checkpointKeyFile: string
-  /** How often a running hub writes a checkpoint to its log output; absent means never. */
+  /** How often a running hub writes a checkpoint to its log output, and to the two below; absent means never. */
   readonly checkpointEveryMinutes?: number
+  /** The file that checkpoints are appended to. */
+  readonly checkpointFile?: string
+  /** Where checkpoints are sent. */
+  readonly witness?: WitnessConfig
+  /** The key that the chain is sealed with; absent means that it is not. */
+  readonly sealKeyFile?: string
+  /** The keys that were in force before, for verification. */
+  readonly formerSealKeyFiles: readonly string[]
+  /** Minutes after which a running hub verifies the log and the read tables again; absent means never. */
+  readonly verifyEvery?: number
+}
+
+export interface WitnessConfig {
+  /** An https URL; http only on this machine. */
+  readonly url: string
+  readonly headers: readonly Header[]
+  readonly timeoutSeconds: number
 }
 
 export type AddressPolicy = 'full' | 'truncated' | 'off'

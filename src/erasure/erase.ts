@@ -4,7 +4,7 @@ import type { RestorableKind } from '../../projections/departures.js'
 import { departuresTable } from '../../projections/departures.js'
 import { usersTable } from '../../projections/users.js'
 import { contentsOf, type DepartureRow, deletionOf } from '../../queries/departures.js'
-import { EMPTIED } from '../audit/erased.js'
+import { EMPTIED, leftOf } from '../audit/erased.js'
 import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
@@ -114,11 +114,6 @@ export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = system
     ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
     ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
   ])
-}
-
-/** A deletion can have taken something from other records, which a replay must take too: it stays, but says nothing. */
-function leftOf({ type }: StoredEvent): string | null {
-  return type.endsWith('Deleted') ? EMPTIED : null
 }
 
 function membersOf(row: DepartureRow): readonly string[] {

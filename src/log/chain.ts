@@ -10,17 +10,25 @@ export function seal(text: string): Sealed {
   return { text, salt, commitment: commit(salt, text) }
 }
 
-/** True unless the text is there and is not the one that was sealed. An erased text cannot contradict its commitment. */
+/**
+ * True for a text that is the one that was sealed, and for one that was erased: its salt is gone, and what may be left in its
+ * place only the event of the erasure can say. A salt without its text is neither.
+ */
 export function isIntact({ text, salt, commitment }: Sealed): boolean {
-  return text === null || salt === null || commit(salt, text) === commitment
+  return salt === null || (text !== null && commit(salt, text) === commitment)
 }
 
 /**
  * The chain value of an event, from the chain before it and its envelope; sealed texts enter by their commitment. It is
- * what the event's own `chain` must be.
+ * what the event's own `chain` must be where the chain is not sealed with a key.
  */
 export function link(previous: string, event: Omit<StoredEvent, 'chain'>): string {
-  return sha256(`${previous}\n${envelopeText(event)}`)
+  return sha256(linkText(previous, event))
+}
+
+/** What a link is computed of. It begins with the 64 hex digits of a chain value. */
+export function linkText(previous: string, event: Omit<StoredEvent, 'chain'>): string {
+  return `${previous}\n${envelopeText(event)}`
 }
 
 /**

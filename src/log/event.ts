@@ -45,6 +45,8 @@ export interface Head {
   readonly chain: string
   readonly at: string
   readonly generation: number
+  /** What the holder of the chain's key says of all of this; absent where the chain is not sealed with a key. */
+  readonly seal?: string | undefined
 }
 
 /** What a decision says has happened, before it has a place in the log. */

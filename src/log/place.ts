@@ -1,14 +1,17 @@
 import type { TableSpec } from '../storage/storage.js'
 import { canonicalJson } from './canonical.js'
-import { link, seal } from './chain.js'
+import { seal } from './chain.js'
 import type { Draft } from './draft.js'
 import { type Cause, type EventCodec, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
+import { type Link, PLAIN } from './sealing.js'
 
 /** What must be known of the domain to give an event its place. */
 export interface Places {
   readonly codec: EventCodec
   /** The table whose row is the snapshot of a stream; null for streams that have none. */
   readonly tableOf: (stream: string) => TableSpec | null
+  /** How events are linked; plainly, unless told otherwise. */
+  readonly link?: Link
 }
 
 /** What one command has made happen, for whom and when. */
@@ -27,7 +30,7 @@ export async function place(
   draft: Draft
 ): Promise<readonly StoredEvent[]> {
   if (happening.events.length === 0) return []
-  return placed(happening, head, places.codec, await versionsOf(happening.events, places, draft))
+  return placed(happening, head, places.codec, await versionsOf(happening.events, places, draft), places.link)
 }
 
 /** The same where it is known how far each stream has come; a stream that is not in `versions` begins. */
@@ -35,7 +38,8 @@ export function placed(
   { events, cause, commandId, now }: Happening,
   head: Head,
   codec: EventCodec,
-  versions: Map<string, number>
+  versions: Map<string, number>,
+  link: Link = PLAIN.link
 ): readonly StoredEvent[] {
   const at = new Date(Math.max(now, Date.parse(head.at))).toISOString()
   const who = seal(canonicalJson({ address: cause.address, name: cause.actorName, ...searched(cause) }))

@@ -4,6 +4,7 @@ import type { Dependency } from './changes.js'
 import type { Head } from './event.js'
 import type { Layer } from './layer.js'
 import { rounds } from './rounds.js'
+import { CHAIN_SEALED } from './sealing.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
@@ -14,6 +15,8 @@ const STREAM_PAGE = 500
 
 /** The type of event by which other read tables become the live ones. */
 export const GENERATION_SWITCHED = 'ProjectionsSwitched'
+/** After these only the head says how the log goes on. */
+const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
 
 /**
  * The committed read tables as one process sees them: the storage, and a cache of what was read. The cache may be used
@@ -134,7 +137,7 @@ export class View implements ReadStore {
     const last = missed.at(-1)
     if (!last) return
     this.#foreign++
-    const touched = missed.map(({ type }) => (type === GENERATION_SWITCHED ? null : this.#tablesOf(type)))
+    const touched = missed.map(({ type }) => (TURNS.has(type) ? null : this.#tablesOf(type)))
     // A type that is not known here may be one that a newer version has added, for tables that are.
     if (missed.length === CATCH_UP_MAX || touched.includes(null)) return this.#reset()
     for (const table of new Set(touched.flatMap((tables) => tables ?? []))) this.#cache.drop(table, null)

@@ -140,7 +140,9 @@ function firestoreStorage(client: Client, prefix: string): Storage {
         } catch (error) {
           if (!(error instanceof Refused && error.why === 'exists')) throw error
         }
-      }
+      },
+      // A document may have any field.
+      async addHeadColumn() {}
     },
     close: () => (closed ??= client.close())
   }

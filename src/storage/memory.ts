@@ -107,7 +107,8 @@ export function openMemory(): Storage {
       async createTables() {
         head ??= { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: 1 }
         if (!generations.has(head.generation)) generations.set(head.generation, new Map())
-      }
+      },
+      async addHeadColumn() {}
     },
     async close() {}
   }

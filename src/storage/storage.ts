@@ -223,12 +223,14 @@ export interface TableDefinition {
 /** What migrations may do. Each step can be repeated without harm, so an interrupted migration is simply run again. */
 export interface Schema {
   /** Runs `work` while no other process does the same thing to the same log; by default, migrate it. */
-  exclusively<T>(work: () => Promise<T>, what?: 'migrate' | 'verify' | 'rebuild'): Promise<T>
+  exclusively<T>(work: () => Promise<T>, what?: 'migrate' | 'verify' | 'rebuild' | 'seal'): Promise<T>
   /** Numbers of the migrations recorded as done; empty where nothing was ever set up. */
   applied(): Promise<readonly number[]>
   record(number: number, name: string, at: string): Promise<void>
   /** The tables of the log and of the live generation, and the head of an empty log: each where it is missing. */
   createTables(): Promise<void>
+  /** A column more of the log's head, which may hold null; nothing where it is there. */
+  addHeadColumn(column: string, kind: ColumnKind): Promise<void>
 }
 
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */

@@ -2,9 +2,14 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
+import { replay } from '../../projections/replay.js'
+import { ChainWalk } from '../audit/walk.js'
+import { eventsIn } from '../events.js'
 import { recorded } from '../log/batch.js'
-import { GENESIS, isIntact, link } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
+import { type Keyring, NO_KEYS } from '../log/sealing.js'
+import { GENERATION_SWITCHED } from '../log/view.js'
+import { BUILT_HERE } from '../rebuild.js'
 import type { RowOp, Storage } from '../storage/storage.js'
 import { fromLine } from './line.js'
 
@@ -18,74 +23,101 @@ export class ImportError extends Error {
 
 /**
  * Takes over a log, line by line, into a hub that is empty or holds the beginning of the same log: positions, times, salts
- * and chain stay as they are, and every link of the chain is checked. Returns the head it came to.
+ * and chain stay as they are, and everything is checked that `audit verify` checks, for which the keys are needed that the log
+ * is sealed with. Returns the head it came to.
  */
 export async function importLog(
   storage: Storage,
   input: Readable,
-  progress: (position: number) => void = () => {}
+  progress: (position: number) => void = () => {},
+  keys: Keyring = NO_KEYS
 ): Promise<Head> {
   const start = await storage.head()
-  let head: Head = { ...start, position: 0, chain: GENESIS, at: new Date(0).toISOString() }
+  const walk = new ChainWalk(keys)
   let batch = emptyBatch(start)
   let number = 0
   // Made here and no earlier: a reader of lines loses those that come before somebody iterates.
   for await (const line of createInterface({ input })) {
     number++
     if (line.trim() === '') continue
-    const event = checked(fromLine(line), head, number)
-    head = { ...head, position: event.position, chain: event.chain, at: event.at }
+    const event = checked(fromLine(line), walk, number)
     if (event.position < start.position) continue
     if (event.position === start.position) {
-      if (event.chain === start.chain) continue
+      if (event.chain === start.chain && walk.head.generation === start.generation) continue
       throw new ImportError('The hub is not empty: it holds another log. Import into an empty database.')
     }
     const ops = project(recorded(event, codec))
     // A change of unnamed rows must find the rows of the events before it in the tables.
-    const alone = ops.some(({ op }) => op === 'deleteWhere' || op === 'clear')
+    const alone = event.type === GENERATION_SWITCHED || ops.some(({ op }) => op === 'deleteWhere' || op === 'clear')
     if (alone) batch = await committed(storage, batch, progress)
+    if (event.type === GENERATION_SWITCHED) await buildGeneration(storage, walk.head.generation, batch.after)
     batch.events.push(event)
     batch.ops.push(...ops)
+    batch.head = sealedBy(walk)
     batch.bytes += line.length
     if (alone || batch.events.length >= EVENTS_MAX || batch.bytes >= BYTES_MAX) {
       batch = await committed(storage, batch, progress)
     }
   }
   await committed(storage, batch, progress)
-  if (head.position < start.position) throw new ImportError('The hub holds more than the file. Nothing was imported.')
+  if (walk.head.position < start.position)
+    throw new ImportError('The hub holds more than the file. Nothing was imported.')
+  if (walk.untold !== null)
+    throw new ImportError(
+      `Position ${walk.untold}: what this event held was erased, and no event of the file tells by whom.`
+    )
   return storage.head()
+}
+
+/** The head after the last line, sealed as it is where the log is from. */
+function sealedBy({ head, sealing }: ChainWalk): Head {
+  const seal = sealing?.sealHead(head)
+  return seal === undefined ? head : { ...head, seal }
+}
+
+/** The log switches to other read tables here, and so does this hub: it comes to name the same ones as the hub it is from. */
+async function buildGeneration(storage: Storage, generation: number, { position }: Head): Promise<void> {
+  await storage.createGeneration(generation)
+  await replay(storage, eventsIn(storage), { generation, from: 0, to: position, label: BUILT_HERE })
+  await storage.completeGeneration(generation)
 }
 
 interface Pending {
   readonly after: Head
+  head: Head
   readonly events: StoredEvent[]
   readonly ops: RowOp[]
   bytes: number
 }
 
 function emptyBatch(after: Head): Pending {
-  return { after, events: [], ops: [], bytes: 0 }
+  return { after, head: after, events: [], ops: [], bytes: 0 }
 }
 
-function checked(event: StoredEvent | null, before: Head, line: number): StoredEvent {
+function checked(event: StoredEvent | null, walk: ChainWalk, line: number): StoredEvent {
   if (!event) throw new ImportError(`Line ${line} is not an event.`)
-  if (event.position !== before.position + 1) {
-    throw new ImportError(`Line ${line} holds position ${event.position}; ${before.position + 1} was expected.`)
-  }
-  const { chain, ...envelope } = event
-  if (link(before.chain, envelope) !== chain || !isIntact(event.who) || !isIntact(event.payload)) {
-    throw new ImportError(`Line ${line} breaks the chain: position ${event.position} is not what was written.`)
-  }
+  const expected = walk.head.position + 1
+  if (event.position !== expected)
+    throw new ImportError(`Line ${line} holds position ${event.position}; ${expected} was expected.`)
+  const reason = walk.take(event)
+  if (reason !== null)
+    throw new ImportError(
+      `Line ${line} breaks the chain: position ${event.position} is not what was written. ${reason}`
+    )
+  if (!walk.sealing)
+    throw new ImportError(
+      `From line ${line} on the chain is sealed with the key ${walk.sealed?.keyId}: name its file in the configuration.`
+    )
   return event
 }
 
-async function committed(storage: Storage, { after, events, ops }: Pending, progress: (position: number) => void) {
-  const last = events.at(-1)
-  if (!last) return emptyBatch(after)
-  const head = { position: last.position, chain: last.chain, at: last.at, generation: after.generation }
+async function committed(storage: Storage, batch: Pending, progress: (position: number) => void): Promise<Pending> {
+  const { after, head, events, ops } = batch
+  if (events.length === 0) return emptyBatch(after)
   if ((await storage.commit({ after, events, ops, head })) === 'stale') {
     throw new ImportError('Somebody else writes to this hub. Stop it, then import again.')
   }
-  progress(last.position)
+  if (head.generation !== after.generation) await storage.dropGeneration(after.generation)
+  progress(head.position)
   return emptyBatch(head)
 }

@@ -92,7 +92,7 @@ function edited(i: number, change: (event: StoredEvent) => StoredEvent, later = 
 }
 
 test('a log that nobody touched holds, and says where it ends', async () => {
-  assert.equal(await verifyChain(source(written)), { position: LENGTH, chain: last.chain, bad: null })
+  assert.equal(await verifyChain(source(written)), { position: LENGTH, chain: last.chain, bad: null, sealed: null })
 })
 
 test('a text that is gone, and no event tells why, is found like any other tampering', async () => {
@@ -125,7 +125,7 @@ test('an end that was cut off together with its record is found with a checkpoin
   const left = written.slice(0, 40)
   const cut = source(left, left[39])
   assert.is((await verifyChain(cut)).bad, null)
-  const { bad } = await verifyChain(cut, { position: LENGTH, chain: last.chain })
+  const { bad } = await verifyChain(cut, { checkpoints: [{ position: LENGTH, chain: last.chain }] })
   assert.is(bad?.position, 41)
 })
 
@@ -133,7 +133,9 @@ test('a log that was written anew up to its end is found with a checkpoint', asy
   const anew = logOf(LENGTH)
   const end = anew[LENGTH - 1]
   assert.is((await verifyChain(source(anew, end))).bad, null)
-  const { bad } = await verifyChain(source(anew, end), { position: 10, chain: written[9]?.chain ?? '' })
+  const { bad } = await verifyChain(source(anew, end), {
+    checkpoints: [{ position: 10, chain: written[9]?.chain ?? '' }]
+  })
   assert.is(bad?.position, 10)
 })
 

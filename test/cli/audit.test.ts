@@ -28,7 +28,10 @@ test('a log that was written by the hub holds; its end can be kept as a checkpoi
     const checkpoint = join(home.path, 'checkpoint.json')
     writeFileSync(checkpoint, stdout)
     const held = await home.here('audit', 'verify', '--checkpoint', checkpoint)
-    assert.match(held.stdout, new RegExp(`^The chain holds: ${position} events, [0-9a-f]{64}\\.\\n$`))
+    assert.match(
+      held.stdout,
+      new RegExp(`^The chain holds: ${position} events, [0-9a-f]{64}\\.\\nIt is not sealed with a key: `)
+    )
 
     const database = new Database(join(home.path, 'data/hub.sqlite'))
     database.exec(`UPDATE hub_log SET actor_id = 'eve' WHERE position = 2`)
@@ -104,7 +107,7 @@ test('a signed checkpoint finds a tail that was cut off, and a forged one is ref
     const file = join(home.path, 'checkpoints.ndjson')
     writeFileSync(file, stdout)
     const verify = (...more: readonly string[]) => home.here('audit', 'verify', '--checkpoint', file, ...more)
-    assert.is((await verify('--public-key', checkpoint.publicKey)).code, 0)
+    assert.is((await verify(`--public-key=${checkpoint.publicKey}`)).code, 0)
     assert.match((await verify('--public-key', 'another')).stderr, /signed with another key/)
     writeFileSync(file, JSON.stringify({ ...checkpoint, position: 3, count: 3 }))
     assert.match((await verify()).stderr, /The signature of the checkpoint is wrong/)
@@ -122,6 +125,44 @@ test('a signed checkpoint finds a tail that was cut off, and a forged one is ref
     const cut = await verify()
     assert.is(cut.code, 1)
     assert.match(cut.stderr, /^Position 4: The checkpoint was taken at 4: the events from here to there are gone\./)
+  } finally {
+    await home.remove()
+  }
+})
+
+test('checkpoints are taken from as many files and lines as there are, also from lines of the log output', async () => {
+  const home = await newHome()
+  try {
+    home.configure({})
+    await home.here('migrate')
+    const checkpoints: string[] = []
+    for (const name of ['ada', 'bob', 'eve']) {
+      await home.here('user', 'create', '--name', name, '--role', 'admin')
+      checkpoints.push((await home.here('audit', 'checkpoint')).stdout.trim())
+    }
+    const [one, two] = [join(home.path, 'one.ndjson'), join(home.path, 'two.ndjson')]
+    writeFileSync(one, `${checkpoints[0]}\n${checkpoints[1]}\n`)
+    writeFileSync(two, `{"level":30,"checkpoint":${checkpoints[2]},"msg":"checkpoint"}\n`)
+    const verify = (...more: readonly string[]) => home.here('audit', 'verify', '--checkpoint', one, ...more)
+    assert.match((await verify('--checkpoint', two)).stdout, /held against 3 checkpoints, the last of position 6\.\n$/)
+
+    const database = new Database(join(home.path, 'data/hub.sqlite'))
+    const at = database.prepare('SELECT chain, at FROM hub_log WHERE position = 4').get() as {
+      chain: string
+      at: string
+    }
+    database.exec('DELETE FROM hub_log WHERE position > 4')
+    database.prepare('UPDATE hub_head SET position = 4, chain = ?, at = ?').run(at.chain, at.at)
+    database.close()
+    assert.is((await verify()).code, 0)
+    assert.match((await verify('--checkpoint', two)).stderr, /^Position 5: The checkpoint was taken at 6/)
+    writeFileSync(one, `${checkpoints[0]}\n{"position":1}\n`)
+    assert.match(
+      (await verify()).stderr,
+      /one\.ndjson cannot be used as a checkpoint\. Line 2: It has no position and chain/
+    )
+    writeFileSync(one, '')
+    assert.match((await verify()).stderr, /cannot be used as a checkpoint\. It is empty/)
   } finally {
     await home.remove()
   }

@@ -1,15 +1,22 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { startChores } from '../../cli/chores.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { readCheckpoint } from '../../src/audit/checkpoint.js'
+import { checkpointsIn, readCheckpoint } from '../../src/audit/checkpoint.js'
 import { parseConfig } from '../../src/config/load.js'
+import type { DbConfig } from '../../src/config/types.js'
+import { openStorage } from '../../src/hub.js'
 import { openLedger, systemAgent } from '../../src/ledger.js'
 import type { LiveHub } from '../../src/live.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
+import { intrude } from '../audit/intruder.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -19,16 +26,16 @@ const MINUTE_MS = 10
 const DAY_MS = 86_400_000
 
 /** A hub on a log in memory whose first event is two days old, and the lines that it logs. */
-async function hub(audit: object) {
+async function hub(audit: object, file?: DbConfig) {
   const directory = await temporaryDirectory()
   const text = JSON.stringify({
     server: { host: '127.0.0.1', port: 1 },
-    db: { driver: 'sqlite', path: 'unused' },
+    db: file ?? { driver: 'sqlite', path: 'unused' },
     redis: { driver: 'memory' },
     audit: { checkpointKeyFile: join(directory.path, 'key.pem'), ...audit }
   })
   const { config } = parseConfig(text, 'server.yaml', directory.path, {})
-  const storage = await (await memoryDatabase()).open(tables)
+  const storage = file ? await openStorage(file) : await (await memoryDatabase()).open(tables)
   await migrate(storage)
   let now = Date.now() - 2 * DAY_MS
   const ledger = await openLedger(
@@ -41,7 +48,10 @@ async function hub(audit: object) {
   now = Date.now()
   const lines: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
-  const live: Pick<LiveHub, 'hub'> = { hub: { config, ledger, throttle: createMemoryThrottle(), llm: null } }
+  const live: Pick<LiveHub, 'hub' | 'lastVerification'> = {
+    lastVerification: null,
+    hub: { config, ledger, throttle: createMemoryThrottle(), llm: null }
+  }
   return { live, logger, lines, storage, remove: directory.remove }
 }
 
@@ -57,6 +67,84 @@ test('a signed checkpoint goes to the log output as often as the configuration s
   const checkpoint = readCheckpoint(JSON.stringify(lines[0]?.checkpoint))
   const head = await storage.head()
   assert.equal([checkpoint.position, checkpoint.chain], [head.position, head.chain])
+  await remove()
+})
+
+test('a checkpoint goes to a file and to a witness too, and where the witness fails, the next one is sent all the same', async () => {
+  const asked: { readonly body: string; readonly secret: string | undefined }[] = []
+  const witness = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      asked.push({ body, secret: request.headers['x-secret']?.toString() })
+      response.writeHead(asked.length === 1 ? 503 : 204).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(witness, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(witness.address())
+  const directory = await temporaryDirectory()
+  const checkpointFile = join(directory.path, 'kept/checkpoints.ndjson')
+  const { live, logger, lines, storage, remove } = await hub({
+    checkpointEveryMinutes: 2,
+    checkpointFile,
+    witness: { url: `http://127.0.0.1:${port}/hub`, headers: { 'X-Secret': 'sesame' }, timeoutSeconds: 5 }
+  })
+  const stop = startChores(live, logger, MINUTE_MS)
+  await until(() => asked.length >= 2)
+  await stop()
+  const { position, chain } = await storage.head()
+  assert.is(statSync(checkpointFile).mode & 0o777, 0o600)
+  const kept = await checkpointsIn(checkpointFile)
+  assert.ok(kept.length >= 2)
+  for (const one of kept) assert.equal(one, { position, chain })
+  assert.equal([readCheckpoint(asked[1]?.body ?? '').chain, asked[1]?.secret], [chain, 'sesame'])
+  const failures = lines.filter(({ level }) => level === 50)
+  assert.is(failures.length, 1)
+  assert.match(JSON.stringify(failures), /The witness answered 503/)
+  assert.not.ok(JSON.stringify(lines).includes('sesame'))
+  witness.close()
+  await directory.remove()
+  await remove()
+})
+
+test('a witness that does not answer is given up in its time, and one that cannot be reached too', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(silent.address())
+  const url = `http://127.0.0.1:${port}/`
+  const { live, logger, lines, remove } = await hub({ checkpointEveryMinutes: 2, witness: { url, timeoutSeconds: 1 } })
+  const stop = startChores(live, logger, MINUTE_MS)
+  await until(() => lines.some(({ level }) => level === 50))
+  silent.closeAllConnections()
+  silent.close()
+  await stop()
+  await remove()
+})
+
+test('the log and the read tables are verified again and again, and what somebody has edited is told with its row', async () => {
+  const directory = await temporaryDirectory()
+  const db = { driver: 'sqlite', path: join(directory.path, 'hub.db'), prefix: 'hub_' } as const
+  const { live, logger, lines, storage, remove } = await hub({ verifyEvery: 2 }, db)
+  const stop = startChores(live, logger, MINUTE_MS)
+  await until(() => lines.some(({ msg }) => msg === 'verified: the log and the read tables hold'))
+  assert.is(live.lastVerification?.chain.bad, null)
+  assert.equal(live.lastVerification?.tables?.differences, [])
+  const intruder = await intrude(db)
+  await intruder.run(`UPDATE hub_users_g1 SET role = 'user'`)
+  await until(() => lines.some(({ msg }) => msg === 'a read table differs from the log'))
+  await intruder.run(`UPDATE hub_log SET payload = NULL WHERE position = 1`)
+  await until(() => lines.some(({ msg }) => msg === 'the log is not as it was written'))
+  await intruder.close()
+  await stop()
+  const said = (msg: string) => lines.find((line) => line.msg === msg)
+  const { table, kind, columns } = said('a read table differs from the log') ?? {}
+  assert.equal([table, kind, columns], ['users', 'changed', ['role']])
+  assert.is(said('the log is not as it was written')?.position, 1)
+  assert.is(live.lastVerification?.chain.bad?.position, 1)
+  await storage.close()
+  await directory.remove()
   await remove()
 })
 

@@ -83,7 +83,14 @@ test('every setting that the example comments out is valid once it is in force',
     blocks.map(([, section]) => section),
     ['db', 'db', 'db', 'redis', 'llm']
   )
-  const env = { DB_PASSWORD: 'p', OPENAI_API_KEY: 'o', CLAUDE_API_KEY: 'c', GEMINI_API_KEY: 'g', TICKETS_TOKEN: 't' }
+  const env = {
+    DB_PASSWORD: 'p',
+    OPENAI_API_KEY: 'o',
+    CLAUDE_API_KEY: 'c',
+    GEMINI_API_KEY: 'g',
+    TICKETS_TOKEN: 't',
+    WITNESS_TOKEN: 'w'
+  }
   for (const [block, section] of blocks) {
     const others = text.replace(new RegExp(`^${section}:\n(?: .*\n)*`, 'm'), '')
     const { config } = parseText(`${others}\n${block.replaceAll(/^#/gm, '')}`, env)

@@ -15,7 +15,7 @@ test('a minimal file is completed with every default', () => {
     docs: {},
     invitations: { expiresInHours: 24 },
     client: { scheme: 'harborclient' },
-    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem' }
+    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }
   })
 })
 
@@ -200,6 +200,32 @@ test('an optional section or key without a value counts as absent', () => {
   assert.equal(config.plugins, { catalogs: [], trusted: [] })
   assert.is(config.docs.searchIndexPath, undefined)
   assert.is(config.logging.level, 'info')
+})
+
+test('a checkpoint that has somewhere to go is made every hour, unless the file says how often', () => {
+  const often = (audit: string) => parse({ audit: `audit: ${audit}` }).config.audit.checkpointEveryMinutes
+  assert.equal([often('{}'), often('{checkpointEveryMinutes: 5}')], [undefined, 5])
+  assert.equal([often('{checkpointFile: c}'), often('{witness: {url: https://w.example}}')], [60, 60])
+  assert.is(often('{checkpointFile: c, checkpointEveryMinutes: 7}'), 7)
+})
+
+test('a witness is asked over https, on this machine over http too, and in bounded time', () => {
+  const witness = (given: string) => parse({ audit: `audit: {witness: ${given}}` })
+  for (const url of ['https://w.example/x', 'http://localhost:1', 'http://127.0.0.1', "'http://[::1]:2/'"])
+    assert.is(witness(`{url: ${url}}`).config.audit.witness?.timeoutSeconds, 10, url)
+  for (const url of ['http://w.example', 'http://127.0.0.1.w.example', 'http://10.0.0.1'])
+    assert.equal(
+      complaints(() => witness(`{url: ${url}}`)),
+      ['audit.witness.url: Must be an https URL; http only for this machine.'],
+      url
+    )
+  assert.equal(
+    complaints(() => witness('{url: ftp://x, timeoutSeconds: 0}')),
+    [
+      'audit.witness.url: Must be an http or https URL.',
+      'audit.witness.timeoutSeconds: Must be an integer between 1 and 300.'
+    ]
+  )
 })
 
 test('unknown sections and keys are ignored', () => {

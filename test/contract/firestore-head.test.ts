@@ -52,6 +52,21 @@ test('an end that is hundreds of commits ahead is found', async () => {
   }
 })
 
+test('an end that was cut off leaves no seal behind that an earlier end had', async () => {
+  const { storage, layout, again } = await logs.fresh()
+  for (const seal of ['key.one', 'key.two', 'key.three']) {
+    const { head, ...commit } = commitAfter(await storage.head(), [{}])
+    await storage.commit({ ...commit, head: { ...head, seal } })
+  }
+  assert.is((await (await again()).head()).seal, 'key.three')
+  await logs.client.commit([
+    { remove: `${layout.log}/${COMMITS}/${numberId(3)}` },
+    { remove: `${layout.log}/${EVENTS}/thing-3:${numberId(1)}` }
+  ])
+  const { position, seal } = await (await again()).head()
+  assert.equal([position, seal], [2, undefined])
+})
+
 test('a log whose past is another than the one that is known is started from again', async () => {
   const { storage, layout, count } = await logs.fresh()
   await change(storage, ...puts(things, [thing('a')]))

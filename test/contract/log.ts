@@ -31,6 +31,18 @@ export function logContract({ test, fresh, again }: Contract): void {
     assert.equal((await storage.rows(1).get(things, 'a'))?.id, 'a')
   })
 
+  test('the head keeps the seal of the commit that it comes from, and none where that has none', async () => {
+    const storage = await fresh()
+    for (const seal of ['0123456789abcdef.one', '0123456789abcdef.other', undefined, '0123456789abcdef.third']) {
+      const { head, ...commit } = commitAfter(await storage.head(), [{}])
+      const { seal: _, ...unsealed } = head
+      const next = seal === undefined ? unsealed : { ...unsealed, seal }
+      assert.is(await storage.commit({ ...commit, head: next }), 'committed')
+      for (const one of [storage, await again()]) assert.equal(await one.head(), next)
+      assert.equal(await storage.snapshot(async (at) => at.head), next)
+    }
+  })
+
   test('what another connection has committed is seen at once', async () => {
     const [one, other] = [await fresh(), await again()]
     await change(one, ...puts(things, [thing('a')]))

@@ -25,6 +25,16 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     assert.is((await storage.scan(1, things, '', 10)).length, 1)
   })
 
+  test('the head is given a column once, and stays as it is', async () => {
+    const storage = await fresh()
+    await change(storage, ...puts(things, [thing('a')]))
+    const head = await storage.head()
+    for (let time = 1; time <= 2; time++) await storage.schema.addHeadColumn('second', 'text?')
+    await storage.schema.addHeadColumn('seal', 'text?')
+    assert.equal(await (await again()).head(), head)
+    await change(storage, ...puts(things, [thing('b')]))
+  })
+
   test('logs with different prefixes share a database and know nothing of each other', async () => {
     const one = await fresh()
     await change(one, ...puts(things, [thing('a')]))

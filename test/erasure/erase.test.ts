@@ -1,15 +1,20 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
-import { verifyChain } from '../../src/audit/verify.js'
+import { type LogSource, verifyChain } from '../../src/audit/verify.js'
 import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
 import { eraseExpired } from '../../src/erasure/retention.js'
 import { eraseValue } from '../../src/erasure/value.js'
 import { historyOf } from '../../src/history/history.js'
 import { undelete } from '../../src/history/undelete.js'
-import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type Agent, editorAgent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import type { StoredEvent } from '../../src/log/event.js'
+import { eventsOf } from '../../src/transfer/export.js'
+import { importLog } from '../../src/transfer/import.js'
+import { toLine } from '../../src/transfer/line.js'
 import {
   firestoreTestDatabase,
   memoryDatabase,
@@ -132,6 +137,51 @@ for (const [name, needs, open] of places) {
     assert.not.ok(await isInLog(SECRET))
     assert.equal(await eraseExpired(ledger, 1, tomorrow - 2000), { names: 0, payloads: 0 })
     await holds()
+  })
+
+  test('an erasure that was announced and not carried out, and one that happens during the walk, are no fault', async () => {
+    await ledger.run({ type: 'CreateSnippet', id: 'x', content: { name: 'X', code: 'x', scope: 'any' } }, editorAgent)
+    await ledger.run({ type: 'DeleteSnippet', id: 'x' }, editorAgent)
+    const { payloads } = await planDeleted(ledger, 'snippet', 'x')
+    const positions = payloads.map(({ position }) => position)
+    const announce = () =>
+      ledger.run(
+        { type: 'ErasePayloads', id: randomUUID(), data: { kind: 'snippet', id: 'x', positions } },
+        systemAgent
+      )
+    const { storage } = ledger
+    let isErased = false
+    const source: LogSource = {
+      head: () => storage.head(),
+      async readLog(after, limit) {
+        // After the walk has asked where the log ends, and before it gets there.
+        if (!isErased) await carryOut(ledger, { kind: 'snippet', id: 'x', payloads, names: [] })
+        isErased = true
+        return storage.readLog(after, limit)
+      }
+    }
+    await announce()
+    await holds()
+    assert.is((await verifyChain(source)).bad, null)
+    await holds()
+  })
+
+  test('an exported log is imported with its erasures, and not with one that no event tells of', async () => {
+    const imported = async (change: (event: StoredEvent) => StoredEvent) => {
+      const lines: string[] = []
+      for await (const event of eventsOf(ledger.storage, 0)) lines.push(toLine(change(event)))
+      const target = await (await memoryDatabase()).open(tables)
+      await migrate(target)
+      return importLog(target, Readable.from([lines.join('')]))
+    }
+    const { position } = await ledger.storage.head()
+    assert.is((await imported((event) => event)).position, position)
+    const [kept] = await ledger.storage.readStream('environment-e', 2, 1)
+    const without = (event: StoredEvent) => ({ ...event, payload: { ...event.payload, text: null, salt: null } })
+    assert.is(
+      await refusal(imported((event) => (event.position === kept?.position ? without(event) : event))),
+      `Position ${kept?.position}: what this event held was erased, and no event of the file tells by whom.`
+    )
   })
 
   test('an erasure that no event tells of is found by the verification', async () => {

@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
 import { COMMITS, lastOf, numberId } from './layout.js'
 import { isSweeping, SWEEPING } from './sweeps.js'
-import { encode, integerOf, textOf } from './values.js'
+import { encode, type Fields, integerOf, textOf } from './values.js'
 import type { Answer, Document, ServerTime } from './wire.js'
 import type { Write } from './writes.js'
 
@@ -130,7 +130,8 @@ export function commitWrites(log: string, end: KnownEnd, head: Head, leavesSweep
     {
       set: commitName(log, end.first),
       fields: { chain: encode(end.head.chain) },
-      mask: ['chain'],
+      // Its seal said that the log ended here. With it, who takes away what comes after would have the seal of that end.
+      mask: end.head.seal === undefined ? ['chain'] : ['chain', 'seal'],
       only: { updateTime: end.updateTime }
     }
   ]
@@ -143,12 +144,15 @@ function commitName(log: string, first: number): string {
   return `${log}/${COMMITS}/${numberId(first)}`
 }
 
-function headFields({ position, chain, at, generation }: Head) {
-  return { last: encode(position), chain: encode(chain), at: encode(at), generation: encode(generation) }
+function headFields({ position, chain, at, generation, seal }: Head): Fields {
+  const fields = { last: encode(position), chain: encode(chain), at: encode(at), generation: encode(generation) }
+  return seal === undefined ? fields : { ...fields, seal: encode(seal) }
 }
 
 function endOf({ name, fields, updateTime }: Document): KnownEnd {
+  const seal = textOf(fields.seal)
   const head = {
+    ...(seal !== null && { seal }),
     position: integerOf(fields.last) ?? 0,
     chain: textOf(fields.chain) ?? '',
     at: textOf(fields.at) ?? '',

@@ -1,4 +1,4 @@
-import type { Columns, TableDefinition, TableSpec } from '../storage.js'
+import type { ColumnKind, Columns, TableDefinition, TableSpec } from '../storage.js'
 import { type Dialect, type Statement, snake } from './dialect.js'
 
 /** Statements that create a table with its indexes unless they exist. */
@@ -18,6 +18,18 @@ export function createTable(dialect: Dialect, prefix: string, table: TableDefini
   }
   const text = `CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')})${dialect.tableOptions}`
   return [text, ...indexes].map((text) => ({ text, values: [] }))
+}
+
+/** A statement that gives a table a column more, which may hold null. */
+export function addColumn(
+  dialect: Dialect,
+  prefix: string,
+  { name }: TableDefinition,
+  column: string,
+  kind: ColumnKind
+): Statement {
+  const text = `ALTER TABLE ${prefix}${name} ADD COLUMN ${snake(column)} ${dialect.columnType(kind, false)}`
+  return { text, values: [] }
 }
 
 /** The plain table behind a read table of one generation. */

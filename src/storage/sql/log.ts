@@ -36,7 +36,7 @@ export const logTable: TableDefinition = {
 /** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
 export const headTable: TableDefinition = {
   name: 'head',
-  columns: { id: 'integer', position: 'integer', chain: 'id', at: 'time', generation: 'integer' },
+  columns: { id: 'integer', position: 'integer', chain: 'id', at: 'time', generation: 'integer', seal: 'text?' },
   key: ['id'],
   indexes: {}
 }
@@ -81,15 +81,16 @@ export function logStatements(dialect: Dialect, prefix: string) {
   }
   const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
   return {
-    head: { text: `SELECT position, chain, at, generation FROM ${prefix}head WHERE id = 1`, values: [] },
+    head: { text: `SELECT position, chain, at, generation, seal FROM ${prefix}head WHERE id = 1`, values: [] },
+    wholeHead: { text: `SELECT * FROM ${prefix}head WHERE id = 1`, values: [] },
     startHead: ({ position, chain, at, generation }: Head): Statement => ({
       text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (1, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
       values: [position, chain, at, generation]
     }),
     /** Breaks a constraint, by which the whole commit fails, unless the head is where the commit continues it. */
-    moveHead: (after: Head, { position, chain, at, generation }: Head): Statement => ({
-      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} THEN position + ${p(3)} END, chain = ${p(4)}, at = ${p(5)}, generation = ${p(6)} WHERE id = 1`,
-      values: [after.position, after.chain, position - after.position, chain, at, generation]
+    moveHead: (after: Head, { position, chain, at, generation, seal }: Head): Statement => ({
+      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} THEN position + ${p(3)} END, chain = ${p(4)}, at = ${p(5)}, generation = ${p(6)}, seal = ${p(7)} WHERE id = 1`,
+      values: [after.position, after.chain, position - after.position, chain, at, generation, seal ?? null]
     }),
     append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
     /** How large the events above a position are: position, version and bytes of each. */
@@ -277,6 +278,7 @@ export function toHead(raw: RawRow): Head {
     position: Number(raw.position),
     chain: String(raw.chain),
     at: String(raw.at),
-    generation: Number(raw.generation)
+    generation: Number(raw.generation),
+    ...(typeof raw.seal === 'string' && { seal: raw.seal })
   }
 }

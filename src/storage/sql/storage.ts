@@ -3,8 +3,8 @@ import type { Head } from '../../log/event.js'
 import { type Commit, type Storage, StorageUnavailable, type TableSpec } from '../storage.js'
 import { bulkStatements } from './bulk.js'
 import { changeStatements } from './changes.js'
-import { completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
-import type { SqlDriver } from './dialect.js'
+import { addColumn, completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
+import { type SqlDriver, snake } from './dialect.js'
 import {
   buildsTable,
   headTable,
@@ -168,6 +168,12 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
           log.startHead(empty)
         ])
         await driver.transaction([...whenMaking, ...creation((await head()).generation)])
+      },
+      async addHeadColumn(column, kind) {
+        // On a connection of its own: one that is used again remembers which columns there were.
+        const [row] = await driver.session(false, (query) => query(log.wholeHead))
+        if (row && !(snake(column) in row))
+          await driver.transaction([addColumn(dialect, prefix, headTable, column, kind)])
       }
     },
     close: () => (closed ??= driver.close())

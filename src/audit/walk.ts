@@ -1,0 +1,106 @@
+import { chainEvents } from '../../commands/chain/events.js'
+import { codec } from '../../commands/index.js'
+import { projectionEvents } from '../../commands/projections/events.js'
+import { GENESIS, isIntact } from '../log/chain.js'
+import type { Head, StoredEvent } from '../log/event.js'
+import { CHAIN_SEALED, isSealedBy, type Keyring, PLAIN, type Sealing, sealingOf } from '../log/sealing.js'
+import { GENERATION_SWITCHED } from '../log/view.js'
+import { UntoldErasures } from './erased.js'
+
+const FIRST_GENERATION = 1
+
+/** A walk along a log from its first event: what the next event has to be, and what the head must say after the last. */
+export class ChainWalk {
+  readonly #keys: Keyring
+  readonly #erasures = new UntoldErasures()
+  #head: Head = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
+  /** What was announced last; where its key is not at hand, only its id. */
+  #keyId: string | null = null
+  #sealing: Sealing | undefined = PLAIN
+  #sealedFrom: number | null = null
+
+  constructor(keys: Keyring) {
+    this.#keys = keys
+  }
+
+  /** Where the walk has come to; what it says of the head is what the head has to say after it. */
+  get head(): Head {
+    return this.#head
+  }
+
+  /** How the next event has to be linked; undefined where the key is not at hand. */
+  get sealing(): Sealing | undefined {
+    return this.#sealing
+  }
+
+  /** The id of the key in force after the last event, and the first position that is sealed with it; null where there is none. */
+  get sealed(): { readonly keyId: string; readonly from: number } | null {
+    return this.#keyId === null || this.#sealedFrom === null ? null : { keyId: this.#keyId, from: this.#sealedFrom }
+  }
+
+  /** The first position of which something is gone that no event tells; null where there is none. */
+  get untold(): number | null {
+    return this.#erasures.first
+  }
+
+  /** Takes in the next event. Returns why it cannot be the next one, and then stays where it was. */
+  take(event: StoredEvent): string | null {
+    const reason = this.#fault(event)
+    if (reason !== null) return reason
+    try {
+      this.#erasures.see(event)
+      const { position, chain, at } = event
+      this.#head = { position, chain, at, generation: this.#generationAfter(event) }
+      if (event.type === CHAIN_SEALED) this.#announce(event)
+      return null
+    } catch {
+      return 'What the event holds cannot be read by this version of the hub.'
+    }
+  }
+
+  /** Why the head cannot be the one after the last event; null where it is. */
+  faultOf(head: Head): string | null {
+    const { position, chain, at, generation } = this.#head
+    if (chain !== head.chain)
+      return `The log's end is recorded with another chain than the one that event ${position} has.`
+    if (at !== head.at) return `The log's end is recorded with another time than the one that event ${position} has.`
+    if (generation !== head.generation)
+      return `Generation ${head.generation} of the read tables is live, and the log says that it is ${generation}. Run hub projections rebuild.`
+    if (!this.#sealing) return unknownKey(this.#keyId)
+    if (!isSealedBy(this.#sealing, head))
+      return this.#keyId === null
+        ? 'The head is sealed with a key, and no event of the log says so.'
+        : 'The head is not sealed with the key: the events after it are gone, or it was moved.'
+    return null
+  }
+
+  #fault(event: StoredEvent): string | null {
+    if (event.position !== this.#head.position + 1) return 'The event is missing: removed, or under another position.'
+    if (!this.#sealing) return unknownKey(this.#keyId)
+    if (this.#sealing.link(this.#head.chain, event) !== event.chain)
+      return this.#keyId === null
+        ? 'The event does not continue the chain: it was edited, exchanged or inserted.'
+        : `The event does not continue the chain: it was edited, exchanged or inserted without the key ${this.#keyId}.`
+    if (!isIntact(event.payload)) return 'The payload is not the one that was sealed.'
+    // Nothing is ever left of a name.
+    const hasOtherName = event.who.salt === null && event.who.text !== null
+    if (hasOtherName || !isIntact(event.who)) return 'The name or address is not the one that was sealed.'
+    return null
+  }
+
+  #generationAfter({ type, schema, payload }: StoredEvent): number {
+    if (type !== GENERATION_SWITCHED) return this.#head.generation
+    return projectionEvents.ProjectionsSwitched.data.parse(codec.decode(type, schema, payload.text ?? '')).to
+  }
+
+  #announce({ type, schema, payload, position }: StoredEvent): void {
+    const { keyId } = chainEvents.ChainSealed.data.parse(codec.decode(type, schema, payload.text ?? ''))
+    this.#keyId = keyId
+    this.#sealing = sealingOf(this.#keys, keyId)
+    this.#sealedFrom = keyId === null ? null : position + 1
+  }
+}
+
+function unknownKey(keyId: string | null): string {
+  return `From here on the chain is sealed with the key ${keyId}, whose file the configuration does not name.`
+}
