@@ -3,7 +3,8 @@ import { loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
-import { errorText } from './errors.js'
+import { errorLines } from './errors.js'
+import { visible, visibleJson } from './visible.js'
 
 /** What every command is given besides its own options. */
 export type HubContext = BaseContext & {
@@ -20,7 +21,7 @@ export abstract class HubCommand extends Command<HubContext> {
       await this.run()
       return 0
     } catch (error) {
-      this.context.stderr.write(`${errorText(error, this.context.verbose)}\n`)
+      this.warn(...errorLines(error, this.context.verbose))
       return 1
     }
   }
@@ -40,9 +41,19 @@ export abstract class HubCommand extends Command<HubContext> {
     }
   }
 
-  /** Writes lines to stdout. */
+  /** Writes lines to stdout. Whatever is in a line, a break too, is shown and not obeyed by the terminal. */
   protected print(...lines: readonly string[]): void {
-    this.context.stdout.write(lines.map((line) => `${line}\n`).join(''))
+    this.context.stdout.write(shown(lines))
+  }
+
+  /** Writes lines to stderr, as `print` does. */
+  protected warn(...lines: readonly string[]): void {
+    this.context.stderr.write(shown(lines))
+  }
+
+  /** Writes a JSON document to stdout, on one line unless `indent` is given. */
+  protected printDocument(value: unknown, indent?: number): void {
+    this.context.stdout.write(`${visibleJson(value, indent)}\n`)
   }
 }
 
@@ -51,6 +62,10 @@ export abstract class AnsweringCommand extends HubCommand {
   readonly json = Option.Boolean('--json', false, { description: 'Print one JSON document instead of text' })
 
   protected printJson(value: unknown): void {
-    this.print(JSON.stringify(value, null, 2))
+    this.printDocument(value, 2)
   }
+}
+
+function shown(lines: readonly string[]): string {
+  return lines.map((line) => `${visible(line)}\n`).join('')
 }

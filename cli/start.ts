@@ -4,7 +4,7 @@ import { writeFirstConfig } from '../src/config/first.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
 import { ensureFirstAdmin, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
-import { errorText } from './errors.js'
+import { errorLines } from './errors.js'
 import { firstSteps } from './first-steps.js'
 import type { Serving } from './serve.js'
 import { stopped } from './signals.js'
@@ -51,9 +51,10 @@ export class StartCommand extends HubCommand {
       this.print(
         `Collections Hub config reloaded (${sections.map((one) => `${one.section}: ${one.status}`).join(', ')}).`
       )
-      for (const { section, error } of sections) if (error) this.context.stderr.write(`${section}: ${error}\n`)
+      for (const { section, error } of sections) if (error) this.warn(`${section}: ${error}`)
     } catch (error) {
-      this.context.stderr.write(`Collections Hub config reload failed: ${errorText(error, this.context.verbose)}\n`)
+      const [what, ...more] = errorLines(error, this.context.verbose)
+      this.warn(`Collections Hub config reload failed: ${what}`, ...more)
     }
   }
 
