@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { makeFolder } from '../files.js'
 import { canonicalJson } from '../log/canonical.js'
 import type { Head } from '../log/event.js'
 
@@ -31,7 +32,7 @@ const anyCheckpoint = z.union([
 /** The key in a file, which is made, for its owner alone, where there is none. */
 export function signingKey(file: string): KeyObject {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     const { privateKey } = generateKeyPairSync('ed25519')
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
   }

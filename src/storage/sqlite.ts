@@ -30,7 +30,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     },
     async exclusively(name, work) {
       // A file beside the database whose lock stands for the named one, so that other writers go on meanwhile.
-      const lock = open(`${path}.${name}.lock`)
+      const lock = await open(`${path}.${name}.lock`)
       try {
         await patiently(() => lock.exec('BEGIN EXCLUSIVE'), Number.POSITIVE_INFINITY)
         return await work()

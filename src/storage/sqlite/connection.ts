@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
+import { closeToOthers, makePrivate } from '../../files.js'
 import type { RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
+import { answers } from './reachable.js'
 
 const PREPARED_MAX = 500
 /** The driver waits in one go, with the whole process: so it waits shortly, and `patiently` asks again. */
@@ -21,7 +21,7 @@ export interface Connection {
 
 /** Opens a database file, which is made where it is not there. Throws `StorageUnavailable` when it cannot be used. */
 export async function connect(path: string): Promise<Connection> {
-  const db = open(path)
+  const db = await open(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     // Another process may be opening the same new file: only one of them can change its mode at a time.
@@ -71,10 +71,13 @@ export async function connect(path: string): Promise<Connection> {
   }
 }
 
-/** Opens a file for its lock alone. */
-export function open(path: string): Database.Database {
+/** Opens a file for its owner alone, and for its lock if for nothing else. */
+export async function open(path: string): Promise<Database.Database> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    await answers(path)
+    // Made here with its mode: the driver would make it for everybody. Its log and index get the same mode.
+    makePrivate(path)
+    for (const beside of ['-wal', '-shm']) closeToOthers(path + beside)
     return new Database(path)
   } catch (error) {
     throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
