@@ -10,8 +10,10 @@ import { type LlmLog, LlmService } from './llm/service.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
 
-/** Longer than any request may take. */
-const RETIRE_LIMIT_MS = 180_000
+/** Longer than any request may take that is no step of a chat. */
+const REQUEST_LIMIT_MS = 180_000
+/** What a step may take beyond its own limit, to record what it has used. */
+const STEP_GRACE_MS = 60_000
 
 interface Current {
   readonly loaded: LoadedConfig
@@ -43,12 +45,14 @@ export class LiveHub implements Entrance {
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
   readonly #now: () => number
+  readonly #log: LlmLog
   readonly #retiring = new Set<Promise<unknown>>()
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(load: () => LoadedConfig, llm: LlmService, now: () => number, current: Current) {
+  private constructor(load: () => LoadedConfig, llm: LlmService, log: LlmLog, now: () => number, current: Current) {
     this.#load = load
+    this.#log = log
     this.#llm = llm
     this.#now = now
     this.#current = current
@@ -73,9 +77,10 @@ export class LiveHub implements Entrance {
         () => live.hub.config.audit.address,
         now
       )
-      const llm = new LlmService(config, logOf(config))
+      const log = logOf(config)
+      const llm = new LlmService(config, log)
       const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm)
-      const live: LiveHub = new LiveHub(load, llm, now, current)
+      const live: LiveHub = new LiveHub(load, llm, log, now, current)
       return live
     } catch (error) {
       await throttle.close()
@@ -142,8 +147,8 @@ export class LiveHub implements Entrance {
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm)
-    if (db.lease !== ledger) this.#retire(ledger)
-    if (redis.lease !== throttle) this.#retire(throttle)
+    if (db.lease !== ledger) this.#retire(ledger, before.config)
+    if (redis.lease !== throttle) this.#retire(throttle, before.config)
     return { sections: [db.status, redis.status, llm, plugins, server] }
   }
 
@@ -159,10 +164,18 @@ export class LiveHub implements Entrance {
       .catch(() => {})
   }
 
-  #retire(lease: Lease<{ close(): Promise<void> }>): void {
-    const retiring = lease.retire(RETIRE_LIMIT_MS).finally(() => this.#retiring.delete(retiring))
+  #retire(lease: Lease<{ close(): Promise<void> }>, config = this.hub.config): void {
+    const limit_ms = holdLimit_ms(config)
+    const overdue = () =>
+      this.#log.warn({ seconds: limit_ms / 1000 }, 'a connection of an earlier configuration is still in use')
+    const retiring = lease.retire(limit_ms, overdue).finally(() => this.#retiring.delete(retiring))
     this.#retiring.add(retiring)
   }
+}
+
+/** How long a request may hold its connections, when all goes well. */
+export function holdLimit_ms({ llm }: Pick<HubConfig, 'llm'>): number {
+  return Math.max(REQUEST_LIMIT_MS, (llm?.stepTimeoutSeconds ?? 0) * 1000 + STEP_GRACE_MS)
 }
 
 function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<Throttle>, llm: LlmService): Current {
