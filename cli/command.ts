@@ -1,8 +1,10 @@
 import { type BaseContext, Command, Option } from 'clipanion'
+import { clockDoubt } from '../src/clock.js'
 import { loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
+import type { Storage } from '../src/storage/storage.js'
 import { errorLines } from './errors.js'
 import { visible, visibleJson } from './visible.js'
 
@@ -14,6 +16,9 @@ export type HubContext = BaseContext & {
 
 /** A command of the hub. It exits with 0, or with 1 and one text on stderr when `run` throws. */
 export abstract class HubCommand extends Command<HubContext> {
+  /** Hidden where it helps few: whoever needs it is told of it. */
+  readonly acceptClock = Option.Boolean('--accept-clock', false, { hidden: true })
+
   protected abstract run(): Promise<void>
 
   override async execute(): Promise<number> {
@@ -33,12 +38,23 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** Runs `work` on the ledger of the configured database, which must be migrated, and closes it again. */
   protected async withLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
-    const ledger = await openReadyLedger(this.config())
+    const ledger = await openReadyLedger(this.config(), this.host)
     try {
       return await work(ledger)
     } finally {
       await ledger.close()
     }
+  }
+
+  /** What a database is opened with on behalf of somebody at a terminal. */
+  protected get host() {
+    return { notice: (text: string) => this.warn(text), acceptClock: this.acceptClock }
+  }
+
+  /** Compares the clock with a log that is about to be written to without a ledger. Throws `ClockRefused`. */
+  protected async compareClock(storage: Storage): Promise<void> {
+    const doubt = clockDoubt(Date.now(), await storage.head(), this.acceptClock)
+    if (doubt !== null) this.warn(doubt)
   }
 
   /** Writes lines to stdout. Whatever is in a line, a break too, is shown and not obeyed by the terminal. */

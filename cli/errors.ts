@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { ClockRefused } from '../src/clock.js'
 import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
@@ -40,9 +41,17 @@ function message(error: unknown): string {
   if (error instanceof StorageUnavailable && error.cause !== undefined)
     return `${error.message.replace(/\.$/, '')}: ${textOf(error.cause)}`
   const foreseen =
-    [CliError, ConfigError, ImportError, HubError, NotReady, NoWayBack, StorageUnavailable, ThrottleUnavailable].some(
-      (kind) => error instanceof kind
-    ) || isSystemError(error)
+    [
+      CliError,
+      ClockRefused,
+      ConfigError,
+      ImportError,
+      HubError,
+      NotReady,
+      NoWayBack,
+      StorageUnavailable,
+      ThrottleUnavailable
+    ].some((kind) => error instanceof kind) || isSystemError(error)
   return foreseen ? textOf(error) : `Unexpected error: ${textOf(error)} (hub -v tells more)`
 }
 

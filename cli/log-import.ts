@@ -26,7 +26,7 @@ export class LogImportCommand extends HubCommand {
   protected async run(): Promise<void> {
     const input = this.file === '-' ? this.context.stdin : this.#open()
     const promised = this.#manifest()
-    const storage = await openStorage(this.config().db)
+    const storage = await openStorage(this.config().db, this.host.notice)
     try {
       await requireKnownSchema(storage)
       await migrate(storage)

@@ -35,25 +35,26 @@ export class MigrateCommand extends AnsweringCommand {
     const config = this.config()
     if (this.status || this.dryRun) await this.#tellStatus()
     if (this.status) return
-    if (!this.dryRun) await migrateDatabase(config)
+    if (!this.dryRun) await migrateDatabase(config, this.host.notice)
     await this.#rebuildOutdated(config)
     const from = this.from === undefined ? config.db : loadConfig(this.from, this.context.env).config.db
-    const report = await takeOverLegacy(config, from, { tenant: this.tenant, dryRun: this.dryRun })
+    const report = await takeOverLegacy(config, from, { tenant: this.tenant, dryRun: this.dryRun }, this.host)
     if (report && this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
   }
 
   async #rebuildOutdated({ db }: HubConfig): Promise<void> {
-    const storage = await openStorage(db)
+    const storage = await openStorage(db, this.host.notice)
     try {
       if ((await storage.schema.applied()).length === 0) return
       const tables = await outdated(storage)
       if (tables.length === 0) return
       if (this.dryRun)
         return this.print(`pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`)
+      await this.compareClock(storage)
       const bar = progressLine(this.context.stderr, 'Rebuilding', (await storage.head()).position)
-      const generation = await rebuildInThread(db, bar.at)
+      const generation = await rebuildInThread(db, bar.at, this.host.notice)
       bar.done()
       if (!this.json)
         this.print(`Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`)

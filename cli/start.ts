@@ -23,17 +23,21 @@ export class StartCommand extends HubCommand {
     `
   })
 
+  override readonly acceptClock = Option.Boolean('--accept-clock', false, {
+    description: 'Start though the clock is more than a year ahead of the log: it is right'
+  })
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
   protected async run(): Promise<void> {
     if (this.init) this.#writeConfig()
     else this.#requireConfig()
     const config = this.config()
-    if (this.init && (await migrateDatabase(config)).length > 0)
+    if (this.init && (await migrateDatabase(config, this.host.notice)).length > 0)
       this.print('Database migration completed successfully.')
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
-    const serving = await serve(() => loadConfig(this.context.configPath, this.context.env), this.context.stdout)
+    const load = () => loadConfig(this.context.configPath, this.context.env)
+    const serving = await serve(load, this.context.stdout, this.acceptClock)
     const reload = () => void this.#reload(serving)
     process.on('SIGHUP', reload)
     try {

@@ -42,6 +42,8 @@ export interface Ledger {
   readonly storage: Storage
   readonly view: View
   readonly uses: TokenUses
+  /** The clock that commands and events go by, in milliseconds. */
+  readonly now: () => number
   /** The end of the log, for those who follow it. */
   readonly tail: Tail
   /**
@@ -104,6 +106,7 @@ export async function openLedger(
     storage,
     view,
     uses,
+    now,
     tail: new Tail(storage, view),
     readEvents: eventsIn(storage),
     run,

@@ -2,7 +2,7 @@ import { LegacySource, type TableReport } from '../migrations/legacy/source.js'
 import { markerOf, takeOver } from '../migrations/legacy/takeover.js'
 import { listUsers } from '../queries/users.js'
 import type { DbConfig, HubConfig } from './config/types.js'
-import { openReadyLedger } from './hub.js'
+import { openReadyLedger, type ReadyLedgerOptions } from './hub.js'
 import { systemAgent } from './ledger.js'
 import { openPlain } from './storage/plain/open.js'
 
@@ -14,12 +14,14 @@ export interface TakeoverReport {
 
 /**
  * Takes over the plain tables that an older hub left in `from`, once; they are left as they are. Null where there are none or
- * they are taken over already. With `dryRun` nothing is written, and the report says what would be taken.
+ * they are taken over already. With `dryRun` nothing is written, and the report says what would be taken. The ledger that takes
+ * them is opened with `options`.
  */
 export async function takeOverLegacy(
   config: HubConfig,
   from: DbConfig,
-  { tenant, dryRun }: { readonly tenant?: string | undefined; readonly dryRun: boolean }
+  { tenant, dryRun }: { readonly tenant?: string | undefined; readonly dryRun: boolean },
+  options: ReadyLedgerOptions = {}
 ): Promise<TakeoverReport | null> {
   const plain = await openPlain(from)
   try {
@@ -28,7 +30,7 @@ export async function takeOverLegacy(
     const now = new Date().toISOString()
     if (dryRun) await takeOver(source, async () => undefined, new Map(), now)
     else {
-      const ledger = await openReadyLedger(config)
+      const ledger = await openReadyLedger(config, options)
       try {
         if ((await ledger.storage.readStream(markerOf(source.tenant), 0, 1)).length > 0) return null
         const names = new Map((await listUsers(ledger.view)).map(({ id, name }) => [name, id]))

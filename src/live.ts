@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError, type LoadedConfig } from './config/load.js'
 import type { HubConfig } from './config/types.js'
-import { type Hub, openReadyLedger, openThrottle } from './hub.js'
+import { type Hub, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
 import { Lease } from './lease.js'
 import { type Agent, type Ledger, systemAgent } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
@@ -14,6 +14,9 @@ import type { Throttle } from './throttle/throttle.js'
 const REQUEST_LIMIT_MS = 180_000
 /** What a step may take beyond its own limit, to record what it has used. */
 const STEP_GRACE_MS = 60_000
+
+/** The clock of a hub: what it says, who is told of what it may have wrong, and whether it is believed all the same. */
+type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock'>
 
 interface Current {
   readonly loaded: LoadedConfig
@@ -44,43 +47,44 @@ export interface Entrance {
 export class LiveHub implements Entrance {
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
-  readonly #now: () => number
+  readonly #clock: LedgerClock
   readonly #log: LlmLog
   readonly #retiring = new Set<Promise<unknown>>()
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(load: () => LoadedConfig, llm: LlmService, log: LlmLog, now: () => number, current: Current) {
+  private constructor(load: () => LoadedConfig, llm: LlmService, log: LlmLog, clock: LedgerClock, current: Current) {
     this.#load = load
     this.#log = log
     this.#llm = llm
-    this.#now = now
+    this.#clock = clock
     this.#current = current
   }
 
   /**
-   * Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. `now` is the
-   * clock of its ledger.
+   * Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. `clock` is that
+   * of its ledgers, which is compared with every log that is opened.
    */
   static async open(
     load: () => LoadedConfig,
     logOf: (config: HubConfig) => LlmLog,
-    now: () => number = Date.now
+    clock: LedgerClock = {}
   ): Promise<LiveHub> {
     const loaded = load()
     const { config } = loaded
+    // Before anything that has something to say.
+    const log = logOf(config)
     const throttle = await openThrottle(config.redis)
     try {
-      const ledger = await openReadyLedger(
-        config,
-        () => offeredIds(live.hub.config),
-        () => live.hub.config.audit.address,
-        now
-      )
-      const log = logOf(config)
+      const ledger = await openReadyLedger(config, {
+        ...clock,
+        models: () => offeredIds(live.hub.config),
+        addresses: () => live.hub.config.audit.address,
+        willWrite: true
+      })
       const llm = new LlmService(config, log)
       const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm)
-      const live: LiveHub = new LiveHub(load, llm, log, now, current)
+      const live: LiveHub = new LiveHub(load, llm, log, clock, current)
       return live
     } catch (error) {
       await throttle.close()
@@ -138,7 +142,7 @@ export class LiveHub implements Entrance {
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
-    const open = () => openReadyLedger(next.config, models, addresses, this.#now)
+    const open = () => openReadyLedger(next.config, { ...this.#clock, models, addresses, willWrite: true })
     const db = await reconnected('db', before, next, open, ledger)
     const redis = await reconnected('redis', before, next, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])

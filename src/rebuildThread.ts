@@ -14,6 +14,7 @@ const PROGRESS_MS = 50
 
 const task = z.object({ rebuild: z.custom<DbConfig>((value) => typeof value === 'object' && value !== null) })
 const message = z.union([
+  z.object({ notice: z.string() }),
   z.object({ position: z.number() }),
   z.object({ generation: z.number() }),
   z.object({ failure: z.string(), isOutage: z.boolean() })
@@ -21,9 +22,13 @@ const message = z.union([
 
 /**
  * Rebuilds the read tables of a database (see `rebuild`) in a thread of its own, whose heap suits a replay: it takes half the
- * time, and the process stays as small as it was. Rejects as `rebuild` does.
+ * time, and the process stays as small as it was. Rejects as `rebuild` does; `notice` is told what is waited for.
  */
-export function rebuildInThread(db: DbConfig, progress: (position: number) => void = () => {}): Promise<number> {
+export function rebuildInThread(
+  db: DbConfig,
+  progress: (position: number) => void = () => {},
+  notice: (text: string) => void = () => {}
+): Promise<number> {
   // Read when a heap is made: it is about the thread's, and this process has its own already.
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
   const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: db } })
@@ -31,6 +36,7 @@ export function rebuildInThread(db: DbConfig, progress: (position: number) => vo
     worker.on('message', (received: unknown) => {
       const told = message.parse(received)
       if ('position' in told) progress(told.position)
+      else if ('notice' in told) notice(told.notice)
       else if ('generation' in told) resolve(told.generation)
       else reject(told.isOutage ? new StorageUnavailable(told.failure) : new Error(told.failure))
     })
@@ -40,7 +46,7 @@ export function rebuildInThread(db: DbConfig, progress: (position: number) => vo
 }
 
 async function run(db: DbConfig, tell: (told: z.infer<typeof message>) => void): Promise<void> {
-  const storage = await openStorage(db)
+  const storage = await openStorage(db, (notice) => tell({ notice }))
   try {
     let told_ms = 0
     const progress = (position: number) => {

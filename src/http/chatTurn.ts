@@ -30,7 +30,8 @@ export async function admit(call: ChatCall, model: CatalogModel, request: ChatRe
   if (hasReservation) {
     const sent = Number(call.request.headers['content-length'] ?? 0)
     const tokens = Math.ceil(sent / CHARS_PER_TOKEN) + ANSWER_TOKENS
-    const expiresAt = new Date(Date.now() + reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)).toISOString()
+    const lifetime_ms = reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)
+    const expiresAt = new Date(hub.ledger.now() + lifetime_ms).toISOString()
     await call.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt })
   }
   // What was used is recorded even if the token was revoked meanwhile: the system account does it.
