@@ -29,6 +29,8 @@ export interface Agent {
   readonly isEditor?: true
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
+  /** How many bytes the request has brought; unknown where there is none. */
+  readonly bytes?: number | undefined
   /** The key under which the one command of a request is carried out once. */
   readonly idempotency?: KeyedRequest | undefined
 }
@@ -70,9 +72,14 @@ export async function openLedger(
   const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf }, { now })
   const uses = new TokenUses(storage)
-  const submit: Ledger['run'] = (command, { tokenId, address, requestId, causation, isEditor, idempotency }, answer) =>
+  const submit: Ledger['run'] = (
+    command,
+    { tokenId, address, requestId, causation, isEditor, idempotency, bytes },
+    answer
+  ) =>
     writer.submit({
       answer,
+      bytes,
       async decide(read) {
         const system = isEditor ? systemEditor : systemCaller
         const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))

@@ -31,7 +31,9 @@ export const LIMITS = {
     4 * MB,
     'bytes',
     'one page of events or rows, as it is read or sent; a single larger one is a page of its own'
-  )
+  ),
+  writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out'),
+  writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { errors } from '../errors.js'
+import { LIMITS } from '../limits.js'
 import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
 import { commit } from './commit.js'
@@ -7,16 +9,18 @@ import { Draft } from './draft.js'
 import type { Cause, NewEvent } from './event.js'
 import type { View } from './view.js'
 
-const QUEUE_MAX = 10_000
 const ATTEMPTS_MAX = 100
+/** What a command takes that brings no content. */
+const COMMAND_BYTES = 1024
 const COMMIT_LIMIT_MS = 3000
 
 export interface WriterOptions {
   readonly now?: () => number
   /** How long the answer to a commit is asked for again before the command is given up. */
   readonly commitLimit_ms?: number
-  /** How many commands may wait. */
+  /** How many commands may wait, and how many bytes they may bring together. */
   readonly queueMax?: number
+  readonly queueBytesMax?: number
 }
 
 /** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
@@ -37,6 +41,8 @@ export interface Decision {
   readonly decide: (read: ReadStore) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: { readonly table: TableSpec; readonly id: string } | undefined
+  /** How many bytes it brings, about; few where it is not said. */
+  readonly bytes?: number | undefined
 }
 
 /** What a command came to. `position` is where the log ended after it; `row` is null where there is none. */
@@ -59,8 +65,11 @@ export class Writer {
   readonly #now: () => number
   readonly #commitLimit_ms: number
   readonly #queueMax: number
+  readonly #queueBytesMax: number
   readonly #draft: Draft
   readonly #queue: Job[] = []
+  /** What those bring that are neither committed nor refused. */
+  #bytes = 0
   /** What gathers, and what is on its way. */
   #batch: Batch | null = null
   #sent: Batch | null = null
@@ -78,19 +87,32 @@ export class Writer {
     this.#rules = rules
     this.#now = options.now ?? Date.now
     this.#commitLimit_ms = options.commitLimit_ms ?? COMMIT_LIMIT_MS
-    this.#queueMax = options.queueMax ?? QUEUE_MAX
+    this.#queueMax = options.queueMax ?? LIMITS.writeQueue.max
+    this.#queueBytesMax = options.queueBytesMax ?? LIMITS.writeQueueBytes.max
     this.#draft = new Draft(view)
     view.settleWith(() => this.#sending)
   }
 
   /**
-   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, or with `StorageUnavailable` when
-   * the database did not answer: what was asked was not acknowledged, though the log may turn out to have it.
+   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.overloaded` where too
+   * much waits already, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
+   * though the log may turn out to have it.
    */
   submit(decision: Decision): Promise<Outcome> {
-    if (this.#queue.length >= this.#queueMax)
-      return Promise.reject(new StorageUnavailable('Too many writes are waiting.'))
-    return new Promise<Outcome>((resolve, reject) => {
+    const bytes = decision.bytes ?? COMMAND_BYTES
+    // One that is larger than all may be is let through alone.
+    const isFull = this.#bytes > 0 && this.#bytes + bytes > this.#queueBytesMax
+    if (isFull || this.#queue.length >= this.#queueMax) return Promise.reject(errors.overloaded())
+    this.#bytes += bytes
+    return new Promise<Outcome>((settle, fail) => {
+      const resolve = (outcome: Outcome) => {
+        this.#bytes -= bytes
+        settle(outcome)
+      }
+      const reject = (error: unknown) => {
+        this.#bytes -= bytes
+        fail(error)
+      }
       this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, attempts: 0 })
       this.#arrived()
       this.#running ??= this.#run()
