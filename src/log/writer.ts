@@ -12,11 +12,13 @@ import type { View } from './view.js'
 const ATTEMPTS_MAX = 100
 /** What a command takes that brings no content. */
 const COMMAND_BYTES = 1024
-const COMMIT_LIMIT_MS = 3000
+const COMMIT_LIMIT_MS = 2000
+/** Whoever has waited long already still has this, so that a commit whose answer is lost is looked up. */
+const COMMIT_LIMIT_MIN_MS = 500
 
 export interface WriterOptions {
   readonly now?: () => number
-  /** How long the answer to a commit is asked for again before the command is given up. */
+  /** How long after a command came the answer to its commit is asked for again before it is given up. */
   readonly commitLimit_ms?: number
   /** How many commands may wait, and how many bytes they may bring together. */
   readonly queueMax?: number
@@ -78,6 +80,8 @@ export class Writer {
   #remedy: (() => Promise<void>) | null = null
   #running: Promise<void> | null = null
   #arrived: () => void = () => {}
+  /** True when the database has left a decision without what it asked for. */
+  #isDoubtful = false
   /** How many of the next jobs go one by one, so that the one which breaks a commit breaks no other. */
   #alone = 0
 
@@ -113,7 +117,7 @@ export class Writer {
         this.#bytes -= bytes
         fail(error)
       }
-      this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, attempts: 0 })
+      this.#queue.push({ ...decision, commandId: randomUUID(), since: performance.now(), resolve, reject, attempts: 0 })
       this.#arrived()
       this.#running ??= this.#run()
     })
@@ -155,6 +159,9 @@ export class Writer {
   async #decideNext(): Promise<void> {
     try {
       await this.#view.recover()
+      // Each of those who wait would have to find it out for itself.
+      if (this.#isDoubtful) await this.#storage.head()
+      this.#isDoubtful = false
     } catch (error) {
       for (const job of this.#queue.splice(0)) job.reject(error)
       return
@@ -162,7 +169,7 @@ export class Writer {
     const job = this.#remedy ? undefined : this.#queue.shift()
     if (!job) return
     this.#batch ??= new Batch(this.#rules, this.#draft, this.#sent?.head ?? this.#view.head, this.#view.foreign)
-    await this.#batch.decide(job, this.#now())
+    if ((await this.#batch.decide(job, this.#now())) === 'unavailable') this.#isDoubtful = true
     if (this.#alone === 0) return
     this.#alone--
     this.#batch.isClosed = true
@@ -172,7 +179,7 @@ export class Writer {
   async #send(batch: Batch): Promise<void> {
     try {
       const isCurrent = batch.foreign === this.#view.foreign
-      if (isCurrent && (await commit(this.#storage, batch, this.#commitLimit_ms)) === 'committed') {
+      if (isCurrent && (await commit(this.#storage, batch, this.#limitOf(batch))) === 'committed') {
         this.#view.settle(batch.after, batch.head, batch.layer)
         this.#draft.close(batch.layer)
         batch.deliver()
@@ -183,6 +190,13 @@ export class Writer {
       this.#remedy = async () => this.#fail(batch, error)
     }
     this.#sent = null
+  }
+
+  /** The longer somebody in the batch has waited, the less time is left. */
+  #limitOf(batch: Batch): number {
+    const now = performance.now()
+    const waited_ms = Math.max(0, ...batch.jobs.map(({ since }) => now - since))
+    return Math.max(this.#commitLimit_ms - waited_ms, Math.min(this.#commitLimit_ms, COMMIT_LIMIT_MIN_MS))
   }
 
   /** Somebody else was faster: everything undecided by that goes back to the queue's head, in its order. */

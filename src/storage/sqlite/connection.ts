@@ -8,7 +8,10 @@ import { answers } from './reachable.js'
 const PREPARED_MAX = 500
 /** The driver waits in one go, with the whole process: so it waits shortly, and `patiently` asks again. */
 const BUSY_TIMEOUT_MS = 20
-const PATIENCE_MS = 5000
+/** How long a file may be busy: for work that nobody waits for, for a question, and for a commit, which is sent again. */
+const WORK_PATIENCE_MS = 5000
+export const READ_PATIENCE_MS = 1000
+export const COMMIT_PATIENCE_MS = 250
 const RETRY_MAX_MS = 20
 
 /** One connection to a database file. */
@@ -84,8 +87,8 @@ export async function open(path: string): Promise<Database.Database> {
   }
 }
 
-/** Runs until the file is not busy with another process, for up to five seconds, and translates what goes wrong. */
-export async function patiently<T>(run: () => T, limit_ms = PATIENCE_MS): Promise<T> {
+/** Runs until the file is not busy with another process, for so long at most, and translates what goes wrong. */
+export async function patiently<T>(run: () => T, limit_ms = WORK_PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + limit_ms
   for (let wait_ms = 1; ; wait_ms = Math.min(2 * wait_ms, RETRY_MAX_MS)) {
     try {
