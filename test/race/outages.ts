@@ -21,6 +21,8 @@ export interface Address {
 /** A database of its own on a server that a network can lead to. */
 export interface Server<A extends Address> {
   readonly config: A
+  /** Keeps others from writing to the log until what it returns is called. */
+  lockHead(): Promise<() => Promise<void>>
   /** Ends the sessions of everybody else in the database. */
   terminate(): Promise<void>
   /** Removes the database. */
@@ -148,6 +150,16 @@ export function outageSuite<A extends Address>(
     })
     assert.is(await inLock, 'done')
     await Promise.all([create(), database.terminate(), create()])
+  })
+
+  test('a commit that waits for a lock longer than a hanging database is waited for is waited for', async () => {
+    const before = await position()
+    const unlock = await database.lockHead()
+    const creating = create()
+    await sleep(REFUSED_WITHIN_MS + 500)
+    assert.is(await position(), before, 'reading goes on meanwhile')
+    await unlock()
+    assert.is((await creating).position, before + 1)
   })
 
   for (const [what, newOnly] of [
