@@ -62,8 +62,7 @@ export function pulse(
     return found
   }
   const watch = (in_ms: number) => {
-    timer ??= setTimeout(look, in_ms)
-    timer.unref()
+    timer ??= setTimeout(look, in_ms).unref()
   }
   const look = async () => {
     const [oldest] = waiting
