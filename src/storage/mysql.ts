@@ -54,7 +54,9 @@ function mysqlLink(server: MysqlServer): Link {
   )
   return {
     query: (statement) => translated(during(() => readers.use((connection) => connection.query(statement)))),
-    transaction: (statements, guard) => during(() => writer.transaction(statements, guard)),
+    // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
+    transaction: (statements, guard) =>
+      guard ? during(() => writer.transaction(statements, guard)) : writer.transaction(statements),
     async withConnection(work) {
       const connection = await translated(during(openReader, (late) => late.destroy()))
       try {

@@ -111,7 +111,8 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
     query,
     transaction(statements, guard) {
       const all = (guard ? [guard, ...statements] : statements).map(named)
-      return during(() => writer.transaction(all, guard !== undefined))
+      // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
+      return guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false)
     },
     async makeIndexes(statements) {
       // A connection of its own: on the other one, the next transaction would wait behind it.
