@@ -18,7 +18,7 @@ export class AuditCheckpointCommand extends HubCommand {
   protected run(): Promise<void> {
     const key = signingKey(this.config().audit.checkpointKeyFile)
     return this.withLedger(async ({ storage }) => {
-      this.print(JSON.stringify(signCheckpoint(await storage.head(), key, new Date().toISOString())))
+      this.printDocument(signCheckpoint(await storage.head(), key, new Date().toISOString()))
     })
   }
 }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { Command, Option } from 'clipanion'
 import { entriesOf } from '../src/audit/entries.js'
 import { pagesOf, stretchOf } from '../src/audit/search.js'
+import { makePrivate } from '../src/files.js'
 import { type Ledger, systemAgent } from '../src/ledger.js'
 import { AuditQueryCommand } from './audit-query.js'
 
@@ -33,6 +34,7 @@ export class AuditExportCommand extends AuditQueryCommand {
           yield (await entriesOf(source, events, how)).map((entry) => `${JSON.stringify(entry)}\n`).join('')
         }
       }
+      makePrivate(this.out)
       await pipeline(lines(ledger), createWriteStream(this.out))
       if (this.json) return this.printJson({ file: this.out, entries: count, from: after + 1, to: through })
       this.print(`Exported ${count} entries to ${this.out}.`)

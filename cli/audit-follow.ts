@@ -29,7 +29,7 @@ export class AuditFollowCommand extends AuditQueryCommand {
         const head = ledger.view.head.position
         const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
         for (const entry of await entriesOf(ledger, events, [...this.how, short]))
-          this.print(this.json ? JSON.stringify(entry) : entryLine(entry))
+          this.json ? this.printDocument(entry) : this.print(entryLine(entry))
         // What the search has seen is done with, also where nothing in it was wanted.
         cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
         if (next === null) await setTimeout(PAUSE_MS, null, { signal: stop.signal }).catch(() => {})

@@ -35,7 +35,7 @@ export class AuditSealCommand extends AnsweringCommand {
     const file = audit.sealKeyFile
     if (file === undefined) throw new CliError('The configuration has no audit.sealKeyFile.')
     if (this.off && this.newKeyFile !== undefined) throw new CliError('Give --new-key-file or --off, not both.')
-    const storage = await openReadyStorage(config)
+    const storage = await openReadyStorage(config, this.host.notice)
     try {
       const before = await sealingInForce(storage, file)
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)

@@ -39,8 +39,7 @@ export class AuditVerifyCommand extends AnsweringCommand {
       if (found.length === 0) throw new CliError(`${file} cannot be used as a checkpoint. It is empty.`)
       checkpoints.push(...found)
     }
-    for (const file of exposedKeys(audit))
-      this.context.stderr.write(`Warning: ${file} can be read by others. Run chmod 600 on it.\n`)
+    for (const file of exposedKeys(audit)) this.warn(`Warning: ${file} can be read by others. Run chmod 600 on it.`)
     const keys = readKeyring(audit)
     await this.withStorage(async (storage) => {
       const bar = progressLine(this.context.stderr, 'Verifying', (await storage.head()).position)

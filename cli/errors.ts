@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { UnusableCheckpoint } from '../src/audit/checkpoint.js'
 import { UnusableKey } from '../src/audit/sealKey.js'
+import { ClockRefused } from '../src/clock.js'
 import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
@@ -9,20 +10,38 @@ import { NotSealed } from '../src/seal.js'
 import { StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
+import { visible } from './visible.js'
 
-/** A refusal of the command line: its message is for the person who typed. */
+/** A refusal of the command line: its message is for the person who typed, and so is the line behind it that helps. */
 export class CliError extends Error {
   override readonly name = 'CliError'
+  readonly help: string | undefined
+
+  constructor(message: string, { help, ...options }: ErrorOptions & { readonly help?: string } = {}) {
+    super(message, options)
+    this.help = help
+  }
 }
 
 const FORESEEN = [
-  ...[CliError, ConfigError, ImportError, HubError, NotReady, NotSealed, NoWayBack, StorageUnavailable],
+  ...[CliError, ClockRefused, ConfigError, ImportError, HubError, NotReady, NotSealed, NoWayBack, StorageUnavailable],
   ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
 ]
 
-/** What an error says on the terminal: what went wrong, and with `verbose` its causes and where it was thrown. */
-export function errorText(error: unknown, verbose: boolean): string {
-  return verbose ? `${message(error)}\n${inspect(error)}` : message(error)
+/** What an error says on the terminal, line by line: what went wrong, and with `verbose` its causes and where it was thrown. */
+export function errorLines(error: unknown, verbose: boolean): readonly string[] {
+  // A configuration has a line for each of its problems; a break in another message is part of what it quotes.
+  const said = error instanceof ConfigError ? message(error).split('\n') : [message(error)]
+  if (error instanceof CliError && error.help !== undefined) said.push(error.help)
+  return verbose ? [...said, ...inspected(error)] : said
+}
+
+/** An error with its causes and where each was thrown; the breaks in their messages do not make lines. */
+function inspected(error: unknown): readonly string[] {
+  let text = inspect(error)
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (one.message !== '') text = text.replaceAll(one.message, () => visible(one.message))
+  return text.split('\n')
 }
 
 function message(error: unknown): string {

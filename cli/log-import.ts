@@ -29,7 +29,7 @@ export class LogImportCommand extends HubCommand {
     const promised = this.#manifest()
     const { db, audit } = this.config()
     const keys = keysAtHand(audit)
-    const storage = await openStorage(db)
+    const storage = await openStorage(db, this.host.notice)
     try {
       await requireKnownSchema(storage)
       await migrate(storage)

@@ -33,8 +33,8 @@ export class MigrateCommand extends AnsweringCommand {
     const config = this.config()
     if (this.status || this.dryRun) await this.#tellStatus()
     if (this.status) return
-    if (!this.dryRun) await migrateDatabase(config)
-    const rebuilt = await rebuildOutdated(config, this.context.stderr, this.dryRun)
+    if (!this.dryRun) await migrateDatabase(config, this.host.notice)
+    const rebuilt = await rebuildOutdated(config, this.context.stderr, this.host, this.dryRun)
     if (rebuilt !== null && !this.json) this.print(rebuilt)
     const from = this.from === undefined ? config.db : loadConfig(this.from, this.context.env).config.db
     const report = await this.#takeOver(config, from)
@@ -46,12 +46,9 @@ export class MigrateCommand extends AnsweringCommand {
   async #takeOver(config: HubConfig, from: DbConfig): Promise<TakeoverReport | null> {
     const { tenant, dryRun } = this
     try {
-      return await takeOverLegacy(config, from, { tenant, dryRun })
+      return await takeOverLegacy(config, from, { tenant, dryRun }, this.host)
     } catch (error) {
-      if (!dryRun)
-        this.context.stderr.write(
-          'The older hub may not be wholly taken over yet. Run this again: it goes on where it was.\n'
-        )
+      if (!dryRun) this.warn('The older hub may not be wholly taken over yet. Run this again: it goes on where it was.')
       throw error
     }
   }

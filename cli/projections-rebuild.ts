@@ -18,10 +18,11 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const config = this.config()
     return this.withStorage(async (storage) => {
+      await this.compareClock(storage)
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()
-      const generation = await rebuildInThread(config, bar.at)
+      const generation = await rebuildInThread(config, bar.at, this.host.notice)
       bar.done()
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null

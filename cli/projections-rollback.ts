@@ -14,6 +14,7 @@ export class ProjectionsRollbackCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     return this.withLedger(async ({ storage, sealing }) => {
+      await this.compareClock(storage)
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Catching up', position)
       const generation = await rollback(storage, bar.at, sealing.link)

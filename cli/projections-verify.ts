@@ -56,7 +56,7 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
         const result = await next()
         isEqual &&= result.equal
         const at = new Date().toISOString()
-        if (this.json) this.print(JSON.stringify({ at, ...result }))
+        if (this.json) this.printDocument({ at, ...result })
         else this.print(...(result.equal ? [`${at} ok   position ${result.position}`] : differing(at, result)))
         await setTimeout(pause_ms, null, { signal: stop.signal }).catch(() => {})
       }

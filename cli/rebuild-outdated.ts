@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { schemaState } from '../migrations/migrate.js'
+import { clockDoubt } from '../src/clock.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
 import { outdated, outdatedByLog } from '../src/rebuild.js'
@@ -13,17 +14,21 @@ import { progressLine } from './progress.js'
 export async function rebuildOutdated(
   config: Pick<HubConfig, 'db' | 'audit'>,
   terminal: Writable & { readonly isTTY?: boolean },
+  { notice, acceptClock }: { readonly notice: (text: string) => void; readonly acceptClock: boolean },
   dryRun = false
 ): Promise<string | null> {
-  const storage = await openStorage(config.db)
+  const storage = await openStorage(config.db, notice)
   try {
     if ((await storage.schema.applied()).length === 0) return null
     const isOlder = (await schemaState(storage)) === 'older'
     const tables = isOlder ? await outdatedByLog(storage) : await outdated(storage)
     if (tables.length === 0) return null
     if (dryRun) return `pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`
-    const bar = progressLine(terminal, 'Rebuilding', (await storage.head()).position)
-    const generation = await rebuildInThread(config, bar.at)
+    const head = await storage.head()
+    const doubt = clockDoubt(Date.now(), head, acceptClock)
+    if (doubt !== null) notice(doubt)
+    const bar = progressLine(terminal, 'Rebuilding', head.position)
+    const generation = await rebuildInThread(config, bar.at, notice)
     bar.done()
     return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
   } finally {

@@ -1,10 +1,11 @@
 import type { Writable } from 'node:stream'
 import { VERSION } from '../src/version.js'
 import { commands } from './commands.js'
-import { CliError, errorText } from './errors.js'
+import { errorLines } from './errors.js'
 import { parseGlobals } from './globals.js'
 import { HubCli } from './help.js'
-import { syntaxMessage, wantsHelp } from './syntax.js'
+import { syntaxError, wantsHelp } from './syntax.js'
+import { visible } from './visible.js'
 
 /** Where a run of the command line writes. */
 export interface Terminal {
@@ -18,7 +19,11 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   try {
     return await run(args, terminal)
   } catch (error) {
-    terminal.stderr.write(`${errorText(error, false)}\n`)
+    terminal.stderr.write(
+      errorLines(error, false)
+        .map((line) => `${visible(line)}\n`)
+        .join('')
+    )
     return 1
   }
 }
@@ -39,7 +44,7 @@ async function run(args: readonly string[], { stdout, stderr, colors }: Terminal
   } catch (error) {
     if (wantsHelp(rest)) return show(cli.usage())
     const paths = commands.flatMap(({ paths }) => paths ?? [])
-    throw new CliError(syntaxMessage(error, rest, paths))
+    throw syntaxError(error, rest, paths)
   }
   return cli.run(command, context)
 }

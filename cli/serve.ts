@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import { exposedKeys } from '../src/audit/sealKey.js'
+import { steadyClock } from '../src/clock.js'
 import type { LoadedConfig } from '../src/config/load.js'
 import type { HubConfig, ServerConfig } from '../src/config/types.js'
 import { keepHeapSmall } from '../src/heap.js'
@@ -21,15 +22,19 @@ export interface Serving {
   close(): Promise<void>
 }
 
-/** Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. */
-export async function serve(load: () => LoadedConfig, terminal: Writable): Promise<Serving> {
+/**
+ * Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open.
+ * `acceptClock` says that the clock is right, however long the log was silent.
+ */
+export async function serve(load: () => LoadedConfig, terminal: Writable, acceptClock: boolean): Promise<Serving> {
   keepHeapSmall()
   let logger: Logger | undefined
   const loggerOf = ({ logging }: HubConfig) => {
     logger ??= createLogger(logging, terminal)
     return logger
   }
-  const live = await LiveHub.open(load, loggerOf)
+  const notice = (text: string) => logger?.error(text)
+  const live = await LiveHub.open(load, loggerOf, { now: steadyClock(notice), notice, acceptClock })
   const { config, ledger } = live.hub
   try {
     const logger = loggerOf(config)

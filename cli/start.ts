@@ -6,7 +6,7 @@ import type { HubConfig } from '../src/config/types.js'
 import { requireTakenOver } from '../src/legacy.js'
 import { ensureFirstAdmin, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
-import { errorText } from './errors.js'
+import { errorLines } from './errors.js'
 import { firstSteps } from './first-steps.js'
 import { rebuildOutdated } from './rebuild-outdated.js'
 import type { Serving } from './serve.js'
@@ -26,6 +26,9 @@ export class StartCommand extends HubCommand {
     `
   })
 
+  override readonly acceptClock = Option.Boolean('--accept-clock', false, {
+    description: 'Start though the clock is more than a year ahead of the log: it is right'
+  })
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
   protected async run(): Promise<void> {
@@ -36,7 +39,8 @@ export class StartCommand extends HubCommand {
     await requireTakenOver(config)
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
-    const serving = await serve(() => loadConfig(this.context.configPath, this.context.env), this.context.stdout)
+    const load = () => loadConfig(this.context.configPath, this.context.env)
+    const serving = await serve(load, this.context.stdout, this.acceptClock)
     const reload = () => void this.#reload(serving)
     process.on('SIGHUP', reload)
     try {
@@ -48,8 +52,8 @@ export class StartCommand extends HubCommand {
   }
 
   async #setUp(config: HubConfig): Promise<void> {
-    const applied = await migrateDatabase(config)
-    const rebuilt = await rebuildOutdated(config, this.context.stderr)
+    const applied = await migrateDatabase(config, this.host.notice)
+    const rebuilt = await rebuildOutdated(config, this.context.stderr, this.host)
     if (rebuilt !== null) this.print(rebuilt)
     if (applied.length > 0 || rebuilt !== null) this.print('Database migration completed successfully.')
   }
@@ -61,9 +65,10 @@ export class StartCommand extends HubCommand {
       this.print(
         `Collections Hub config reloaded (${sections.map((one) => `${one.section}: ${one.status}`).join(', ')}).`
       )
-      for (const { section, error } of sections) if (error) this.context.stderr.write(`${section}: ${error}\n`)
+      for (const { section, error } of sections) if (error) this.warn(`${section}: ${error}`)
     } catch (error) {
-      this.context.stderr.write(`Collections Hub config reload failed: ${errorText(error, this.context.verbose)}\n`)
+      const [what, ...more] = errorLines(error, this.context.verbose)
+      this.warn(`Collections Hub config reload failed: ${what}`, ...more)
     }
   }
 

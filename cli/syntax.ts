@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { CliError } from './errors.js'
 import { misplacedGlobal } from './globals.js'
 
 type Words = readonly string[]
 
 /** What clipanion throws at arguments that fit no command. It does not export the class. */
-const syntaxError = z.object({
+const refused = z.object({
   candidates: z.array(z.object({ reason: z.string().nullable() }))
 })
 
@@ -13,24 +14,28 @@ export function wantsHelp(args: Words): boolean {
   return args.includes('-h') || args.includes('--help')
 }
 
-/** Tells what is wrong with arguments that clipanion refused with `error`, and where help is. */
-export function syntaxMessage(error: unknown, args: Words, paths: readonly Words[]): string {
+/** What is wrong with arguments that clipanion refused with `error`, and where help is. */
+export function syntaxError(error: unknown, args: Words, paths: readonly Words[]): CliError {
   const known = paths.find((path) => startsWith(args, path))
   const misplaced = misplacedGlobal(args)
   if (misplaced) {
     const option = misplaced === '-c' || misplaced === '--config' ? `${misplaced} <path>` : misplaced
-    return `Option ${misplaced} goes before the command: hub ${option} ${known?.join(' ') ?? '<command>'}`
+    return new CliError(`Option ${misplaced} goes before the command: hub ${option} ${known?.join(' ') ?? '<command>'}`)
   }
   if (known) {
-    const [candidate] = syntaxError.safeParse(error).data?.candidates ?? []
-    return `${reasonOf(candidate?.reason)}\nSee: hub ${known.join(' ')} --help`
+    const [candidate] = refused.safeParse(error).data?.candidates ?? []
+    return new CliError(reasonOf(candidate?.reason), { help: `See: hub ${known.join(' ')} --help` })
   }
   const optionAt = args.findIndex((arg) => arg.startsWith('-'))
   const words = optionAt < 0 ? args : args.slice(0, optionAt)
   const next = new Set(paths.filter((path) => startsWith(path, words)).map((path) => path[words.length]))
-  if (words.length === 0) return `Unknown option ${args[0]}.\nSee: hub --help`
-  if (next.size === 0) return `Unknown command: hub ${words.join(' ')}\nSee: hub --help`
-  return `Incomplete command: hub ${words.join(' ')} <${[...next].join('|')}>\nSee: hub --help`
+  const said =
+    words.length === 0
+      ? `Unknown option ${args[0]}.`
+      : next.size === 0
+        ? `Unknown command: hub ${words.join(' ')}`
+        : `Incomplete command: hub ${words.join(' ')} <${[...next].join('|')}>`
+  return new CliError(said, { help: 'See: hub --help' })
 }
 
 function reasonOf(reason: string | null | undefined): string {

@@ -23,8 +23,7 @@ export class UserListCommand extends AnsweringCommand {
       if (rows.length === 0) return this.print('No users found.')
       for (const row of rows) {
         this.print(...userBlock(row, await usedThisMonth(view, row.id)))
-        for (const warning of warnings.get(row.id) ?? [])
-          this.context.stderr.write(`Warning: ${row.name} (${row.id}): ${warning}\n`)
+        for (const warning of warnings.get(row.id) ?? []) this.warn(`Warning: ${row.name} (${row.id}): ${warning}`)
       }
     })
   }

@@ -70,6 +70,8 @@ export const errors = {
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
   tooManyStreams: (max: number) =>
     new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
+  overloaded: () =>
+    new HubError(503, 'The hub has more to write than it can take. Try again in a moment.', { 'retry-after': '1' }),
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': '1' }),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),

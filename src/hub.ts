@@ -3,7 +3,8 @@ import { schemaState } from '../migrations/migrate.js'
 import { tables } from '../projections/index.js'
 import type { Scratch } from '../projections/verify.js'
 import { type SealKeyFiles, UnusableKey } from './audit/sealKey.js'
-import type { DbConfig, HubConfig, RedisConfig } from './config/types.js'
+import { clockDoubt } from './clock.js'
+import type { AddressPolicy, DbConfig, HubConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
@@ -11,6 +12,7 @@ import type { Sealing } from './log/sealing.js'
 import { outdated } from './rebuild.js'
 import { guarded, NotSealed, sealingFor } from './seal.js'
 import type { Storage } from './storage/storage.js'
+import { tellingWaits } from './storage/waiting.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { Throttle } from './throttle/throttle.js'
 
@@ -28,8 +30,16 @@ export class NotReady extends Error {
   override readonly name = 'NotReady'
 }
 
-/** Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`. */
-export async function openStorage(db: DbConfig): Promise<Storage> {
+/**
+ * Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`. `notice` is told what it waits for
+ * where that is another process.
+ */
+export async function openStorage(db: DbConfig, notice?: (text: string) => void): Promise<Storage> {
+  const storage = await openDriver(db)
+  return notice ? tellingWaits(storage, notice) : storage
+}
+
+async function openDriver(db: DbConfig): Promise<Storage> {
   switch (db.driver) {
     // A client library takes up to a tenth of a second to load, which only those who use it should wait for.
     case 'sqlite': {
@@ -85,8 +95,11 @@ export async function requireCurrentTables(storage: Storage): Promise<void> {
 }
 
 /** Opens a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
-export async function openReadyStorage({ db }: Pick<HubConfig, 'db'>): Promise<Storage> {
-  const storage = await openStorage(db)
+export async function openReadyStorage(
+  { db }: Pick<HubConfig, 'db'>,
+  notice?: (text: string) => void
+): Promise<Storage> {
+  const storage = await openStorage(db, notice)
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
@@ -97,21 +110,48 @@ export async function openReadyStorage({ db }: Pick<HubConfig, 'db'>): Promise<S
   }
 }
 
+export interface ReadyLedgerOptions {
+  /** The ids of the models on offer, by default those of the configuration. */
+  readonly models?: () => ReadonlySet<string> | null
+  /** How much of a client's address the log keeps, by default what the configuration says. */
+  readonly addresses?: () => AddressPolicy
+  /** The ledger's clock. */
+  readonly now?: () => number
+  /** Is told what an operator should know: what is waited for, and what the clock may have wrong. */
+  readonly notice?: (text: string) => void
+  /** True where somebody has said that the clock is right, however long the log was silent. */
+  readonly acceptClock?: boolean
+  /** True where the clock is compared with the log at once, and not before the first write. */
+  readonly willWrite?: boolean
+}
+
 /**
- * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows, or
- * its read tables were built by another version.
- * `models` tells the ids of the models on offer, by default those of the configuration; `now` is the ledger's clock.
+ * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows, its
+ * read tables were built by another version, or the log and the key do not go together. What is written through it is refused with `ClockRefused` where the clock cannot be right.
  */
-export async function openReadyLedger(
-  config: HubConfig,
-  models = () => offeredIds(config),
-  addresses = () => config.audit.address,
-  now: () => number = Date.now
-): Promise<Ledger> {
-  const storage = await openReadyStorage(config)
+export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
+  const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
+  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false } = options
+  const storage = await openReadyStorage(config, notice)
   try {
     await requireCurrentTables(storage)
-    return await openLedger(storage, models, addresses, now)
+    const { guard, sealing } = await writable(storage, config)
+    const ledger = await openLedger(guard, models, addresses, now, sealing)
+    let isCompared = false
+    const compare = () => {
+      if (isCompared) return
+      const doubt = clockDoubt(now(), ledger.view.head, acceptClock)
+      isCompared = true
+      if (doubt !== null) notice(doubt)
+    }
+    if (willWrite) compare()
+    return {
+      ...ledger,
+      async run(...command) {
+        compare()
+        return ledger.run(...command)
+      }
+    }
   } catch (error) {
     await storage.close()
     throw error

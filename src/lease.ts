@@ -20,16 +20,18 @@ export class Lease<T extends { close(): Promise<void> }> {
     if (this.#users === 0) this.#retired?.()
   }
 
-  /** Closes the value as soon as nobody uses it, or after `limit_ms` at the latest. */
-  async retire(limit_ms: number): Promise<void> {
+  /**
+   * Closes the value as soon as nobody uses it, and never before. Where that takes longer than `limit_ms`, `overdue` is told
+   * so once.
+   */
+  async retire(limit_ms: number, overdue: () => void): Promise<void> {
     if (this.#users > 0) {
+      const timer = setTimeout(overdue, limit_ms)
+      timer.unref()
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, limit_ms)
-        this.#retired = () => {
-          clearTimeout(timer)
-          resolve()
-        }
+        this.#retired = resolve
       })
+      clearTimeout(timer)
     }
     await this.value.close()
   }

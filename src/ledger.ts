@@ -32,6 +32,8 @@ export interface Agent {
   readonly causation?: number | undefined
   /** Names and addresses of others that the request is about: sealed with the agent's own, in the log. */
   readonly searched?: Readonly<Record<string, string>> | undefined
+  /** How many bytes the request has brought; unknown where there is none. */
+  readonly bytes?: number | undefined
   /** The key under which the one command of a request is carried out once. */
   readonly idempotency?: KeyedRequest | undefined
 }
@@ -47,6 +49,8 @@ export interface Ledger {
   readonly sealing: Sealing
   readonly view: View
   readonly uses: TokenUses
+  /** The clock that commands and events go by, in milliseconds. */
+  readonly now: () => number
   /** The end of the log, for those who follow it. */
   readonly tail: Tail
   /**
@@ -76,9 +80,10 @@ export async function openLedger(
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage)
   const submit: Ledger['run'] = (command, agent, answer) => {
-    const { tokenId, address, requestId, causation, isEditor, idempotency, searched } = agent
+    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, bytes } = agent
     return writer.submit({
       answer,
+      bytes,
       async decide(read) {
         const system = isEditor ? systemEditor : systemCaller
         const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))
@@ -114,6 +119,7 @@ export async function openLedger(
     sealing,
     view,
     uses,
+    now,
     tail: new Tail(storage, view),
     readEvents: eventsIn(storage),
     run,

@@ -10,7 +10,7 @@ import { tokensTable } from '../projections/tokens.js'
 import { listUsers } from '../queries/users.js'
 import { pagesOf } from './audit/search.js'
 import type { DbConfig, HubConfig } from './config/types.js'
-import { NotReady, openReadyLedger, openStorage } from './hub.js'
+import { NotReady, openReadyLedger, openStorage, type ReadyLedgerOptions } from './hub.js'
 import { type Ledger, systemAgent } from './ledger.js'
 import { outdated } from './rebuild.js'
 import { openPlain } from './storage/plain/open.js'
@@ -62,12 +62,13 @@ export async function requireTakenOver(config: Pick<HubConfig, 'db'>): Promise<v
 /**
  * Takes over the plain tables that an older hub left in `from`, once; they are left as they are. Null where there are none or
  * they are taken over already. One that fails has said in the log that it was begun, and goes on when it is run again. With
- * `dryRun` nothing is written, and the report says what would be taken.
+ * `dryRun` nothing is written, and the report says what would be taken. The ledger that takes them is opened with `options`.
  */
 export async function takeOverLegacy(
   config: HubConfig,
   from: DbConfig,
-  { tenant, dryRun }: { readonly tenant?: string | undefined; readonly dryRun: boolean }
+  { tenant, dryRun }: { readonly tenant?: string | undefined; readonly dryRun: boolean },
+  options: ReadyLedgerOptions = {}
 ): Promise<TakeoverReport | null> {
   const plain = await openPlain(from)
   try {
@@ -78,7 +79,7 @@ export async function takeOverLegacy(
       await takeOver(source, async () => undefined, NOBODY, timeNow())
       return report()
     }
-    const ledger = await openReadyLedger(config)
+    const ledger = await openReadyLedger(config, options)
     try {
       const take = async () => {
         if (await isTakenOver(ledger.storage, source.tenant)) return null

@@ -80,7 +80,10 @@ export const LIMITS = {
   stopGrace: limit(2000, 'ms', 'how long a request that has not come whole may go on when the hub is stopped'),
   bodiesHeld: limit(64 * MB, 'bytes', 'bodies above 64 KB that are held at once, until they are answered'),
   bodiesWaiting: limit(1000, 'items', 'requests whose bodies wait to be read'),
-  bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503')
+  bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503'),
+
+  writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out'),
+  writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

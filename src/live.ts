@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { readSealing } from './audit/sealKey.js'
 import { ConfigError, type LoadedConfig } from './config/load.js'
 import type { HubConfig } from './config/types.js'
-import { type Hub, openReadyLedger, openThrottle } from './hub.js'
+import { type Hub, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
 import { Lease } from './lease.js'
 import { type Agent, type Ledger, systemAgent } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
@@ -12,8 +12,13 @@ import { type ReloadReport, type SectionStatus, serverStatus, settled } from './
 import type { Throttle } from './throttle/throttle.js'
 import type { Verified } from './verifyThread.js'
 
-/** Longer than any request may take. */
-const RETIRE_LIMIT_MS = 180_000
+/** Longer than any request may take that is no step of a chat. */
+const REQUEST_LIMIT_MS = 180_000
+/** What a step may take beyond its own limit, to record what it has used. */
+const STEP_GRACE_MS = 60_000
+
+/** The clock of a hub: what it says, who is told of what it may have wrong, and whether it is believed all the same. */
+type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock'>
 
 /** A verification that a running hub did by itself: when it began, and how long it took. */
 export interface RegularVerification extends Verified {
@@ -52,40 +57,44 @@ export class LiveHub implements Entrance {
   lastVerification: RegularVerification | null = null
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
-  readonly #now: () => number
+  readonly #clock: LedgerClock
+  readonly #log: LlmLog
   readonly #retiring = new Set<Promise<unknown>>()
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(load: () => LoadedConfig, llm: LlmService, now: () => number, current: Current) {
+  private constructor(load: () => LoadedConfig, llm: LlmService, log: LlmLog, clock: LedgerClock, current: Current) {
     this.#load = load
+    this.#log = log
     this.#llm = llm
-    this.#now = now
+    this.#clock = clock
     this.#current = current
   }
 
   /**
-   * Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. `now` is the
-   * clock of its ledger.
+   * Opens what the configuration names. Throws what an operator has to do first; then nothing is left open. `clock` is that
+   * of its ledgers, which is compared with every log that is opened.
    */
   static async open(
     load: () => LoadedConfig,
     logOf: (config: HubConfig) => LlmLog,
-    now: () => number = Date.now
+    clock: LedgerClock = {}
   ): Promise<LiveHub> {
     const loaded = load()
     const { config } = loaded
+    // Before anything that has something to say.
+    const log = logOf(config)
     const throttle = await openThrottle(config.redis)
     try {
-      const ledger = await openReadyLedger(
-        config,
-        () => offeredIds(live.hub.config),
-        () => live.hub.config.audit.address,
-        now
-      )
-      const llm = new LlmService(config, logOf(config))
+      const ledger = await openReadyLedger(config, {
+        ...clock,
+        models: () => offeredIds(live.hub.config),
+        addresses: () => live.hub.config.audit.address,
+        willWrite: true
+      })
+      const llm = new LlmService(config, log)
       const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm)
-      const live: LiveHub = new LiveHub(load, llm, now, current)
+      const live: LiveHub = new LiveHub(load, llm, log, clock, current)
       return live
     } catch (error) {
       await throttle.close()
@@ -143,7 +152,7 @@ export class LiveHub implements Entrance {
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
-    const open = () => openReadyLedger(next.config, models, addresses, this.#now)
+    const open = () => openReadyLedger(next.config, { ...this.#clock, models, addresses, willWrite: true })
     const isSame = isDeepStrictEqual(before.raw.db, next.raw.db) && hasKey(ledger.value, next.config)
     const db = await reconnected('db', isSame, open, ledger)
     const isSameStore = isDeepStrictEqual(before.raw.redis, next.raw.redis)
@@ -154,8 +163,8 @@ export class LiveHub implements Entrance {
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm)
-    if (db.lease !== ledger) this.#retire(ledger)
-    if (redis.lease !== throttle) this.#retire(throttle)
+    if (db.lease !== ledger) this.#retire(ledger, before.config)
+    if (redis.lease !== throttle) this.#retire(throttle, before.config)
     return { sections: [db.status, redis.status, llm, plugins, server] }
   }
 
@@ -171,10 +180,18 @@ export class LiveHub implements Entrance {
       .catch(() => {})
   }
 
-  #retire(lease: Lease<{ close(): Promise<void> }>): void {
-    const retiring = lease.retire(RETIRE_LIMIT_MS).finally(() => this.#retiring.delete(retiring))
+  #retire(lease: Lease<{ close(): Promise<void> }>, config = this.hub.config): void {
+    const limit_ms = holdLimit_ms(config)
+    const overdue = () =>
+      this.#log.warn({ seconds: limit_ms / 1000 }, 'a connection of an earlier configuration is still in use')
+    const retiring = lease.retire(limit_ms, overdue).finally(() => this.#retiring.delete(retiring))
     this.#retiring.add(retiring)
   }
+}
+
+/** How long a request may hold its connections, when all goes well. */
+export function holdLimit_ms({ llm }: Pick<HubConfig, 'llm'>): number {
+  return Math.max(REQUEST_LIMIT_MS, (llm?.stepTimeoutSeconds ?? 0) * 1000 + STEP_GRACE_MS)
 }
 
 function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<Throttle>, llm: LlmService): Current {

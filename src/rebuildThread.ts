@@ -21,6 +21,7 @@ interface Place {
 
 const task = z.object({ rebuild: z.custom<Place>((value) => typeof value === 'object' && value !== null) })
 const message = z.union([
+  z.object({ notice: z.string() }),
   z.object({ position: z.number() }),
   z.object({ generation: z.number() }),
   z.object({ failure: z.string(), isOutage: z.boolean() })
@@ -28,11 +29,12 @@ const message = z.union([
 
 /**
  * Rebuilds the read tables of a database (see `rebuild`) in a thread of its own, whose heap suits a replay: it takes half the
- * time, and the process stays as small as it was. Rejects as `rebuild` does.
+ * time, and the process stays as small as it was. Rejects as `rebuild` does; `notice` is told what is waited for.
  */
 export function rebuildInThread(
   { db, audit }: Place,
-  progress: (position: number) => void = () => {}
+  progress: (position: number) => void = () => {},
+  notice: (text: string) => void = () => {}
 ): Promise<number> {
   // Read when a heap is made: it is about the thread's, and this process has its own already.
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
@@ -41,6 +43,7 @@ export function rebuildInThread(
     worker.on('message', (received: unknown) => {
       const told = message.parse(received)
       if ('position' in told) progress(told.position)
+      else if ('notice' in told) notice(told.notice)
       else if ('generation' in told) resolve(told.generation)
       else reject(told.isOutage ? new StorageUnavailable(told.failure) : new Error(told.failure))
     })
@@ -50,7 +53,7 @@ export function rebuildInThread(
 }
 
 async function run(place: Place, tell: (told: z.infer<typeof message>) => void): Promise<void> {
-  const storage = await openStorage(place.db)
+  const storage = await openStorage(place.db, (notice) => tell({ notice }))
   try {
     let told_ms = 0
     const progress = (position: number) => {

@@ -9,10 +9,14 @@ import { type Ledger, systemAgent } from './ledger.js'
 
 /**
  * Brings the database of a configuration up to this version and returns the migrations it applied. The log stays empty
- * where it was, so that another hub's can still be imported. Throws `NotReady` when a newer version has set the database up.
+ * where it was, so that another hub's can still be imported. Throws `NotReady` when a newer version has set the database up;
+ * `notice` is told what is waited for.
  */
-export async function migrateDatabase(config: HubConfig): Promise<readonly Migration[]> {
-  const storage = await openStorage(config.db)
+export async function migrateDatabase(
+  config: HubConfig,
+  notice?: (text: string) => void
+): Promise<readonly Migration[]> {
+  const storage = await openStorage(config.db, notice)
   try {
     await requireKnownSchema(storage)
     return await migrate(storage)

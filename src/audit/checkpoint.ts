@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { makeFolder } from '../files.js'
 import { canonicalJson } from '../log/canonical.js'
 import type { Head } from '../log/event.js'
 import type { Checkpoint } from './verify.js'
@@ -34,7 +35,7 @@ const anyCheckpoint = z.union([
 /** The key in a file, which is made, for its owner alone, where there is none. */
 export function signingKey(file: string): KeyObject {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     const { privateKey } = generateKeyPairSync('ed25519')
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
   }

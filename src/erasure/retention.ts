@@ -20,7 +20,7 @@ export interface Expired {
  * Erases what is older than so many days: names and addresses in the log, and everything that was deleted and not brought
  * back. Interrupted, it goes on at the next run.
  */
-export async function eraseExpired(ledger: Ledger, days: number, now = Date.now()): Promise<Expired> {
+export async function eraseExpired(ledger: Ledger, days: number, now = ledger.now()): Promise<Expired> {
   const time = new Date(now - days * DAY_MS).toISOString()
   const through = await positionAt(ledger.storage, { time }, 'retention')
   const names = await eraseNames(ledger, through)

@@ -30,10 +30,11 @@ export async function admit(call: ChatCall, model: CatalogModel, request: ChatRe
   const isLimited = caller.llmMonthlyTokenLimit !== null
   if (isLimited) {
     const goesOn = request.messages.at(-1)?.role === 'tool'
-    const since = goesOn ? new Date(Date.now() - LIMITS.turnAge.max).toISOString() : null
+    const since = goesOn ? new Date(hub.ledger.now() - LIMITS.turnAge.max).toISOString() : null
     const sent = Number(call.request.headers['content-length'] ?? 0)
     const tokens = Math.ceil(sent / CHARS_PER_TOKEN) + ANSWER_TOKENS
-    const expiresAt = new Date(Date.now() + reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)).toISOString()
+    const lifetime_ms = reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)
+    const expiresAt = new Date(hub.ledger.now() + lifetime_ms).toISOString()
     await call.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })
   }
   // What was used is recorded even if the token was revoked meanwhile: the system account does it.

@@ -96,7 +96,13 @@ export function routes(app: FastifyInstance) {
 
 function commands({ token }: Session, request: FastifyRequest, idempotency: KeyedRequest | undefined) {
   const { hub } = request
-  const agent = { tokenId: token.id, address: request.ip, requestId: request.id, idempotency }
+  const agent = {
+    tokenId: token.id,
+    address: request.ip,
+    requestId: request.id,
+    idempotency,
+    bytes: sentBytes(request)
+  }
   return {
     hub,
     agent,
@@ -109,6 +115,12 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
       return row as Row<T['columns']>
     }
   }
+}
+
+/** How many bytes the body has; where its length was not said, as many as a body may have. */
+function sentBytes({ headers, routeOptions }: FastifyRequest): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit
+  return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 }
 
 function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {

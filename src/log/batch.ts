@@ -1,4 +1,4 @@
-import type { RowOp } from '../storage/storage.js'
+import { type RowOp, StorageUnavailable } from '../storage/storage.js'
 import type { Draft } from './draft.js'
 import {
   type EventCodec,
@@ -23,6 +23,8 @@ export interface Rules extends Places {
 
 export interface Job extends Decision {
   readonly commandId: string
+  /** When it came, by the monotonic clock. */
+  readonly since: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
   attempts: number
@@ -63,8 +65,11 @@ export class Batch {
     return this.#decided.map(({ job }) => job)
   }
 
-  /** Decides one more. A refusal waits with the rest: what it was decided on is not committed yet. */
-  async decide(job: Job, now: number): Promise<void> {
+  /**
+   * Decides one more. A refusal waits with the rest: what it was decided on is not committed yet. Where the database is not
+   * there nothing was decided, and that is told at once.
+   */
+  async decide(job: Job, now: number): Promise<'decided' | 'unavailable'> {
     job.attempts++
     const own = this.#draft.open()
     try {
@@ -84,11 +89,16 @@ export class Batch {
       this.isOpaque ||= !isLaid
       this.#decided.push({ job, outcome: { position: this.head.position, row, ...more } })
     } catch (refusal) {
+      if (refusal instanceof StorageUnavailable) {
+        job.reject(refusal)
+        return 'unavailable'
+      }
       this.#decided.push({ job, outcome: { refusal } })
     } finally {
       this.#draft.close(own)
     }
     this.isClosed ||= this.isOpaque || this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
+    return 'decided'
   }
 
   /** The batch is committed: tells everyone. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { errors } from '../errors.js'
+import { LIMITS } from '../limits.js'
 import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
 import { commit } from './commit.js'
@@ -7,16 +9,20 @@ import { Draft } from './draft.js'
 import type { Cause, NewEvent } from './event.js'
 import type { View } from './view.js'
 
-const QUEUE_MAX = 10_000
 const ATTEMPTS_MAX = 100
-const COMMIT_LIMIT_MS = 3000
+/** What a command takes that brings no content. */
+const COMMAND_BYTES = 1024
+const COMMIT_LIMIT_MS = 2000
+/** Whoever has waited long already still has this, so that a commit whose answer is lost is looked up. */
+const COMMIT_LIMIT_MIN_MS = 500
 
 export interface WriterOptions {
   readonly now?: () => number
-  /** How long the answer to a commit is asked for again before the command is given up. */
+  /** How long after a command came the answer to its commit is asked for again before it is given up. */
   readonly commitLimit_ms?: number
-  /** How many commands may wait. */
+  /** How many commands may wait, and how many bytes they may bring together. */
   readonly queueMax?: number
+  readonly queueBytesMax?: number
 }
 
 /** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
@@ -37,6 +43,8 @@ export interface Decision {
   readonly decide: (read: ReadStore) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: { readonly table: TableSpec; readonly id: string } | undefined
+  /** How many bytes it brings, about; few where it is not said. */
+  readonly bytes?: number | undefined
 }
 
 /** What a command came to. `position` is where the log ended after it; `row` is null where there is none. */
@@ -59,8 +67,11 @@ export class Writer {
   readonly #now: () => number
   readonly #commitLimit_ms: number
   readonly #queueMax: number
+  readonly #queueBytesMax: number
   readonly #draft: Draft
   readonly #queue: Job[] = []
+  /** What those bring that are neither committed nor refused. */
+  #bytes = 0
   /** What gathers, and what is on its way. */
   #batch: Batch | null = null
   #sent: Batch | null = null
@@ -69,6 +80,8 @@ export class Writer {
   #remedy: (() => Promise<void>) | null = null
   #running: Promise<void> | null = null
   #arrived: () => void = () => {}
+  /** True when the database has left a decision without what it asked for. */
+  #isDoubtful = false
   /** How many of the next jobs go one by one, so that the one which breaks a commit breaks no other. */
   #alone = 0
 
@@ -78,20 +91,33 @@ export class Writer {
     this.#rules = rules
     this.#now = options.now ?? Date.now
     this.#commitLimit_ms = options.commitLimit_ms ?? COMMIT_LIMIT_MS
-    this.#queueMax = options.queueMax ?? QUEUE_MAX
+    this.#queueMax = options.queueMax ?? LIMITS.writeQueue.max
+    this.#queueBytesMax = options.queueBytesMax ?? LIMITS.writeQueueBytes.max
     this.#draft = new Draft(view)
     view.settleWith(() => this.#sending)
   }
 
   /**
-   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, or with `StorageUnavailable` when
-   * the database did not answer: what was asked was not acknowledged, though the log may turn out to have it.
+   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.overloaded` where too
+   * much waits already, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
+   * though the log may turn out to have it.
    */
   submit(decision: Decision): Promise<Outcome> {
-    if (this.#queue.length >= this.#queueMax)
-      return Promise.reject(new StorageUnavailable('Too many writes are waiting.'))
-    return new Promise<Outcome>((resolve, reject) => {
-      this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, attempts: 0 })
+    const bytes = decision.bytes ?? COMMAND_BYTES
+    // One that is larger than all may be is let through alone.
+    const isFull = this.#bytes > 0 && this.#bytes + bytes > this.#queueBytesMax
+    if (isFull || this.#queue.length >= this.#queueMax) return Promise.reject(errors.overloaded())
+    this.#bytes += bytes
+    return new Promise<Outcome>((settle, fail) => {
+      const resolve = (outcome: Outcome) => {
+        this.#bytes -= bytes
+        settle(outcome)
+      }
+      const reject = (error: unknown) => {
+        this.#bytes -= bytes
+        fail(error)
+      }
+      this.#queue.push({ ...decision, commandId: randomUUID(), since: performance.now(), resolve, reject, attempts: 0 })
       this.#arrived()
       this.#running ??= this.#run()
     })
@@ -133,6 +159,9 @@ export class Writer {
   async #decideNext(): Promise<void> {
     try {
       await this.#view.recover()
+      // Each of those who wait would have to find it out for itself.
+      if (this.#isDoubtful) await this.#storage.head()
+      this.#isDoubtful = false
     } catch (error) {
       for (const job of this.#queue.splice(0)) job.reject(error)
       return
@@ -140,7 +169,7 @@ export class Writer {
     const job = this.#remedy ? undefined : this.#queue.shift()
     if (!job) return
     this.#batch ??= new Batch(this.#rules, this.#draft, this.#sent?.head ?? this.#view.head, this.#view.foreign)
-    await this.#batch.decide(job, this.#now())
+    if ((await this.#batch.decide(job, this.#now())) === 'unavailable') this.#isDoubtful = true
     if (this.#alone === 0) return
     this.#alone--
     this.#batch.isClosed = true
@@ -150,7 +179,7 @@ export class Writer {
   async #send(batch: Batch): Promise<void> {
     try {
       const isCurrent = batch.foreign === this.#view.foreign
-      if (isCurrent && (await commit(this.#storage, batch, this.#commitLimit_ms)) === 'committed') {
+      if (isCurrent && (await commit(this.#storage, batch, this.#limitOf(batch))) === 'committed') {
         this.#view.settle(batch.after, batch.head, batch.layer)
         this.#draft.close(batch.layer)
         batch.deliver()
@@ -161,6 +190,13 @@ export class Writer {
       this.#remedy = async () => this.#fail(batch, error)
     }
     this.#sent = null
+  }
+
+  /** The longer somebody in the batch has waited, the less time is left. */
+  #limitOf(batch: Batch): number {
+    const now = performance.now()
+    const waited_ms = Math.max(0, ...batch.jobs.map(({ since }) => now - since))
+    return Math.max(this.#commitLimit_ms - waited_ms, Math.min(this.#commitLimit_ms, COMMIT_LIMIT_MIN_MS))
   }
 
   /** Somebody else was faster: everything undecided by that goes back to the queue's head, in its order. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Connection, connect, type MysqlServer, type Role } from './mysql/connection.js'
+import { connect, type MysqlServer, type Role } from './mysql/connection.js'
 import { mysqlDialect } from './mysql/dialect.js'
-import { translated } from './mysql/errors.js'
+import { Refusal, translated } from './mysql/errors.js'
 import { mysqlReaders } from './mysql/readers.js'
 import { mysqlWriter } from './mysql/writer.js'
-import type { SqlDriver, Statement } from './sql/dialect.js'
+import { pulse } from './pulse.js'
+import type { SqlDriver } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
@@ -24,55 +25,85 @@ const LOCK_NAME_MAX = 64
  * one that cannot tell texts apart by their bytes.
  */
 export async function openMysql(options: MysqlOptions, tables: readonly TableSpec[]): Promise<Storage> {
-  const readers = mysqlReaders(() => connect(options, READER), READERS_MAX)
-  const query = (statement: Statement) => translated(readers.use((connection) => connection.query(statement)))
+  const link = mysqlLink(options)
   try {
-    const collation = await collationOf(query)
-    return sqlStorage(mysqlDriver(options, collation, query, readers.close), options.prefix, tables)
+    return sqlStorage(mysqlDriver(options, await collationOf(link.query), link), options.prefix, tables)
   } catch (error) {
-    await readers.close()
+    await link.close()
     throw error
   }
 }
 
-function mysqlDriver(
-  server: MysqlServer,
-  collation: string,
-  query: SqlDriver['query'],
-  closeReaders: () => Promise<void>
-): SqlDriver {
-  const writer = mysqlWriter(() => connect(server, WRITER))
-
+/** The connections to a server: those that are shared, and those of its own that somebody works on. */
+interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'close'> {
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
-  const withConnection = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-    const connection = await translated(connect(server, READER))
-    try {
-      return await work(connection)
-    } finally {
-      await connection.close()
+  withConnection<T>(work: (query: SqlDriver['query'], run: (text: string) => Promise<void>) => Promise<T>): Promise<T>
+}
+
+function mysqlLink(server: MysqlServer): Link {
+  const openReader = () => connect(server, READER)
+  let readers = mysqlReaders(openReader, READERS_MAX)
+  const writer = mysqlWriter(() => connect(server, WRITER))
+  const { during, stop } = pulse(
+    (over) => signOfLife(server, over),
+    () => {
+      writer.forget()
+      readers.destroy()
+      readers = mysqlReaders(openReader, READERS_MAX)
+    }
+  )
+  return {
+    query: (statement) => translated(during(() => readers.use((connection) => connection.query(statement)))),
+    // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
+    transaction: (statements, guard) =>
+      guard ? during(() => writer.transaction(statements, guard)) : writer.transaction(statements),
+    async withConnection(work) {
+      const connection = await translated(during(openReader, (late) => late.destroy()))
+      try {
+        return await work(
+          (statement) => translated(during(() => connection.query(statement))),
+          (text) => translated(during(() => connection.run(text)))
+        )
+      } finally {
+        await connection.close()
+      }
+    },
+    async close() {
+      stop()
+      await Promise.all([readers.close(), writer.close()])
     }
   }
+}
 
+/** Resolves when the server lets a connection in, or says why not. */
+async function signOfLife(server: MysqlServer, over: AbortSignal): Promise<void> {
+  const opening = connect(server, READER)
+  over.addEventListener('abort', () => void opening.then((connection) => connection.destroy()).catch(() => {}))
+  await opening.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+}
+
+function mysqlDriver(server: MysqlServer, collation: string, link: Link): SqlDriver {
+  const { query, transaction, withConnection, close } = link
   return {
     dialect: mysqlDialect(collation),
     query,
-    transaction: writer.transaction,
+    transaction,
     session: (consistent, work) =>
-      withConnection(async (connection) => {
-        if (consistent) await translated(connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'))
-        return work((statement) => translated(connection.query(statement)))
+      withConnection(async (ask, run) => {
+        if (consistent) await run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+        return work(ask)
       }),
     exclusively: (name, work) =>
-      withConnection(async (connection) => {
+      withConnection(async (ask) => {
         const values = [lockName(server.database, name), LOCK_WAIT_S]
         const lock = { text: 'SELECT GET_LOCK(?, ?) AS held', values }
-        while ((await translated(connection.query(lock)))[0]?.held !== 1);
+        while ((await ask(lock))[0]?.held !== 1);
         return work()
       }),
     hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
-    async close() {
-      await Promise.all([closeReaders(), writer.close()])
-    }
+    close
   }
 }
 

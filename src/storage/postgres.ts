@@ -1,9 +1,11 @@
+import { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresDialect } from './postgres/dialect.js'
 import { translate, translated } from './postgres/errors.js'
 import { type NamedStatement, sendTransaction } from './postgres/transaction.js'
 import { postgresWriter } from './postgres/writer.js'
+import { pulse } from './pulse.js'
 import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
@@ -46,6 +48,10 @@ export async function openPostgres(options: PostgresOptions, tables: readonly Ta
 }
 
 function postgresDriver({ host, port, user, password, database }: PostgresOptions): SqlDriver {
+  const sockets = new Set<Socket>()
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const config: pg.ClientConfig = {
     host,
     port,
@@ -54,24 +60,47 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
     database,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    application_name: 'collections-hub'
+    application_name: 'collections-hub',
+    stream() {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.once('close', () => sockets.delete(socket))
+    }
   }
-  const readers = new pg.Pool({ ...config, ...timeout(READ_TIMEOUT_MS), max: READERS_MAX })
-  // An idle connection that dies is replaced at the next query; without a listener it would end the process.
-  readers.on('error', ignore)
+  const readersOf = () => {
+    const pool = new pg.Pool({ ...config, ...timeout(READ_TIMEOUT_MS), max: READERS_MAX })
+    // An idle connection that dies is replaced at the next query; without a listener it would end the process.
+    return pool.on('error', ignore)
+  }
+  let readers = readersOf()
   const writer = postgresWriter({ ...config, ...timeout(WRITE_TIMEOUT_MS) })
   const named = statementNames()
+  const { during, stop } = pulse(
+    (over) => signOfLife(config, over),
+    () => {
+      writer.forget()
+      readers.end().catch(ignore)
+      endAll()
+      readers = readersOf()
+    }
+  )
 
   const query = async (statement: Statement): Promise<readonly RawRow[]> =>
-    (await translated(readers.query<RawRow>(question(named(statement))))).rows
+    (await translated(during(() => readers.query<RawRow>(question(named(statement)))))).rows
 
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   const withClient = async <T>(work: (query: SqlDriver['query']) => Promise<T>): Promise<T> => {
-    const client = await translated(readers.connect())
+    const client = await translated(
+      during(
+        () => readers.connect(),
+        (late) => late.release(true)
+      )
+    )
     // The same for one that dies while it is ours.
     client.on('error', ignore)
     try {
-      return await work(async (statement) => (await translated(client.query<RawRow>(question(named(statement))))).rows)
+      const ask = (statement: Statement) => client.query<RawRow>(question(named(statement)))
+      return await work(async (statement) => (await translated(during(() => ask(statement)))).rows)
     } finally {
       client.release(true)
     }
@@ -80,8 +109,11 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
   return {
     dialect: postgresDialect,
     query,
-    transaction: (statements, guard) =>
-      writer.transaction((guard ? [guard, ...statements] : statements).map(named), guard !== undefined),
+    transaction(statements, guard) {
+      const all = (guard ? [guard, ...statements] : statements).map(named)
+      // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
+      return guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false)
+    },
     async makeIndexes(statements) {
       // A connection of its own: on the other one, the next transaction would wait behind it.
       const client = new pg.Client({ ...config, ...timeout(INDEX_TIMEOUT_MS) })
@@ -108,12 +140,27 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
     hasTable: async (name) =>
       (await query({ text: 'SELECT to_regclass($1) IS NOT NULL AS present', values: [name] }))[0]?.present === true,
     async close() {
+      stop()
       // A server that does not answer does not say goodbye either.
       await Promise.race([
         Promise.all([readers.end(), writer.close()]),
         setTimeout(CLOSE_TIMEOUT_MS, null, { ref: false })
       ])
+      endAll()
     }
+  }
+}
+
+/** Resolves when the server lets a connection in, or says why not. */
+async function signOfLife(config: pg.ClientConfig, over: AbortSignal): Promise<void> {
+  const socket = new Socket()
+  const client = new pg.Client({ ...config, stream: () => socket })
+  client.on('error', ignore)
+  over.addEventListener('abort', () => socket.destroy(), { once: true })
+  try {
+    await client.connect()
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
-import { connect, open, patiently } from './sqlite/connection.js'
+import { COMMIT_PATIENCE_MS, connect, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import type { Storage, TableSpec } from './storage.js'
 
@@ -14,11 +14,12 @@ export async function openSqlite(path: string, prefix: string, tables: readonly 
 
 async function sqliteDriver(path: string): Promise<SqlDriver> {
   const main = await connect(path)
-  const query = (statement: Statement) => patiently(() => main.query(statement))
+  const query = (statement: Statement) => patiently(() => main.query(statement), READ_PATIENCE_MS)
   return {
     dialect: sqliteDialect,
     query,
-    transaction: (statements, guard) => patiently(() => main.transaction(statements, guard)),
+    transaction: (statements, guard) =>
+      patiently(() => main.transaction(statements, guard), guard && COMMIT_PATIENCE_MS),
     async session(consistent, work) {
       const connection = await connect(path)
       try {
@@ -30,7 +31,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     },
     async exclusively(name, work) {
       // A file beside the database whose lock stands for the named one, so that other writers go on meanwhile.
-      const lock = open(`${path}.${name}.lock`)
+      const lock = await open(`${path}.${name}.lock`)
       try {
         await patiently(() => lock.exec('BEGIN EXCLUSIVE'), Number.POSITIVE_INFINITY)
         return await work()

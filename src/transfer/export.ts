@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { appendFile, truncate, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { makePrivate } from '../files.js'
 import type { StoredEvent } from '../log/event.js'
 import type { Storage } from '../storage/storage.js'
 import { fromLine, toLine } from './line.js'
@@ -34,15 +35,17 @@ export async function* eventsOf(storage: Storage, after: number): AsyncGenerator
 
 /**
  * Writes the whole log to a file, one event a line, and its manifest beside it. A file that an earlier run left behind is
- * continued: what it holds stays, but for a last line that was cut off. `progress` is told each position.
+ * continued: what it holds stays, but for a last line that was cut off. Both are their owner's alone. `progress` is told
+ * each position.
  */
 export async function exportLog(
   storage: Storage,
   file: string,
   progress: (position: number) => void = () => {}
 ): Promise<Manifest> {
+  makePrivate(file)
   const held = await heldBy(file)
-  if (existsSync(file)) await truncate(file, held.bytes)
+  await truncate(file, held.bytes)
   const [first = null] = await storage.readLog(0, 1)
   let { last } = held
   let lines = ''
@@ -62,13 +65,13 @@ export async function exportLog(
     first: first && { position: first.position, chain: first.chain },
     last: last && { position: last.position, chain: last.chain }
   }
+  makePrivate(manifestPath(file))
   await writeFile(manifestPath(file), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
 }
 
 /** The last event that a file holds in full, and how many bytes that is. */
 async function heldBy(file: string): Promise<{ readonly last: StoredEvent | null; readonly bytes: number }> {
-  if (!existsSync(file)) return { last: null, bytes: 0 }
   let last: StoredEvent | undefined
   let bytes = 0
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { tellingWaits } from '../../src/storage/waiting.js'
 import { change, puts } from './commits.js'
 import type { Contract } from './storage.js'
 import { thing, things } from './tables.js'
@@ -66,6 +67,26 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     const second = other.schema.exclusively(async () => void order.push('second'))
     await Promise.all([first, second])
     assert.equal(order, ['something else', 'first', 'second'])
+  })
+
+  test('who waits for exclusive work of another process says so after a while, and of which kind it is', async () => {
+    const [one, other] = [await fresh(), await again()]
+    const said: string[] = []
+    const patient = tellingWaits(other, (text) => said.push(text), 50)
+    for (const [what, doing] of [
+      ['migrate', 'migrates this database'],
+      ['rebuild', 'rebuilds the read tables of this database']
+    ] as const) {
+      let second: Promise<unknown> | undefined
+      await one.schema.exclusively(async () => {
+        second = patient.schema.exclusively(async () => {}, what)
+        while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      }, what)
+      await second
+      assert.equal(said.splice(0), [`Waiting for another process that ${doing}…`])
+    }
+    await patient.schema.exclusively(() => new Promise((resolve) => setTimeout(resolve, 80)))
+    assert.equal(said, [], 'who works waits for nobody')
   })
 
   test('exclusive work that fails lets go, and its mistake comes out as it is', async () => {

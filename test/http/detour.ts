@@ -6,6 +6,9 @@ export interface Detour {
   readonly port: number
   cut(): Promise<void>
   restore(): Promise<void>
+  /** Takes connections and passes nothing on, until it is thawed. */
+  freeze(): void
+  thaw(): void
 }
 
 /** Opens a detour to a server, which goes on for itself whatever happens to the detour. */
@@ -18,10 +21,15 @@ export async function openDetour(target: { readonly host: string; readonly port:
     socket.on('close', () => sockets.delete(socket))
     return socket
   }
+  let isFrozen = false
   const listen = async (port: number): Promise<Server> => {
     const server = createServer((near) => {
       const far = keep(connect(target))
-      keep(near).pipe(far).pipe(near)
+      const both = [keep(near), far] as const
+      for (const [from, to] of [both, both.toReversed()] as const) {
+        from?.on('data', (data) => to?.write(data))
+        if (isFrozen) from?.pause()
+      }
       near.on('close', () => far.destroy())
       far.on('close', () => near.destroy())
     })
@@ -42,6 +50,14 @@ export async function openDetour(target: { readonly host: string; readonly port:
     },
     async restore() {
       server ??= await listen(port)
+    },
+    freeze() {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 import { type Detour, openDetour } from './detour.js'
@@ -47,6 +48,34 @@ for (const driver of [postgres, mysql]) {
         (await listed(world, '/collections')).map(({ id }) => id),
         [before, after]
       )
+    }))
+
+  test('a database that hangs: 503 within three seconds for whoever asks, and served again within two of its return', () =>
+    withDetour(driver, async (world, detour) => {
+      const { send } = world.hub
+      const { token } = world.owner
+      const before = await world.collection('Before')
+      detour.freeze()
+      const asked = ['GET', 'POST'].flatMap((method) =>
+        Array.from({ length: 10 }, async (_, turn) => {
+          await sleep(turn * 150)
+          const body = method === 'POST' ? { body: { name: `Lost ${turn}` } } : {}
+          const reply = await send({ method, path: '/collections', token, ...body })
+          assert.equal([reply.status, reply.body], [503, { error: DOWN }])
+          return reply.duration_ms
+        })
+      )
+      assert.is((await send({ method: 'GET', path: '/health' })).status, 200)
+      const slowest = Math.max(...(await Promise.all(asked)))
+      assert.ok(slowest < 3000, `it took ${slowest} ms`)
+      detour.thaw()
+      const returned = performance.now()
+      await untilUp(world)
+      const after = await world.collection('After')
+      const took_ms = performance.now() - returned
+      assert.ok(took_ms < 2000, `it took ${took_ms} ms`)
+      const ids = (await listed(world, '/collections')).map(({ id }) => id)
+      assert.ok(ids.includes(before) && ids.includes(after))
     }))
 
   test('cut in the middle of many writes: every answer is 200 or 503, and all that was acknowledged is there', () =>

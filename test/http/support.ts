@@ -73,7 +73,7 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
       await LiveHub.open(
         () => parseConfig(file, 'server.yaml', process.cwd(), {}),
         () => pino({ level: 'silent' }),
-        options.now
+        { ...(options.now && { now: options.now }) }
       ),
       place
     )

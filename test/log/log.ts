@@ -11,8 +11,8 @@ export interface Process {
   readonly storage: Faults
   readonly view: View
   readonly writer: Writer
-  /** Submits a command; `id` names the item to answer with. */
-  submit(decide: Decide, id?: string): Promise<Outcome>
+  /** Submits a command; `id` names the item to answer with, `bytes` is what it brings. */
+  submit(decide: Decide, id?: string, bytes?: number): Promise<Outcome>
   /** Keeps commits from the log until the gate is opened. */
   holdCommits(): Gate
 }
@@ -33,7 +33,8 @@ export async function processOn(log: Storage, options?: WriterOptions): Promise<
     storage,
     view,
     writer,
-    submit: (decide, id) => writer.submit({ decide, answer: id === undefined ? undefined : { table: items, id } }),
+    submit: (decide, id, bytes) =>
+      writer.submit({ decide, answer: id === undefined ? undefined : { table: items, id }, bytes }),
     holdCommits() {
       const door = gate()
       storage.onCommit = (_, pass) => door.passed.then(pass)

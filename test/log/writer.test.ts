@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { HubError } from '../../src/errors.js'
+import type { Storage } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { emit, emits, grow, items, looks, make, Refused, set } from './domain.js'
 import { gate, rejection, settled, stateOf } from './faults.js'
@@ -217,9 +218,26 @@ test('more commands than may wait are refused at once', async () => {
   const { submit, holdCommits } = await processOn(log, { queueMax: 10 })
   const door = holdCommits()
   const waiting = Array.from({ length: 12 }, (_, i) => submit(make(`n${i}`)))
-  for (const late of waiting.slice(10)) assert.instance(await rejection(late), StorageUnavailable)
+  for (const late of waiting.slice(10)) assert.equal(refusalOf(await rejection(late)), [503, '1'])
   door.open()
   await Promise.all(waiting.slice(0, 10))
 })
+
+test('more bytes than may wait are refused at once, and taken again when what waited is written', async () => {
+  const { submit, holdCommits } = await processOn(log, { queueBytesMax: 100 })
+  const door = holdCommits()
+  const first = submit(make('a'), undefined, 60)
+  const late = submit(make('b'), undefined, 50)
+  assert.equal(refusalOf(await rejection(late)), [503, '1'])
+  const small = submit(make('c'), undefined, 40)
+  door.open()
+  await Promise.all([first, small])
+  assert.is((await submit(make('d'), undefined, 500)).position, 3, 'a larger one goes alone')
+  const refused = submit(() => Promise.reject(new TypeError('mine')), undefined, 90)
+  await rejection(refused)
+  await submit(make('e'), undefined, 90)
+})
+
+const refusalOf = (error: unknown) => error instanceof HubError && [error.status, error.headers['retry-after']]
 
 test.run()

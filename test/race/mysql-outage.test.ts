@@ -1,5 +1,6 @@
 import { tables } from '../../projections/index.js'
 import type { MysqlConfig } from '../../src/config/types.js'
+import { connect } from '../../src/storage/mysql/connection.js'
 import { openMysql } from '../../src/storage/mysql.js'
 import { mysqlDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -37,7 +38,13 @@ function numberBytes(packet: Buffer, at: number): number {
 async function findServer(): Promise<Server<MysqlConfig>> {
   const found = await mysqlDatabase('outage')
   if (!found) throw new Error('There is no MySQL.')
-  return { config: found.config, terminate: found.terminate, drop: found.drop }
+  const lockHead = async () => {
+    const role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 10_000 } as const
+    const connection = await connect(found.config, role)
+    await connection.run(`START TRANSACTION; SELECT * FROM ${found.config.prefix}head FOR UPDATE`)
+    return () => connection.close()
+  }
+  return { config: found.config, lockHead, terminate: found.terminate, drop: found.drop }
 }
 
 const test = suite('outages: mysql', { needs: ['mysql'] })

@@ -17,7 +17,8 @@ export interface Network {
   up(): Promise<void>
   /** Passes nothing on any more, and says nothing about it. */
   freeze(): void
-  thaw(): void
+  /** Passes everything on again; with `newOnly` what was begun before stays stuck, as behind a router that has forgotten it. */
+  thaw(newOnly?: boolean): void
   stop(): Promise<void>
 }
 
@@ -96,9 +97,9 @@ export async function startNetwork(
       isFrozen = true
       for (const socket of sockets) socket.pause()
     },
-    thaw() {
+    thaw(newOnly = false) {
       isFrozen = false
-      for (const socket of sockets) socket.resume()
+      if (!newOnly) for (const socket of sockets) socket.resume()
     },
     async stop() {
       listener.close()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
@@ -20,11 +21,16 @@ export interface Address {
 /** A database of its own on a server that a network can lead to. */
 export interface Server<A extends Address> {
   readonly config: A
+  /** Keeps others from writing to the log until what it returns is called. */
+  lockHead(): Promise<() => Promise<void>>
   /** Ends the sessions of everybody else in the database. */
   terminate(): Promise<void>
   /** Removes the database. */
   drop(): Promise<void>
 }
+
+const REFUSED_WITHIN_MS = 3000
+const WORKS_WITHIN_MS = 2000
 
 /** What may happen to a driver whose database is on a server. */
 export function outageSuite<A extends Address>(
@@ -146,24 +152,55 @@ export function outageSuite<A extends Address>(
     await Promise.all([create(), database.terminate(), create()])
   })
 
-  test(
-    'a database that does not answer any more is given up in time, and works again when it answers',
-    async () => {
-      await create()
-      network.freeze()
-      await assertUnavailable(() => ledger.view.current(), 6000)
-      network.thaw()
-      for (;;) {
-        try {
-          await create()
-          break
-        } catch (error) {
-          assert.instance(error, StorageUnavailable)
+  test('a commit that waits for a lock longer than a hanging database is waited for is waited for', async () => {
+    const before = await position()
+    const unlock = await database.lockHead()
+    const creating = create()
+    await sleep(REFUSED_WITHIN_MS + 500)
+    assert.is(await position(), before, 'reading goes on meanwhile')
+    await unlock()
+    assert.is((await creating).position, before + 1)
+  })
+
+  for (const [what, newOnly] of [
+    ['that hangs', false],
+    ['whose old connections never answer again', true]
+  ] as const) {
+    test(
+      `a database ${what}: whoever asks is refused within three seconds, and it works within two of its return`,
+      async () => {
+        // Readers and the writer have connections, and some of them are idle when it begins.
+        await Promise.all([create(), ledger.storage.head(), ledger.storage.head(), ledger.storage.readLog(0, 1)])
+        const before = await position()
+        network.freeze()
+        const asked: Promise<void>[] = []
+        for (let turn = 0; turn < 12; turn++) {
+          asked.push(assertUnavailable(() => ledger.view.current(), REFUSED_WITHIN_MS))
+          asked.push(assertUnavailable(() => ledger.storage.readLog(0, 1), REFUSED_WITHIN_MS))
+          asked.push(assertUnavailable(() => create(), REFUSED_WITHIN_MS))
+          await sleep(250)
         }
-      }
-    },
-    { timeout_ms: 30_000 }
-  )
+        await Promise.all(asked)
+        await assertUnavailable(() => create(), 500)
+
+        network.thaw(newOnly)
+        const returned = performance.now()
+        let isWorking = false
+        while (!isWorking) {
+          isWorking = await Promise.all([create(), ...Array.from({ length: 8 }, () => ledger.storage.readLog(0, 1))])
+            .then(() => true)
+            .catch(() => false)
+          if (!isWorking) await sleep(20)
+        }
+        const took_ms = performance.now() - returned
+        assert.ok(took_ms < WORKS_WITHIN_MS, `it took ${took_ms} ms`)
+        // What was refused may have happened, each at most once; what was acknowledged has.
+        const after = await position()
+        assert.ok(after > before && after <= before + 14, `${after - before} commits`)
+      },
+      { timeout_ms: 30_000 }
+    )
+  }
 
   test('closing does not wait for a database that does not answer', async () => {
     const storage = await openBehind()

@@ -18,6 +18,10 @@ async function findServer(): Promise<Server<PostgresConfig>> {
   await admin.connect()
   return {
     config: found.config,
+    async lockHead() {
+      await admin.query(`BEGIN; SELECT * FROM ${found.config.prefix}head FOR UPDATE`)
+      return async () => void (await admin.query('COMMIT'))
+    },
     async terminate() {
       const others =
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()'

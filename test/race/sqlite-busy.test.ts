@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
+import type { Command } from '../../commands/index.js'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { openLedger } from '../../src/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { change, puts } from '../contract/commits.js'
@@ -9,6 +14,7 @@ import { contractTables, thing, things } from '../contract/tables.js'
 import { rejection } from '../log/faults.js'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { newCollections, settleUser, wrongs } from './world.js'
 
 const test = suite('busy and broken files: sqlite')
 let directory: TemporaryDirectory
@@ -40,6 +46,36 @@ test('a commit waits for another process that writes, and the event loop does no
   other.close()
   await commit
   assert.is((await storage.head()).position, 1)
+})
+
+test('a file that another process keeps locked: who writes is refused within three seconds, and it works when it is free', async () => {
+  const file = join(directory.path, 'locked.db')
+  const storage = await openSqlite(file, 'hub_', tables)
+  await migrate(storage)
+  const ledger = await openLedger(storage, () => null)
+  const ada = await settleUser(ledger, 'ada')
+  const before = (await storage.head()).position
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  const refusedInTime = async (command: Command) => {
+    const started = performance.now()
+    assert.instance(await rejection(ledger.run(command, ada)), StorageUnavailable)
+    const took_ms = performance.now() - started
+    assert.ok(took_ms < 3000, `it took ${took_ms} ms`)
+  }
+  const asked: Promise<void>[] = []
+  for (const command of newCollections(16)) {
+    asked.push(refusedInTime(command))
+    await sleep(200)
+    await ledger.view.current()
+  }
+  await Promise.all(asked)
+  other.exec('COMMIT')
+  other.close()
+  await Promise.all(newCollections(3).map((command) => ledger.run(command, ada)))
+  assert.is((await storage.head()).position, before + 3)
+  assert.equal(await wrongs(ledger), [])
+  await ledger.close()
 })
 
 test('a snapshot does not hold back the log’s file once it is over', async () => {

@@ -94,6 +94,10 @@ embedded('keeps what it had where a section fails, and says so', async () => {
       'server restart-required'
     ])
     assert.ok(sections.every(({ status, error }) => (status === 'failed' || status === 'restart-required') === !!error))
+    // The system takes no folder there, and says so as if something above it were missing.
+    configure(home, port, { db: '{driver: sqlite, path: /proc/nope/x.db}', redis: works.redis }, 1)
+    const again = report.parse(await call(admin, 'POST', '/admin/config/reload'))
+    assert.is(again.sections[0]?.status, 'failed')
     await call(user, 'POST', '/collections', { name: 'Still here' })
     writeFileSync(join(home.path, 'server.yaml'), 'server: [')
     const fatal = await call(admin, 'POST', '/admin/config/reload').catch(String)

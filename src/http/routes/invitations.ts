@@ -36,7 +36,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     { body: invitee, takes: 'content', access: 'admin' },
     async ({ hub, body, run }) => {
       const { expiresInHours, ...account } = body
-      const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours)
+      const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
       const id = randomUUID()
       await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
       return json(await invited(hub, id, issued), 201)
@@ -45,13 +45,13 @@ export function invitationRoutes(app: FastifyInstance): void {
 
   const again = { params: idParams, body: lifetime, access: 'admin' } as const
   route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
-    const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours)
+    const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
     await run({ type: 'CreateInvitation', userId: params.id, invitation: issued.invitation })
     return json(await invited(hub, params.id, issued), 201)
   })
 
   route('GET', '/admin/invitations', { access: 'admin' }, async ({ hub }) => {
-    const now = new Date().toISOString()
+    const now = new Date(hub.ledger.now()).toISOString()
     const rows = await listInvitations(hub.ledger.view)
     return list(
       'invitations',
@@ -71,7 +71,7 @@ export function invitationRoutes(app: FastifyInstance): void {
       const at = request.hub
       const preview = await throttledByAddress(request, async () => {
         const hash = hashOf(parse(secret, request.body, 'body').secret)
-        const invitation = await pendingInvitation(hash, new Date().toISOString(), at.ledger.view)
+        const invitation = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.view)
         const found = await previewOf(at.ledger.view, invitation)
         if (!found) throw errors.invitationUnknown()
         return found
@@ -121,6 +121,6 @@ async function invited({ ledger }: Hub, userId: string, { secret, invitation }: 
     ledger.view.get(invitationsTable, invitation.invitationId)
   ])
   if (!user || !row) throw errors.notFound('User')
-  const shown = invitationRecord(row, new Date().toISOString())
+  const shown = invitationRecord(row, new Date(ledger.now()).toISOString())
   return `{"user":${userRecord(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
 }

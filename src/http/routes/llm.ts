@@ -33,7 +33,7 @@ export function llmRoutes(app: FastifyInstance): void {
   route('GET', '/llm/usage', { access: 'any' }, async ({ hub, caller }) => {
     configured(hub)
     requireLlm(caller)
-    const period = periodOf(new Date().toISOString())
+    const period = periodOf(new Date(hub.ledger.now()).toISOString())
     const totalTokens = await tokensUsed(hub.ledger.view, caller.userId, period)
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })

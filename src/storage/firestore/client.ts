@@ -1,17 +1,13 @@
+import { pulse } from '../pulse.js'
 import { StorageUnavailable } from '../storage.js'
-import { answerOf, collected, countOf } from './answers.js'
-import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, emulatorOptions } from './emulator.js'
-import { translate, translateCommit } from './errors.js'
+import { answerOf, collected, countOf, type Messages } from './answers.js'
+import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX } from './emulator.js'
+import { isRefusal, translate, translateCommit } from './errors.js'
+import { type Api, type FirestoreAccess, linksTo } from './link.js'
 import { withPatience } from './patience.js'
 import { type Query, structured } from './query.js'
 import { type Answer, NEVER, type ServerTime, timeOf } from './wire.js'
 import { inWords, type Write } from './writes.js'
-
-export interface FirestoreAccess {
-  readonly projectId: string
-  /** Absent means the ambient credentials. */
-  readonly keyFilename?: string | undefined
-}
 
 /** Firestore's own interface, one method a round trip. Nothing waits without a limit, and no commit is sent twice. */
 export interface Client {
@@ -40,23 +36,9 @@ const REQUEST_BYTES_MAX = 10 * 1024 * 1024
  * there; throws `StorageUnavailable` when they are not.
  */
 export async function openClient({ projectId, keyFilename }: FirestoreAccess): Promise<Client> {
-  // It takes a third of a second to load, which only those who use it should wait for.
-  const { default: firestore } = await import('@google-cloud/firestore')
   const emulator = process.env.FIRESTORE_EMULATOR_HOST
-  const client = new firestore.v1.FirestoreClient({
-    projectId,
-    ...(keyFilename !== undefined && { keyFilename }),
-    // After an outage the first call finds the server again at once, and not after a minute's pause.
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1000,
-    'grpc.keepalive_time_ms': 60_000,
-    'grpc.keepalive_timeout_ms': 5000,
-    ...(emulator && emulatorOptions(emulator))
-  })
-  // Without its credentials the client would end the process at the first call.
-  const connection = await client.initialize().catch((error: unknown) => {
-    throw new StorageUnavailable('There are no credentials for Firestore that can be read.', { cause: error })
-  })
+  const open = await linksTo({ projectId, keyFilename }, emulator)
+  let link = await open()
   const database = `projects/${projectId}/databases/(default)`
   const headers = { 'google-cloud-resource-prefix': database, ...(emulator && EMULATOR_HEADERS) }
   // The client's own repetitions go on for minutes, whoever may still be waiting.
@@ -67,38 +49,65 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
     otherArgs: { headers }
   })
   const reading = within(READ_LIMIT_MS)
+  const documents = `${database}/documents`
+  let isLost = false
+  let isClosed = false
+  const { during, stop } = pulse(
+    async (over) => {
+      const own = await open()
+      const asked = own.api.batchGetDocuments({ database, documents: [`${documents}/hub/pulse`] }, reading)
+      over.addEventListener('abort', () => asked.cancel(), { once: true })
+      const isAlive = await collected(asked).then(() => true, isRefusal)
+      const isNext = isAlive && isLost && !isClosed && !over.aborted
+      if (isNext) [link, isLost] = [own, false]
+      else own.close()
+      if (!isAlive) throw new StorageUnavailable('Firestore does not answer.')
+    },
+    () => {
+      isLost = true
+      link.close()
+    }
+  )
+  /** All messages of the answer to a question, which is asked again where that is worth a try. */
+  const asking = (start: (api: Api) => Messages) => withPatience(() => during(() => collected(start(link.api))))
 
   return {
-    documents: `${database}/documents`,
+    documents,
     requestBytesMax: emulator ? EMULATOR_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX,
     async commit(writes) {
       const request = { database, writes: writes.map(inWords) }
-      const answered = client.commit(request, within(COMMIT_LIMIT_MS)).catch((error: unknown) => {
-        throw translateCommit(error)
-      })
-      const [{ writeResults, commitTime }] = await answered
+      const [{ writeResults, commitTime }] = await during(() =>
+        link.api.commit(request, within(COMMIT_LIMIT_MS)).catch((error: unknown) => {
+          throw translateCommit(error)
+        })
+      )
       return (writeResults ?? []).map(({ updateTime }) => timeOf(updateTime ?? commitTime) ?? NEVER)
     },
     async get(names, readTime) {
       const request = { database, documents: [...names], ...(readTime && { readTime }) }
-      return answerOf(await withPatience(() => collected(client.batchGetDocuments(request, reading))), 'found')
+      return answerOf(await asking((api) => api.batchGetDocuments(request, reading)), 'found')
     },
     async query(parent, query, readTime) {
       const request = { parent, structuredQuery: structured(query), ...(readTime && { readTime }) }
-      return answerOf(await withPatience(() => collected(client.runQuery(request, reading))), 'document')
+      return answerOf(await asking((api) => api.runQuery(request, reading)), 'document')
     },
     async count(parent, query) {
       const aggregation = { structuredQuery: structured(query), aggregations: [{ alias: 'count', count: {} }] }
       const request = { parent, structuredAggregationQuery: aggregation }
-      return countOf(await withPatience(() => collected(client.runAggregationQuery(request, reading))))
+      return countOf(await asking((api) => api.runAggregationQuery(request, reading)))
     },
     async collections(parent) {
-      const [ids] = await client.listCollectionIds({ parent }, within(COLLECTIONS_LIMIT_MS)).catch((error: unknown) => {
-        throw translate(error)
-      })
+      const [ids] = await during(() =>
+        link.api.listCollectionIds({ parent }, within(COLLECTIONS_LIMIT_MS)).catch((error: unknown) => {
+          throw translate(error)
+        })
+      )
       return ids
     },
-    // The client's own `close` would first open a connection to another service, only to close that too.
-    close: async () => void connection.close?.()
+    async close() {
+      isClosed = true
+      stop()
+      link.close()
+    }
   }
 }

@@ -2,7 +2,9 @@ import { StorageUnavailable } from '../storage.js'
 import { isObject } from './values.js'
 
 /** The gRPC codes that this driver tells apart. */
+const CANCELLED = 1
 const INVALID_ARGUMENT = 3
+const DEADLINE_EXCEEDED = 4
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
 const FAILED_PRECONDITION = 9
@@ -60,6 +62,12 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof StorageUnavailable)) return false
   const code = codeOf(error.cause)
   return code === UNAVAILABLE || code === INTERNAL || code === ABORTED
+}
+
+/** True for what Firestore itself says to a question, and not the connection to it. */
+export function isRefusal(error: unknown): boolean {
+  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined)
+  return code !== undefined && ![CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE].includes(code)
 }
 
 /** The gRPC code of a failure; undefined for one that did not come from Firestore. */

@@ -3,9 +3,12 @@ import type { Connection } from './connection.js'
 
 /** Connections that are shared by those who read: each serves one at a time. */
 export interface Readers {
-  /** Lends a connection. Throws `StorageUnavailable` when none is free in time, and what `open` throws. */
+  /** Lends a connection. Throws `StorageUnavailable` when none is free in time or all are closed, and what `open` throws. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Says goodbye on every connection. One that is still being opened ends when it is open; no other is opened. */
   close(): Promise<void>
+  /** Ends every connection at once, in the same way. */
+  destroy(): void
 }
 
 interface Waiting {
@@ -22,11 +25,16 @@ export function mysqlReaders(open: () => Promise<Connection>, most: number): Rea
   const waiting = new Set<Waiting>()
   const connections = new Set<Connection>()
   let opening = 0
+  let isClosed = false
 
   const next = (): Waiting | undefined => {
     const [first] = waiting
     if (first) waiting.delete(first)
     return first
+  }
+  const refuseWaiting = (error: unknown) => {
+    for (const one of waiting) one.fail(error)
+    waiting.clear()
   }
   const give = (connection: Connection) => {
     if (!connection.isOpen) {
@@ -39,11 +47,12 @@ export function mysqlReaders(open: () => Promise<Connection>, most: number): Rea
     else idle.push(connection)
   }
   const grow = () => {
-    if (connections.size + opening >= most) return
+    if (isClosed || connections.size + opening >= most) return
     opening++
     open().then(
       (connection) => {
         opening--
+        if (isClosed) return connection.destroy()
         connections.add(connection)
         give(connection)
       },
@@ -51,8 +60,7 @@ export function mysqlReaders(open: () => Promise<Connection>, most: number): Rea
         opening--
         // Where other connections serve, those who wait for one may still get it.
         if (connections.size + opening > 0) return
-        for (const one of waiting) one.fail(error)
-        waiting.clear()
+        refuseWaiting(error)
       }
     )
   }
@@ -85,6 +93,7 @@ export function mysqlReaders(open: () => Promise<Connection>, most: number): Rea
 
   return {
     async use(work) {
+      if (isClosed) throw closedError()
       const connection = idleOne() ?? (await take())
       try {
         return await work(connection)
@@ -93,7 +102,18 @@ export function mysqlReaders(open: () => Promise<Connection>, most: number): Rea
       }
     },
     async close() {
+      isClosed = true
+      refuseWaiting(closedError())
       await Promise.all([...connections].map((connection) => connection.close()))
+    },
+    destroy() {
+      isClosed = true
+      refuseWaiting(closedError())
+      for (const connection of connections) connection.destroy()
     }
   }
+}
+
+function closedError(): StorageUnavailable {
+  return new StorageUnavailable('The connections to MySQL are closed.')
 }

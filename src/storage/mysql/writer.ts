@@ -1,4 +1,5 @@
 import type { SqlDriver, Statement } from '../sql/dialect.js'
+import { StorageUnavailable } from '../storage.js'
 import type { Connection } from './connection.js'
 import { isConstraint, isDeadlock, TooLarge, translate } from './errors.js'
 import { textOf, textsOf } from './text.js'
@@ -6,6 +7,8 @@ import { textOf, textsOf } from './text.js'
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface MysqlWriter {
   readonly transaction: SqlDriver['transaction']
+  /** Ends the connection at once, with everything that was to be sent on it: that is rejected, and never sent. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -19,24 +22,36 @@ const VALUE_OVERHEAD_BYTES = 12
 export function mysqlWriter(open: () => Promise<Connection>): MysqlWriter {
   let current: Connection | null = null
   let turn: Promise<unknown> = Promise.resolve()
+  let era = 0
 
-  const attempt: SqlDriver['transaction'] = async (statements, guard) => {
-    const connection = current?.isOpen ? current : await open()
-    current = connection
+  const opened = async (mine: number): Promise<Connection> => {
+    if (mine === era && current?.isOpen) return current
+    if (mine === era) {
+      const connection = await open()
+      if (mine === era) {
+        current = connection
+        return connection
+      }
+      connection.destroy()
+    }
+    throw new StorageUnavailable('The connection to MySQL is gone.')
+  }
+  const attempt = async (mine: number, statements: readonly Statement[], guard?: Statement) => {
+    const connection = await opened(mine)
     try {
       await transact(connection, statements, guard)
-      return 'done'
+      return 'done' as const
     } catch (error) {
       // The session is still in the transaction, and the next one to begin would commit it.
       if (connection.isOpen) await connection.run('ROLLBACK').catch(() => connection.destroy())
-      if (guard && isConstraint(error) && error.done === 1) return 'refused'
+      if (guard && isConstraint(error) && error.done === 1) return 'refused' as const
       throw error
     }
   }
-  const persistently: SqlDriver['transaction'] = async (statements, guard) => {
+  const persistently = async (mine: number, statements: readonly Statement[], guard?: Statement) => {
     for (let deadlocks = 0; ; deadlocks++) {
       try {
-        return await attempt(statements, guard)
+        return await attempt(mine, statements, guard)
       } catch (error) {
         if (!isDeadlock(error) || deadlocks >= DEADLOCKS_MAX) throw translate(error)
       }
@@ -46,12 +61,20 @@ export function mysqlWriter(open: () => Promise<Connection>): MysqlWriter {
   return {
     // One after another: what one leaves behind is rolled back before another begins.
     transaction(statements, guard) {
-      const mine = turn.then(() => persistently(statements, guard))
+      const begun = era
+      const mine = turn.then(() => persistently(begun, statements, guard))
       turn = mine.catch(() => {})
       return mine
     },
+    forget() {
+      era++
+      turn = Promise.resolve()
+      current?.destroy()
+    },
     async close() {
-      await current?.close()
+      const closing = current
+      era++
+      await closing?.close()
     }
   }
 }

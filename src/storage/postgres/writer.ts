@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { StorageUnavailable } from '../storage.js'
 import { isAnswer, isConstraint, translate } from './errors.js'
 import { type NamedStatement, sendTransaction } from './transaction.js'
 
@@ -6,6 +7,8 @@ import { type NamedStatement, sendTransaction } from './transaction.js'
 export interface PostgresWriter {
   /** All or nothing, in order; `refused` when the first statement, as a guard, broke a constraint. */
   transaction(statements: readonly NamedStatement[], isGuarded: boolean): Promise<'done' | 'refused'>
+  /** Lets go of the connection and of everything that was to be sent on it: that is rejected, and never sent. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -18,6 +21,7 @@ interface Opened {
 export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
   let current: Promise<Opened> | null = null
   let last: Promise<unknown> = Promise.resolve()
+  let era = 0
 
   const open = (): Promise<Opened> => {
     const client = new pg.Client(config)
@@ -40,6 +44,7 @@ export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
     const opened = current
     try {
       const { client, prepared } = await opened
+      if (current !== opened) throw new StorageUnavailable('The connection to Postgres is gone.')
       const failure = await sendTransaction(client, prepared, statements)
       if (failure === null) return 'done'
       if (isGuarded && failure.failed === 0 && isConstraint(failure.reason)) return 'refused'
@@ -52,9 +57,18 @@ export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
 
   return {
     transaction(statements, isGuarded) {
-      const outcome = last.then(() => transaction(statements, isGuarded))
+      const mine = era
+      const outcome = last.then(() => {
+        if (mine !== era) throw new StorageUnavailable('The connection to Postgres is gone.')
+        return transaction(statements, isGuarded)
+      })
       last = outcome.catch(() => {})
       return outcome
+    },
+    forget() {
+      era++
+      last = Promise.resolve()
+      if (current) discard(current)
     },
     async close() {
       await last

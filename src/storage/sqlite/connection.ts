@@ -1,14 +1,17 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
+import { closeToOthers, makePrivate } from '../../files.js'
 import type { RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
+import { answers } from './reachable.js'
 
 const PREPARED_MAX = 500
 /** The driver waits in one go, with the whole process: so it waits shortly, and `patiently` asks again. */
 const BUSY_TIMEOUT_MS = 20
-const PATIENCE_MS = 5000
+/** How long a file may be busy: for work that nobody waits for, for a question, and for a commit, which is sent again. */
+const WORK_PATIENCE_MS = 5000
+export const READ_PATIENCE_MS = 1000
+export const COMMIT_PATIENCE_MS = 250
 const RETRY_MAX_MS = 20
 
 /** One connection to a database file. */
@@ -21,7 +24,7 @@ export interface Connection {
 
 /** Opens a database file, which is made where it is not there. Throws `StorageUnavailable` when it cannot be used. */
 export async function connect(path: string): Promise<Connection> {
-  const db = open(path)
+  const db = await open(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     // Another process may be opening the same new file: only one of them can change its mode at a time.
@@ -71,18 +74,21 @@ export async function connect(path: string): Promise<Connection> {
   }
 }
 
-/** Opens a file for its lock alone. */
-export function open(path: string): Database.Database {
+/** Opens a file for its owner alone, and for its lock if for nothing else. */
+export async function open(path: string): Promise<Database.Database> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    await answers(path)
+    // Made here with its mode: the driver would make it for everybody. Its log and index get the same mode.
+    makePrivate(path)
+    for (const beside of ['-wal', '-shm']) closeToOthers(path + beside)
     return new Database(path)
   } catch (error) {
     throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
   }
 }
 
-/** Runs until the file is not busy with another process, for up to five seconds, and translates what goes wrong. */
-export async function patiently<T>(run: () => T, limit_ms = PATIENCE_MS): Promise<T> {
+/** Runs until the file is not busy with another process, for so long at most, and translates what goes wrong. */
+export async function patiently<T>(run: () => T, limit_ms = WORK_PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + limit_ms
   for (let wait_ms = 1; ; wait_ms = Math.min(2 * wait_ms, RETRY_MAX_MS)) {
     try {

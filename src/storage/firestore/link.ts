@@ -1,0 +1,49 @@
+import type { v1 } from '@google-cloud/firestore'
+import { StorageUnavailable } from '../storage.js'
+import { emulatorOptions } from './emulator.js'
+
+export interface FirestoreAccess {
+  readonly projectId: string
+  /** Absent means the ambient credentials. */
+  readonly keyFilename?: string | undefined
+}
+
+export type Api = InstanceType<typeof v1.FirestoreClient>
+
+/** One connection to Firestore. */
+export interface Link {
+  readonly api: Api
+  close(): void
+}
+
+/**
+ * How to open connections to Firestore, or to an emulator: nothing is asked, but the credentials are there, or it throws
+ * `StorageUnavailable`.
+ */
+export async function linksTo(
+  { projectId, keyFilename }: FirestoreAccess,
+  emulator: string | undefined
+): Promise<() => Promise<Link>> {
+  // It takes a third of a second to load, which only those who use it should wait for.
+  const { default: firestore } = await import('@google-cloud/firestore')
+  return async () => {
+    const api = new firestore.v1.FirestoreClient({
+      projectId,
+      ...(keyFilename !== undefined && { keyFilename }),
+      // After an outage the first call finds the server again at once, and not after a minute's pause.
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 1000,
+      'grpc.keepalive_time_ms': 60_000,
+      'grpc.keepalive_timeout_ms': 5000,
+      // A new connection is to be one, and not the one that does not answer.
+      'grpc.use_local_subchannel_pool': 1,
+      ...(emulator && emulatorOptions(emulator))
+    })
+    // Without its credentials the client would end the process at the first call.
+    const connection = await api.initialize().catch((error: unknown) => {
+      throw new StorageUnavailable('There are no credentials for Firestore that can be read.', { cause: error })
+    })
+    // The client's own `close` would first open a connection to another service, only to close that too.
+    return { api, close: () => void connection.close?.() }
+  }
+}

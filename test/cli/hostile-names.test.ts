@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { commands } from '../../cli/commands.js'
+import { loadConfig } from '../../src/config/load.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { type Ledger, systemAgent } from '../../src/ledger.js'
+import { suite } from '../support/suite.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('names that a terminal would obey')
+/** A colour, a second line, a bell, a title by its 8-bit introducer, a line separator and reversed writing. */
+const EVIL = 'eve\u001b[31m\nid: root\r\u0007\u009b2J\u2028\u202etxt'
+const SHOWN = 'eve\\x1B[31m\\x0Aid: root\\x0D\\x07\\x9B2J\\u{2028}\\u{202E}txt'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/
+
+/** What each command is given here, in this order; a text says why it can tell no name. */
+const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = {
+  'user list': [[], ['--json']],
+  'user show': [['u'], ['u', '--json']],
+  'user create': [['--name', EVIL, '--role', 'admin']],
+  'user update': [['u', '--llm-access']],
+  'user token list': [[], ['--json']],
+  'user token create': [['u', '--name', EVIL]],
+  'user token revoke': [[EVIL]],
+  'user invite create': [['--name', `${EVIL}2`, '--role', 'admin']],
+  'user invite list': [[], ['--json']],
+  'user invite revoke': [[EVIL]],
+  'collection list': [[], ['--json']],
+  'llm list': [[]],
+  'llm usage': [[]],
+  history: [
+    ['collection', 'c'],
+    ['collection', 'c', '--json'],
+    ['collection', EVIL]
+  ],
+  at: [
+    ['collection', 'c', '5'],
+    ['collection', 'c', EVIL]
+  ],
+  diff: [['collection', 'c']],
+  restore: [['collection', 'c', '--version', '1']],
+  deleted: [[], ['--json']],
+  undelete: [['snippet', 's']],
+  undo: [
+    ['--token', 't'],
+    ['--token', EVIL]
+  ],
+  'audit list': [[], ['--json'], ['--actor', EVIL]],
+  'audit show': [['4'], ['4', '--json']],
+  'audit stats': [[]],
+  'audit export': [['--out', 'OUT']],
+  'audit verify': [[], ['--checkpoint', EVIL]],
+  'audit checkpoint': [[]],
+  'log export': [['OUT.log']],
+  'log import': [[EVIL]],
+  'erase user': [['gone']],
+  'erase deleted': [['snippet', 's']],
+  'erase value': [['collection', 'c', '/name', '--version', '1']],
+  'erase expired': [[]],
+  'projections list': [[]],
+  'projections rebuild': 'it tells numbers',
+  'projections rollback': [[]],
+  'projections verify': [[]],
+  migrate: [['--dry-run']],
+  'user delete': [['u']],
+  start: 'it tells addresses and what the configuration says',
+  'audit follow': 'it prints what audit list prints, and does not end'
+}
+
+let home: Home
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+  const access = { collectionAccess: ['*', 'gone'], environmentAccess: [], snippetAccess: ['*'] }
+  const account = { name: EVIL, role: 'user' as const, ...access, llmAccess: false, llmModels: [] }
+  const token = { tokenId: 't', prefix: 'hbk_evil', hash: 'e'.repeat(64) }
+  const ledger: Ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
+  try {
+    const agent = { tokenId: 't', address: null, requestId: null }
+    await ledger.run(
+      {
+        type: 'CreateUser',
+        id: 'u',
+        account: { ...account, collectionAccess: ['*'], llmMonthlyTokenLimit: null },
+        token
+      },
+      systemAgent
+    )
+    await ledger.run({ type: 'CreateCollection', id: 'c', name: EVIL }, agent)
+    await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: EVIL, code: EVIL, scope: 'any' } }, agent)
+    await ledger.run({ type: 'DeleteSnippet', id: 's' }, agent)
+  } finally {
+    await ledger.close()
+  }
+})
+test.after(() => home?.remove())
+
+test('every command shows them escaped on one line, on stdout and stderr', async () => {
+  const paths = commands.map(({ paths }) => (paths?.[0] ?? []).join(' '))
+  assert.equal(Object.keys(runs).sort(), [...paths].sort(), 'every command stands in the table')
+  let said = ''
+  for (const [path, lines] of Object.entries(runs)) {
+    for (const line of typeof lines === 'string' ? [] : lines) {
+      const args = line.map((arg) => arg.replace(/^OUT/, join(home.path, 'out')))
+      const { stdout, stderr } = await home.here('-v', ...path.split(' '), ...args)
+      for (const text of [stdout, stderr]) {
+        assert.not.match(text, OBEYED, `hub ${path}`)
+        assert.not.match(text, /^id: root/m, `hub ${path}`)
+      }
+      if (line.includes('--json')) assert.type(JSON.parse(stdout), 'object')
+      else said += stdout
+    }
+  }
+  // Listed, listed with its tokens and collections, in the audit, among what is deleted, when it is deleted.
+  assert.ok(said.split(SHOWN).length > 8, said)
+})
+
+test('as JSON a name is what it was', async () => {
+  const { users } = (await home.json('user', 'list')) as { users: readonly { name: string }[] }
+  assert.ok(users.some(({ name }) => name.startsWith(EVIL)))
+})
+
+test('arguments that fit no command are shown escaped too', async () => {
+  for (const args of [[`${EVIL}`], ['user', 'list', EVIL], ['user', 'list', `--${EVIL}`]]) {
+    const { stdout, stderr } = await home.here(...args)
+    assert.not.match(stdout + stderr, OBEYED)
+  }
+})
+
+test.run()

@@ -1,0 +1,110 @@
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import * as assert from 'uvu/assert'
+import { makeFolder, makePrivate } from '../../src/files.js'
+import { createLogger } from '../../src/logging.js'
+import { openSqlite } from '../../src/storage/sqlite.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
+import { rejection } from '../log/faults.js'
+import { temporaryDirectory } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('files that hold what users wrote')
+let home: Home
+const mask = process.umask()
+
+test.before.each(async () => {
+  process.umask(0)
+  home = await newHome()
+  home.configure()
+})
+test.after.each(async () => {
+  process.umask(mask)
+  await home.remove()
+})
+
+const mode = (...path: readonly string[]) => (statSync(join(home.path, ...path)).mode & 0o777).toString(8)
+
+test('the database, exports and the log file are their owner’s alone, whatever the umask', async () => {
+  assert.is((await home.here('migrate')).code, 0)
+  assert.is(mode('data'), '700')
+  assert.is(mode('data', 'hub.sqlite'), '600')
+  assert.is(mode('data', 'hub.sqlite.hub_migrate.lock'), '600')
+
+  const storage = await openSqlite(join(home.path, 'data', 'hub.sqlite'), 'hub_', [])
+  await storage.schema.record(99, 'for the log beside the file', '')
+  for (const beside of ['-wal', '-shm']) assert.is(mode('data', `hub.sqlite${beside}`), '600')
+  await storage.close()
+
+  const log = join(home.path, 'logs', 'hub.log')
+  createLogger({ level: 'info', file: log, console: false }, new PassThrough()).info('something')
+  assert.is(mode('logs', 'hub.log'), '600')
+})
+
+test('exports too, also where a file that is open to others is continued', async () => {
+  await home.here('migrate')
+  const [log, audit] = [join(home.path, 'log.ndjson'), join(home.path, 'audit.ndjson')]
+  for (let round = 0; round < 2; round++) {
+    assert.is((await home.here('log', 'export', log)).code, 0)
+    assert.is((await home.here('audit', 'export', '--out', audit)).code, 0)
+    const modes = ['log.ndjson', 'log.ndjson.manifest.json', 'audit.ndjson'].map((name) => mode(name))
+    assert.equal(modes, ['600', '600', '600'])
+    for (const path of [log, audit]) chmodSync(path, 0o644)
+  }
+})
+
+test('a database that an earlier version has made for everybody is closed to others', async () => {
+  await home.here('migrate')
+  chmodSync(join(home.path, 'data', 'hub.sqlite'), 0o644)
+  await home.here('user', 'list')
+  assert.is(mode('data', 'hub.sqlite'), '600')
+})
+
+test('a log file that is open to others stays so, and is told of', () => {
+  const file = join(home.path, 'shared.log')
+  writeFileSync(file, '', { mode: 0o640 })
+  const terminal = new PassThrough({ encoding: 'utf8' })
+  createLogger({ level: 'warn', file, console: true }, terminal)
+  assert.match(terminal.read(), /can be read by others than its owner/)
+  assert.is(mode('shared.log'), '640')
+})
+
+test('what is no file is left as it is', async () => {
+  const folder = join(home.path, 'folder')
+  await mkdir(folder, { mode: 0o755 })
+  makePrivate(folder)
+  assert.is(mode('folder'), '755')
+})
+
+test('folders are made as deep as they must be, and what cannot be made is said at once', async () => {
+  const { path, remove } = await temporaryDirectory()
+  try {
+    makeFolder(join(path, 'a', 'b', 'c'))
+    makeFolder(join(path, 'a', 'b', 'c'))
+    assert.ok(existsSync(join(path, 'a', 'b', 'c')))
+    writeFileSync(join(path, 'file'), '')
+    assert.throws(() => makeFolder(join(path, 'file')), /EEXIST/)
+    assert.throws(() => makeFolder(join(path, 'file', 'below')), /ENOTDIR/)
+    // Here it is not allowed to make one, and the reason reads as if something above it were missing.
+    if (existsSync('/proc/self')) {
+      assert.throws(() => makeFolder('/proc/nope/deep'), /ENOENT/)
+      assert.instance(await rejection(openSqlite('/proc/nope/x.db', 'hub_', [])), StorageUnavailable)
+      const log = { level: 'info', file: '/proc/nope/x.log', console: false } as const
+      assert.throws(() => createLogger(log, new PassThrough()), /ENOENT/)
+    }
+  } finally {
+    await remove()
+  }
+})
+
+test('a start on a database that cannot be made says so and ends', async () => {
+  home.configure({ db: '{driver: sqlite, path: /proc/nope/x.db}' })
+  const { code, stderr } = await home.hub('start', '--init')
+  assert.is(code, 1)
+  assert.match(stderr, /^The database file cannot be opened: ENOENT: no such file or directory, mkdir '\/proc\/nope'/)
+})
+
+test.run()

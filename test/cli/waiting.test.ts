@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
+import { newHome, PATIENT } from './support.js'
+
+const test = suite('a command that waits for another process')
+const TOLD_AFTER_MS = 6500
+
+for (const [args, lock, doing] of [
+  [['migrate'], 'migrate', 'migrates this database'],
+  [['projections', 'rebuild'], 'rebuild', 'rebuilds the read tables of this database'],
+  [['projections', 'verify'], 'verify', 'verifies the read tables of this database']
+] as const) {
+  test(
+    `hub ${args.join(' ')} says so on stderr after five seconds, and goes on when it may`,
+    async () => {
+      const home = await newHome()
+      try {
+        home.configure()
+        await home.here('migrate')
+        const other = new Database(join(home.path, 'data', `hub.sqlite.hub_${lock}.lock`))
+        other.exec('BEGIN EXCLUSIVE')
+        setTimeout(() => other.close(), TOLD_AFTER_MS)
+        const { code, stderr } = await home.here(...args)
+        assert.equal([code, stderr], [0, `Waiting for another process that ${doing}…\n`])
+      } finally {
+        await home.remove()
+      }
+    },
+    PATIENT
+  )
+}
+
+test.run()

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { pulse } from '../../src/storage/pulse.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
+import { rejection } from '../log/faults.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('a server that takes its time, or is not there')
+const LIMITS = { silence_ms: 20, probe_ms: 20, retry_ms: 10 }
+
+/** A server whose life a test decides on. */
+function server() {
+  const state = { isAlive: true, probes: 0, lost: 0 }
+  const watched = pulse(
+    async () => {
+      state.probes++
+      if (!state.isAlive) await new Promise(() => {})
+    },
+    () => void state.lost++,
+    LIMITS
+  )
+  return { ...watched, state }
+}
+const never = () => new Promise<never>(() => {})
+
+test('a slow answer is waited for while the server shows that it lives', async () => {
+  const { during, stop, state } = server()
+  assert.is(await during(() => sleep(150, 'slow')), 'slow')
+  assert.ok(state.probes > 1)
+  assert.is(state.lost, 0)
+  stop()
+})
+
+test('nobody asks a server for signs of life that answers in time', async () => {
+  const { during, stop, state } = server()
+  for (let i = 0; i < 20; i++) await during(() => sleep(5))
+  assert.is(state.probes, 0)
+  stop()
+})
+
+test('one that shows none is given up: its connections are dropped once, and whoever asks is refused at once', async () => {
+  const { during, stop, state } = server()
+  state.isAlive = false
+  const asked = [during(never), during(never)]
+  for (const one of asked) assert.instance(await rejection(one), StorageUnavailable)
+  let isAsked = false
+  const late = during(async () => {
+    isAsked = true
+  })
+  assert.instance(await rejection(late), StorageUnavailable)
+  assert.equal([isAsked, state.lost], [false, 1])
+  stop()
+})
+
+test('and asked again as soon as it shows one', async () => {
+  const { during, stop, state } = server()
+  state.isAlive = false
+  await rejection(during(never))
+  state.isAlive = true
+  let answer: string | undefined
+  while (answer === undefined) {
+    await sleep(5)
+    answer = await during(async () => 'here').catch(() => undefined)
+  }
+  assert.is(answer, 'here')
+  stop()
+})
+
+test('what is answered after it was given up is handed back, and an answer during the question is a sign of life', async () => {
+  const { during, stop, state } = server()
+  state.isAlive = false
+  const late: string[] = []
+  const slow = during(
+    () => sleep(120, 'connection'),
+    (answer) => late.push(answer)
+  )
+  assert.instance(await rejection(slow), StorageUnavailable)
+  await sleep(120)
+  assert.equal(late, ['connection'])
+  stop()
+
+  const other = server()
+  other.state.isAlive = false
+  const stuck = other.during(() => sleep(100, 'stuck'))
+  for (let i = 0; i < 16; i++) await other.during(() => sleep(5))
+  assert.is(await stuck, 'stuck')
+  other.stop()
+})
+
+test.run()
