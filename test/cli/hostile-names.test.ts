@@ -52,6 +52,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'audit export': [['--out', 'OUT']],
   'audit verify': [[], ['--checkpoint', EVIL]],
   'audit checkpoint': [[]],
+  'audit seal': [[], ['--new-key-file', EVIL]],
   'log export': [['OUT.log']],
   'log import': [[EVIL]],
   'erase user': [['gone']],
