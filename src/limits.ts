@@ -57,7 +57,7 @@ export const LIMITS = {
   waitingEvents: limit(4 * MB, 'bytes', 'events that wait for a client who does not read them'),
 
   contentBodyMost: limit(64 * MB, 'bytes', 'what `server.bodyLimitMb` may be set to'),
-  list: limit(50_000, 'items', 'one list in a body: variables, headers, ids in an order'),
+  list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
   modelId: limit(200, 'characters', 'the id of a model'),
   sortOrder: limit(2_000_000_000, 'places', 'the sort order that a snippet may be given'),

@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
+import { editorAgent } from '../../src/ledger.js'
+import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'
 import { startHub } from './support.js'
@@ -16,27 +18,18 @@ test('is refused with 503 that says when to come again; what waits is written', 
     assert.ok(hub.place.db.driver === 'sqlite')
     const other = new Database(hub.place.db.path)
     other.exec('BEGIN IMMEDIATE')
-    // Of a body whose length is not said, the hub must expect as much as it would take: 8 MB.
-    const create = () =>
-      hub.send({
-        method: 'POST',
-        path: '/snippets',
-        token: world.owner.token,
-        text: JSON.stringify({ name: 'Large', code: 'x()', scope: 'any' }),
-        headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
-      })
-    let answers = 0
-    const replies = Array.from({ length: 10 }, () => create().finally(() => answers++))
-    while (answers < 2) await sleep(5)
+    const waiting = Array.from({ length: 8 }, (_, i) =>
+      hub.hub.ledger.run(
+        { type: 'CreateCollection', id: randomUUID(), name: `Waiting ${i}` },
+        { ...editorAgent, bytes: LIMITS.writeQueueBytes.max / 8 }
+      )
+    )
+    const { status, headers, body } = await world.by(world.owner).post('/collections', { name: 'One more' })
+    assert.equal([status, headers['retry-after'], body], [503, '1', { error: TEXT }])
     other.exec('COMMIT')
     other.close()
-    const answered = await Promise.all(replies)
-    const refused = answered.filter(({ status }) => status !== 200)
-    assert.is(answered.length - refused.length, 8)
-    for (const { status, headers, body } of refused)
-      assert.equal([status, headers['retry-after'], body], [503, '1', { error: TEXT }])
-    assert.is((await listed(world, '/snippets')).length, 8)
-    assert.is((await create()).status, 200)
+    await Promise.all(waiting)
+    assert.is((await listed(world, '/collections')).length, 8)
   } finally {
     await hub.close()
   }
