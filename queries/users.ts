@@ -51,7 +51,7 @@ export async function staleAccess(
 
 async function existing(read: ReadStore, table: TableSpec, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids)].filter((id) => id !== '*')
-  return new Set((await read.getAll(table, wanted)).map(({ id }) => id))
+  return new Set((await read.getAll(table, wanted, { body: false })).map(({ id }) => id))
 }
 
 function unknown(label: string, ids: readonly string[], known: ReadonlySet<string>): readonly string[] {

@@ -31,6 +31,12 @@ export const LIMITS = {
     4 * MB,
     'bytes',
     'one page of events or rows, as it is read or sent; a single larger one is a page of its own'
+  ),
+  wholeList: limit(2 * MB, 'bytes', 'a list that is answered in one piece; a larger one is read and sent in parts'),
+  wholeListRows: limit(
+    2000,
+    'items',
+    'the records of a list that is answered in one piece, or of one part of a larger one'
   )
 } as const satisfies Readonly<Record<string, Limit>>
 
@@ -40,6 +46,16 @@ export const LIMITS = {
  */
 export function boundedText({ max }: Limit, whenWrong?: string, whenLong = `Longer than ${max} characters`) {
   return z.string(whenWrong === undefined ? {} : { error: whenWrong }).max(max, { error: whenLong, abort: true })
+}
+
+/** The first of these that have no more bytes together than the limit; one at least where there is any. */
+export function fitting<T>(items: readonly T[], { max }: Limit, bytesOf: (item: T) => number): readonly T[] {
+  let bytes = 0
+  const end = items.findIndex((item, i) => {
+    bytes += bytesOf(item)
+    return i > 0 && bytes > max
+  })
+  return end < 0 ? items : items.slice(0, end)
 }
 
 function limit<const U extends Limit['unit']>(max: number, unit: U, what: string) {

@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '../storage.js'
-import { answerOf, collected, countOf } from './answers.js'
+import { answered, collected, countOf } from './answers.js'
 import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, emulatorOptions } from './emulator.js'
 import { translate, translateCommit } from './errors.js'
 import { withPatience } from './patience.js'
@@ -21,9 +21,9 @@ export interface Client {
   readonly requestBytesMax: number
   /** All or nothing; the times at which each document last changed. Throws `Refused` when a condition does not hold. */
   commit(writes: readonly Write[]): Promise<readonly ServerTime[]>
-  /** The documents of these names that exist, in no order. */
-  get(names: readonly string[], readTime?: ServerTime): Promise<Answer>
-  query(parent: string, query: Query, readTime?: ServerTime): Promise<Answer>
+  /** The documents of these names that exist, in no order; no more than a little above `bytesMax` of text. */
+  get(names: readonly string[], readTime?: ServerTime, bytesMax?: number): Promise<Answer>
+  query(parent: string, query: Query, readTime?: ServerTime, bytesMax?: number): Promise<Answer>
   count(parent: string, query: Query): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
@@ -79,13 +79,13 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       const [{ writeResults, commitTime }] = await answered
       return (writeResults ?? []).map(({ updateTime }) => timeOf(updateTime ?? commitTime) ?? NEVER)
     },
-    async get(names, readTime) {
+    get(names, readTime, bytesMax) {
       const request = { database, documents: [...names], ...(readTime && { readTime }) }
-      return answerOf(await withPatience(() => collected(client.batchGetDocuments(request, reading))), 'found')
+      return withPatience(() => answered(client.batchGetDocuments(request, reading), 'found', bytesMax))
     },
-    async query(parent, query, readTime) {
+    query(parent, query, readTime, bytesMax) {
       const request = { parent, structuredQuery: structured(query), ...(readTime && { readTime }) }
-      return answerOf(await withPatience(() => collected(client.runQuery(request, reading))), 'document')
+      return withPatience(() => answered(client.runQuery(request, reading), 'document', bytesMax))
     },
     async count(parent, query) {
       const aggregation = { structuredQuery: structured(query), aggregations: [{ alias: 'count', count: {} }] }
