@@ -32,10 +32,17 @@ export function listDeleted(read: ReadStore): Promise<readonly DepartureRow[]> {
   return read.list(departuresTable, 'byState', ['deleted'], { reverse: true })
 }
 
+const lastDeleted = {
+  table: departuresTable,
+  index: 'byState',
+  under: ['deleted'],
+  selection: { reverse: true }
+} as const
+
 /** The last of that as administrators see it. */
 export async function listDeletedRecords(read: PagedReads, limit = Number.POSITIVE_INFINITY) {
   const found: ReturnType<typeof departureRecord>[] = []
-  for await (const page of listPages(read, departuresTable, 'byState', ['deleted'], { reverse: true })) {
+  for await (const page of listPages(read, lastDeleted)) {
     found.push(...page.slice(0, limit - found.length).map(departureRecord))
     if (found.length >= limit) break
   }

@@ -1,28 +1,37 @@
 import { fitting, LIMITS } from '../src/limits.js'
-import type { Columns, Outline, PagedReads, Row, Selection, TableSpec, Value } from '../src/storage/storage.js'
+import type { Columns, Outline, PagedReads, Row, Value } from '../src/storage/storage.js'
+import type { Rows } from './listing.js'
 
-/** Runs of ids whose rows are about as large as a whole list may be, in the order of the outline. */
-export function runsOf(outline: readonly Outline[]): readonly (readonly string[])[] {
-  const runs: string[][] = []
+/** Some rows of a list that follow one another, and how large they were. */
+export interface Run {
+  readonly ids: readonly string[]
+  readonly bytes: number
+}
+
+/** The rows of an outline in runs that are no larger than a list in one piece, or one row. */
+export function runsOf(outline: readonly Outline[]): readonly Run[] {
+  const runs: Run[] = []
   for (let from = 0; from < outline.length; ) {
     const some = fitting(outline.slice(from, from + LIMITS.wholeListRows.max), LIMITS.wholeList, ({ bytes }) => bytes)
-    runs.push(some.map(({ id }) => id))
+    runs.push({ ids: some.map(({ id }) => id), bytes: some.reduce((sum, { bytes }) => sum + bytes, 0) })
     from += some.length
   }
   return runs
 }
 
-/** The rows that exist of these ids, page after page, in their order. */
-export async function* rowPages<C extends Columns>(
+/** The rows of a run, page after page. What is gone since, or stands under another key, is left out. */
+export async function* runPages<C extends Columns>(
   read: Pick<PagedReads, 'getPage'>,
-  table: TableSpec<C>,
-  ids: readonly string[]
+  { table, index, under }: Rows<C>,
+  { ids }: Run
 ): AsyncGenerator<readonly Row<C>[], void> {
+  const by = table.indexes[index]?.by ?? []
+  const isThere = (row: Row) => by.every((column, i) => (row as Readonly<Record<string, Value>>)[column] === under[i])
   for (let rest = ids; rest.length > 0; ) {
     const page = await read.getPage(table, rest)
     const last = page.at(-1)
     if (!last) return
-    yield page
+    yield page.filter(isThere)
     rest = rest.slice(rest.indexOf(last.id) + 1)
   }
 }
@@ -33,12 +42,10 @@ export async function* rowPages<C extends Columns>(
  */
 export async function* listPages<C extends Columns>(
   read: PagedReads,
-  table: TableSpec<C>,
-  index: string,
-  key: readonly Value[],
-  selection: Selection = {}
+  rows: Rows<C>
 ): AsyncGenerator<readonly Row<C>[], void> {
-  const whole = await read.wholeList(table, index, key, selection)
+  const { table, index, under, selection } = rows
+  const whole = await read.wholeList(table, index, under, selection)
   if (whole) yield whole
-  else for (const ids of runsOf(await read.outline(table, index, key, selection))) yield* rowPages(read, table, ids)
+  else for (const run of runsOf(await read.outline(table, index, under, selection))) yield* runPages(read, rows, run)
 }

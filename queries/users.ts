@@ -6,6 +6,7 @@ import { usersTable } from '../projections/users.js'
 import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { avatarOf } from './avatar.js'
 import { accountOf, type UserRow } from './callers.js'
+import type { Rows } from './listing.js'
 import { type JsonText, splice } from './record.js'
 
 /** An account as administrators see it, with the fields that the latest clients require. */
@@ -13,6 +14,9 @@ export function userRecord(row: UserRow): JsonText {
   const { createdAt, updatedAt, name, id } = row
   return splice(row.body, { createdAt, updatedAt, ...avatarOf(id, name), liveServerAccess: [], livePageAccess: [] })
 }
+
+/** Every account, the system's among them, by name. */
+export const allUsers: Rows = { table: usersTable, index: 'byName', under: [] }
 
 /** Every account but the system's, by name. */
 export async function listUsers(read: ReadStore): Promise<readonly UserRow[]> {

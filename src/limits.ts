@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** One bound of the hub: at most `max` of a unit. */
 export interface Limit {
   readonly max: number
-  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls'
+  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls' | 'percent'
   /** What is bounded, as `docs/limits.md` tells it. */
   readonly what: string
 }
@@ -33,6 +33,13 @@ export const LIMITS = {
     'one page of events or rows, as it is read or sent; a single larger one is a page of its own'
   ),
   wholeList: limit(2 * MB, 'bytes', 'a list that is answered in one piece; a larger one is read and sent in parts'),
+  waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
+  waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
+  waitingSmall: limit(64 * KB, 'bytes', 'what may always wait to be sent on a connection'),
+  stalled: limit(30_000, 'ms', 'how long a client may take nothing of an answer'),
+  loopDelay: limit(500, 'ms', 'the usual delay of the event loop, over which requests are refused'),
+  heapShare: limit(85, 'percent', 'how much of the heap may be used before requests are refused'),
+  memoryShare: limit(90, 'percent', 'how much of the memory that the process may have, before requests are refused'),
   wholeListRows: limit(
     2000,
     'items',

@@ -8,6 +8,7 @@ import { migrate } from '../../migrations/migrate.js'
 import { project } from '../../projections/index.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
+import type { LoadGuard } from '../../src/http/load.js'
 import { createServer } from '../../src/http/server.js'
 import { type Hub, openStorage } from '../../src/hub.js'
 import { systemAgent } from '../../src/ledger.js'
@@ -50,6 +51,8 @@ export interface HubOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /** The clock of its log. */
   readonly now?: () => number
+  /** What says that the process is overloaded; its own by default. */
+  readonly guard?: LoadGuard
 }
 
 // Most tests fail to authenticate from one and the same address; those about throttling say so.
@@ -72,7 +75,8 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
         () => pino({ level: 'silent' }),
         options.now
       ),
-      place
+      place,
+      options.guard
     )
     const reconfigure: TestHub['reconfigure'] = (sections) => {
       file = sections ? fileOf(place, sections) : 'server: {'
@@ -111,14 +115,14 @@ async function prepare(config: HubConfig): Promise<void> {
   }
 }
 
-async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconfigure'>> {
+async function serve(live: LiveHub, place: Place, guard?: LoadGuard): Promise<Omit<TestHub, 'reconfigure'>> {
   const { hub } = live
   const log: Fields[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) })
   const run = async (command: Command) => void (await hub.ledger.run(command, systemAgent))
   await run({ type: 'CreateSystemAccount' })
   const admin = await administrator(run)
-  const { close, ...server } = await listen(live, logger)
+  const { close, ...server } = await listen(live, logger, guard)
   return {
     hub,
     place,
@@ -134,8 +138,12 @@ async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconf
   }
 }
 
-async function listen(live: LiveHub, logger: Logger): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'close'>> {
-  const app = createServer(live, logger)
+async function listen(
+  live: LiveHub,
+  logger: Logger,
+  guard?: LoadGuard
+): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'close'>> {
+  const app = createServer(live, logger, guard)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(app.server.address())
   const client = connectClient(port)

@@ -1,25 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
+import type { runResultsTable } from '../../../projections/runResults.js'
+import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import { streamAt } from '../../history/left.js'
 import type { Ledger } from '../../ledger.js'
 import type { View } from '../../log/view.js'
 import type { Repeat } from '../../log/writer.js'
-import { json, list, noContent } from '../reply.js'
+import type { Row } from '../../storage/storage.js'
+import { freshList, list } from '../lists.js'
+import { json, noContent } from '../reply.js'
 import { routes } from '../route.js'
 import { freeform, idParams } from './input.js'
 
 const creation = z.object({ label: z.string().optional(), payload: freeform })
+
+const runResultRecords = {
+  name: 'runResults',
+  records: (rows: readonly Row<typeof runResultsTable.columns>[]) => rows.map(runResultRecord)
+}
 
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
   route('GET', '/run-results', { access: 'any' }, async ({ hub, caller }) => {
-    const own = caller.role === 'admin' ? [] : await listRunResults(hub.ledger.view, caller.userId)
-    return list('runResults', own)
+    if (caller.role === 'admin') return list('runResults', [])
+    return freshList(hub.ledger.view, { ...listRunResults(caller.userId), ...runResultRecords })
   })
 
   route('POST', '/run-results', { body: creation, access: 'user' }, async ({ hub, body, run }) => {
@@ -39,7 +47,7 @@ export function runResultRoutes(app: FastifyInstance): void {
   })
 
   route('GET', '/admin/run-results', { access: 'admin' }, async ({ hub }) =>
-    list('runResults', await listRunResults(hub.ledger.view))
+    freshList(hub.ledger.view, { ...listRunResults(), ...runResultRecords })
   )
 
   route('DELETE', '/admin/run-results/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

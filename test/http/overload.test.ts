@@ -1,0 +1,51 @@
+import * as assert from 'uvu/assert'
+import { isTooMuch, type LoadGuard } from '../../src/http/load.js'
+import { LIMITS } from '../../src/limits.js'
+import { sqlite } from './drivers.js'
+import { hubSuite } from './hub-suite.js'
+import { succeeded, type World } from './world.js'
+
+let world: World
+const load = { isOverloaded: false }
+const guard: LoadGuard = {
+  get isOverloaded() {
+    return load.isOverloaded
+  },
+  stop() {}
+}
+const test = hubSuite(
+  'overload',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  { guard }
+)
+
+test('an overloaded hub refuses requests with 503 before it works on them, and tells its health', async () => {
+  const { get, post } = world.by(world.owner)
+  load.isOverloaded = true
+  try {
+    const refusal = 'The hub is overloaded. Try again in a moment.'
+    const reply = await world.refused(503, () => get('/collections'), refusal)
+    assert.is(reply.headers['retry-after'], '1')
+    assert.ok(reply.headers['x-request-id'])
+    await world.refused(503, () => post('/collections', { name: 'Never' }), refusal)
+    // Nobody is looked up for it either.
+    await world.refused(503, () => world.hub.send({ method: 'GET', path: '/collections', token: 'wrong' }), refusal)
+    const health = succeeded(await world.hub.send({ method: 'GET', path: '/health' }))
+    assert.ok(health.headers['x-request-id'])
+  } finally {
+    load.isOverloaded = false
+  }
+  succeeded(await get('/collections'))
+})
+
+test('slow turns, a full heap and full memory are overload, each alone', () => {
+  const { loopDelay, heapShare, memoryShare } = LIMITS
+  const most = { delay_ms: loopDelay.max, heapPercent: heapShare.max, memoryPercent: memoryShare.max }
+  assert.is(isTooMuch(most), false)
+  for (const [name, value] of Object.entries(most)) assert.is(isTooMuch({ ...most, [name]: value + 1 }), true, name)
+})
+
+test.run()
