@@ -2,6 +2,9 @@ import { fitting, LIMITS } from '../src/limits.js'
 import type { Columns, Outline, PagedReads, Row, Value } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 
+/** So many rows of a run at most: some databases answer in one turn of the event loop. */
+const RUN_ROWS = 1000
+
 /** Some rows of a list that follow one another, and how large they were. */
 export interface Run {
   readonly ids: readonly string[]
@@ -12,7 +15,7 @@ export interface Run {
 export function runsOf(outline: readonly Outline[]): readonly Run[] {
   const runs: Run[] = []
   for (let from = 0; from < outline.length; ) {
-    const some = fitting(outline.slice(from, from + LIMITS.wholeListRows.max), LIMITS.wholeList, ({ bytes }) => bytes)
+    const some = fitting(outline.slice(from, from + RUN_ROWS), LIMITS.wholeList, ({ bytes }) => bytes)
     runs.push({ ids: some.map(({ id }) => id), bytes: some.reduce((sum, { bytes }) => sum + bytes, 0) })
     from += some.length
   }

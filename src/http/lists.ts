@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { Listing, Rows } from '../../queries/listing.js'
 import { type Run, runPages, runsOf } from '../../queries/pages.js'
 import { array, type JsonText } from '../../queries/record.js'
 import type { View } from '../log/view.js'
 import type { Outline, Row } from '../storage/storage.js'
+import { nextTurn } from '../turns.js'
 import type { Answer } from './reply.js'
 
 /** What a list reply is made of: rows, and the records that clients see of some of them. */
@@ -64,7 +64,7 @@ async function tagOf(outline: readonly Outline[]): Promise<string> {
   for (let from = 0; from < outline.length; from += ROWS_PER_TURN) {
     const some = outline.slice(from, from + ROWS_PER_TURN)
     hash.update(some.map(({ id, revision }) => `${id} ${revision}\n`).join(''))
-    await setImmediate()
+    await nextTurn()
   }
   return `"${hash.digest('base64url')}"`
 }
@@ -78,13 +78,14 @@ function inParts(view: View, of: ListOf, { runs }: Planned, etag?: string): Answ
 async function* partsOf(view: View, of: ListOf, runs: readonly Run[]): AsyncGenerator<Buffer, void> {
   let before = `{"${of.name}":[`
   for (const run of runs) {
+    await nextTurn()
     for await (const page of runPages(view, of, run)) {
+      await nextTurn()
       const records = await of.records(page)
       if (records.length === 0) continue
       yield Buffer.from(before + records.join(','))
       before = ','
-      // What is written at once would otherwise be followed by the next part in the same turn.
-      await setImmediate()
+      await nextTurn()
     }
   }
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`)

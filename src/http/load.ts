@@ -19,19 +19,23 @@ export interface LoadGuard {
 
 const EVERY_MS = 500
 const RESOLUTION_MS = 20
+/** A long turn fills a measurement alone: so many of them that follow one another have to say the same. */
+const IN_A_ROW = 3
 
 /**
- * Measures the load of this process twice a second. A single long turn is no overload: half of the turns have to be. `tell`
- * is told when it begins and when it is over.
+ * Measures the load of this process twice a second: it is overloaded when that was too much three times in a row, until it is
+ * not for once. `tell` is told when it begins and when it is over.
  */
 export function guardLoad(tell: (isOverloaded: boolean, load: Load) => void): LoadGuard {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()
   let isOverloaded = false
+  let inARow = 0
   const timer = setInterval(() => {
     const load = { delay_ms: delays.percentile(50) / 1e6, ...memoryLoad() }
     delays.reset()
-    if (isTooMuch(load) === isOverloaded) return
+    inARow = isTooMuch(load) ? inARow + 1 : 0
+    if (inARow >= IN_A_ROW === isOverloaded) return
     isOverloaded = !isOverloaded
     tell(isOverloaded, load)
   }, EVERY_MS).unref()

@@ -108,7 +108,10 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = 
  */
 function whenOver(response: ServerResponse, leave: () => void): void {
   const { socket } = response.req
-  if (socket.closed) return leave()
+  if (socket.closed) {
+    leave()
+    return
+  }
   const over = () => {
     response.off('close', over)
     socket.off('close', over)

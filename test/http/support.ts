@@ -51,7 +51,7 @@ export interface HubOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /** The clock of its log. */
   readonly now?: () => number
-  /** What says that the process is overloaded; its own by default. */
+  /** What says that the process is overloaded; nothing by default, since the tests' clients are in the same one. */
   readonly guard?: LoadGuard
 }
 
@@ -138,10 +138,12 @@ async function serve(live: LiveHub, place: Place, guard?: LoadGuard): Promise<Om
   }
 }
 
+const neverOverloaded: LoadGuard = { isOverloaded: false, stop() {} }
+
 async function listen(
   live: LiveHub,
   logger: Logger,
-  guard?: LoadGuard
+  guard = neverOverloaded
 ): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'close'>> {
   const app = createServer(live, logger, guard)
   await app.listen({ host: '127.0.0.1', port: 0 })

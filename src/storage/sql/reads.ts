@@ -1,10 +1,11 @@
 import { fitting, LIMITS } from '../../limits.js'
+import { nextTurn } from '../../turns.js'
 import type { Outline, PagedReads, Row, TableSpec } from '../storage.js'
 import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
 import { type Part, type RowStatements, rowReader } from './rows.js'
 
 /** So many rows of an outline at a time: some databases answer in one turn of the event loop. */
-const OUTLINED = 5000
+const OUTLINED = 2500
 /** A scan asks about so many rows at least. */
 const SCANNED_MIN = 16
 
@@ -66,6 +67,7 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
           const next = await part(ask, { from: outline.length, limit: OUTLINED })
           outline.push(...next)
           if (next.length < OUTLINED) return outline
+          await nextTurn()
         }
       })
     },

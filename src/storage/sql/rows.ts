@@ -33,8 +33,7 @@ interface TableTexts {
   readonly name: string
   readonly columns: readonly string[]
   readonly names: readonly string[]
-  /** All columns but the body, and how many bytes that has. */
-  readonly sized: string
+  readonly withoutBody: string
   readonly select: string
   readonly selectWithoutBody: string
 }
@@ -53,8 +52,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     const select = `SELECT ${names.join(', ')} FROM ${name}`
     const withoutBody = names.filter((one) => one !== 'body').join(', ')
     const selectWithoutBody = `SELECT ${withoutBody} FROM ${name}`
-    const sized = `${withoutBody}, ${bytes} AS bytes`
-    const fresh = { name, columns, names, sized, select, selectWithoutBody }
+    const fresh = { name, columns, names, withoutBody, select, selectWithoutBody }
     tables.set(table.name, fresh)
     return fresh
   }
@@ -125,12 +123,12 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       return { text: `${body === false ? selectWithoutBody : select} WHERE ${text}`, values }
     },
     getAllSized(table, ids) {
-      const { name, sized } = textsOf(table)
+      const { name, withoutBody } = textsOf(table)
       const among = dialect.isIn('id', ids, 1)
       const again = dialect.isIn('id', ids, among.values.length + 1)
       const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE ${among.text}`
       return {
-        text: `SELECT ${sized}, ${bodyIf(measured, isPage)} FROM ${name} WHERE ${again.text}`,
+        text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE ${again.text}`,
         values: [...among.values, ...again.values]
       }
     },
@@ -144,13 +142,13 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit] }
     },
     wholeList(table, index, key, { ids, reverse }) {
-      const { name, sized } = textsOf(table)
+      const { name, withoutBody } = textsOf(table)
       const limit = LIMITS.wholeListRows.max + 1
       const measured = where(table, index, key, ids)
       const rows = `SELECT ${bytes} AS bytes FROM ${name}${measured.text} LIMIT ${limit}`
       const { text, values } = where(table, index, key, ids, measured.values.length)
       return {
-        text: `SELECT ${sized}, ${bodyIf(rows, isWhole)} FROM ${name}${text} ORDER BY ${orderOf(table, index, reverse)} LIMIT ${limit}`,
+        text: `SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} FROM ${name}${text} ORDER BY ${orderOf(table, index, reverse)} LIMIT ${limit}`,
         values: [...measured.values, ...values]
       }
     },
@@ -171,10 +169,10 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       values: [afterId, limit]
     }),
     scanSized(table, afterId, limit) {
-      const { name, sized } = textsOf(table)
+      const { name, withoutBody } = textsOf(table)
       const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`
       return {
-        text: `SELECT ${sized}, ${bodyIf(measured, isPage)} FROM ${name} WHERE id > ${p(3)} ORDER BY id LIMIT ${p(4)}`,
+        text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE id > ${p(3)} ORDER BY id LIMIT ${p(4)}`,
         values: [afterId, limit, afterId, limit]
       }
     }
