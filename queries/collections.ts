@@ -1,5 +1,5 @@
 import { collectionsTable } from '../projections/collections.js'
-import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { Row } from '../src/storage/storage.js'
 import { accessKey, type Listing, within } from './listing.js'
 import { managed } from './managed.js'
 import { attributionOf, type JsonText, splice } from './record.js'
@@ -18,7 +18,10 @@ export function listCollections(access: readonly string[]): Listing {
     key: accessKey(access),
     table: collectionsTable,
     scope: null,
-    read: async (read) => (await read.list(collectionsTable, 'byName', [], within(access))).map(collectionRecord)
+    index: 'byName',
+    under: [],
+    selection: within(access),
+    record: collectionRecord
   }
 }
 
@@ -28,5 +31,7 @@ export const listManagedCollections: Listing = {
   key: 'managed',
   table: collectionsTable,
   scope: null,
-  read: async (read: ReadStore) => (await read.list(collectionsTable, 'byName', [])).map(managed)
+  index: 'byName',
+  under: [],
+  record: managed
 }

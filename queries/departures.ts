@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { departuresTable, type RestorableKind } from '../projections/departures.js'
-import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { PagedReads, ReadStore, Row } from '../src/storage/storage.js'
 import { KINDS } from './kinds.js'
+import { listPages } from './pages.js'
 
 export type DepartureRow = Row<typeof departuresTable.columns>
 
@@ -27,12 +28,30 @@ export function departureRecord(row: DepartureRow) {
 }
 
 /** Everything that is deleted and has not been brought back, newest first. */
-export function listDeleted(read: ReadStore, limit?: number): Promise<readonly DepartureRow[]> {
-  return read.list(departuresTable, 'byState', ['deleted'], { reverse: true, ...(limit !== undefined && { limit }) })
+export function listDeleted(read: ReadStore): Promise<readonly DepartureRow[]> {
+  return read.list(departuresTable, 'byState', ['deleted'], { reverse: true })
+}
+
+const lastDeleted = {
+  table: departuresTable,
+  index: 'byState',
+  under: ['deleted'],
+  selection: { reverse: true }
+} as const
+
+/** The last of that as administrators see it. */
+export async function listDeletedRecords(read: PagedReads, limit = Number.POSITIVE_INFINITY) {
+  const found: ReturnType<typeof departureRecord>[] = []
+  for await (const page of listPages(read, lastDeleted)) {
+    found.push(...page.slice(0, limit - found.length).map(departureRecord))
+    if (found.length >= limit) break
+  }
+  return found
 }
 
 /** The last deletion of a thing that has not been undone; null where there is none. */
 export async function deletionOf(read: ReadStore, kind: string, id: string): Promise<DepartureRow | null> {
-  const rows = await read.list(departuresTable, 'bySubject', [id], { reverse: true })
-  return rows.find((row) => row.kind === kind && row.state === 'deleted') ?? null
+  const rows = await read.list(departuresTable, 'bySubject', [id], { reverse: true, body: false })
+  const last = rows.find((row) => row.kind === kind && row.state === 'deleted')
+  return last ? read.get(departuresTable, last.id) : null
 }

@@ -17,7 +17,10 @@ export function listEnvironments(access: readonly string[]): Listing {
     key: accessKey(access),
     table: environmentsTable,
     scope: null,
-    read: async (read) => (await read.list(environmentsTable, 'byName', [], within(access))).map(environmentRecord)
+    index: 'byName',
+    under: [],
+    selection: within(access),
+    record: environmentRecord
   }
 }
 
@@ -27,5 +30,7 @@ export const listManagedEnvironments: Listing = {
   key: 'managed',
   table: environmentsTable,
   scope: null,
-  read: async (read) => (await read.list(environmentsTable, 'byName', [])).map(managed)
+  index: 'byName',
+  under: [],
+  record: managed
 }

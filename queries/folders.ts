@@ -17,6 +17,8 @@ export function listFolders(collectionId: string): Listing {
     key: '',
     table: foldersTable,
     scope: collectionId,
-    read: async (read) => (await read.list(foldersTable, 'byCollection', [collectionId])).map(folderRecord)
+    index: 'byCollection',
+    under: [collectionId],
+    record: folderRecord
   }
 }

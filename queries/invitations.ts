@@ -3,6 +3,7 @@ import { invitationsTable } from '../projections/invitations.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import { accountOf } from './callers.js'
+import type { Rows } from './listing.js'
 import { type JsonText, splice } from './record.js'
 
 export type InvitationRow = Row<typeof invitationsTable.columns>
@@ -12,6 +13,9 @@ export function invitationRecord(row: InvitationRow, now: string): JsonText {
   const { expiresAt, redeemedAt, revokedAt, createdAt } = row
   return splice(row.body, { expiresAt, redeemedAt, revokedAt, createdAt, status: statusOf(row, now) })
 }
+
+/** Every invitation, newest first. */
+export const allInvitations: Rows = { table: invitationsTable, index: 'byAge', under: [], selection: { reverse: true } }
 
 /** All invitations, newest first. */
 export function listInvitations(read: ReadStore): Promise<readonly InvitationRow[]> {

@@ -25,6 +25,8 @@ function listItems(name: string, table: ItemTable, collectionId: string): Listin
     key: '',
     table,
     scope: collectionId,
-    read: async (read) => (await read.list(table, 'byCollection', [collectionId])).map(itemRecord)
+    index: 'byCollection',
+    under: [collectionId],
+    record: itemRecord
   }
 }

@@ -1,20 +1,28 @@
-import type { ListOptions, ReadStore, TableSpec } from '../src/storage/storage.js'
+import type { Columns, Row, Selection, TableSpec, Value } from '../src/storage/storage.js'
 import type { JsonText } from './record.js'
+
+/** Rows under a key of an index, in its order. */
+export interface Rows<C extends Columns = Columns> {
+  readonly table: TableSpec<C>
+  readonly index: string
+  readonly under: readonly Value[]
+  readonly selection?: Selection
+}
 
 /**
  * A list reply as data: what to read, and what it depends on, so that the reply can be kept until that changes.
  * The reply is `{"<name>": [...]}`; `key` tells apart lists of one name and scope.
  */
-export interface Listing {
+export interface Listing extends Rows {
   readonly name: string
   readonly key: string
-  readonly table: TableSpec
   readonly scope: string | null
-  readonly read: (read: ReadStore) => Promise<readonly JsonText[]>
+  // A method's parameter is bivariant: the row given is one of this list's table.
+  record(row: Row): JsonText
 }
 
 /** An access list as part of a question to the store. */
-export function within(access: readonly string[]): ListOptions {
+export function within(access: readonly string[]): Selection {
   return access.includes('*') ? {} : { ids: access }
 }
 

@@ -1,5 +1,6 @@
 import { runPayloadsTable, runResultsTable } from '../projections/runResults.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { Rows } from './listing.js'
 import { type JsonText, splice } from './record.js'
 
 /** A shared run result as lists show it. */
@@ -8,13 +9,11 @@ export function runResultRecord(row: Row<typeof runResultsTable.columns>): JsonT
 }
 
 /** Run results that an account has shared, or all of them, newest first. */
-export async function listRunResults(read: ReadStore, userId?: string): Promise<readonly JsonText[]> {
-  const newestFirst = { reverse: true }
-  const rows =
-    userId === undefined
-      ? await read.list(runResultsTable, 'byAge', [], newestFirst)
-      : await read.list(runResultsTable, 'byCreator', [userId], newestFirst)
-  return rows.map(runResultRecord)
+export function listRunResults(userId?: string): Rows {
+  const newestFirst = { table: runResultsTable, selection: { reverse: true } }
+  return userId === undefined
+    ? { ...newestFirst, index: 'byAge', under: [] }
+    : { ...newestFirst, index: 'byCreator', under: [userId] }
 }
 
 /** One run result with its payload, or null. */

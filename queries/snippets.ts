@@ -16,6 +16,9 @@ export function listSnippets(access: readonly string[]): Listing {
     key: accessKey(access),
     table: snippetsTable,
     scope: null,
-    read: async (read) => (await read.list(snippetsTable, 'byOrder', [], within(access))).map(snippetRecord)
+    index: 'byOrder',
+    under: [],
+    selection: within(access),
+    record: snippetRecord
   }
 }

@@ -6,6 +6,7 @@ import { usersTable } from '../projections/users.js'
 import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { avatarOf } from './avatar.js'
 import { accountOf, type UserRow } from './callers.js'
+import type { Rows } from './listing.js'
 import { type JsonText, splice } from './record.js'
 
 /** An account as administrators see it, with the fields that the latest clients require. */
@@ -13,6 +14,9 @@ export function userRecord(row: UserRow): JsonText {
   const { createdAt, updatedAt, name, id } = row
   return splice(row.body, { createdAt, updatedAt, ...avatarOf(id, name), liveServerAccess: [], livePageAccess: [] })
 }
+
+/** Every account, the system's among them, by name. */
+export const allUsers: Rows = { table: usersTable, index: 'byName', under: [] }
 
 /** Every account but the system's, by name. */
 export async function listUsers(read: ReadStore): Promise<readonly UserRow[]> {
@@ -51,7 +55,7 @@ export async function staleAccess(
 
 async function existing(read: ReadStore, table: TableSpec, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids)].filter((id) => id !== '*')
-  return new Set((await read.getAll(table, wanted)).map(({ id }) => id))
+  return new Set((await read.getAll(table, wanted, { body: false })).map(({ id }) => id))
 }
 
 function unknown(label: string, ids: readonly string[], known: ReadonlySet<string>): readonly string[] {

@@ -34,6 +34,8 @@ export type Thing =
   | 'Run result'
   | 'Event'
 
+const RETRY_SECONDS = 1
+
 /** Every way the hub refuses, with the exact text of the interface. The domain throws these; HTTP maps them once. */
 export const errors = {
   invalid: (message: string) => new HubError(400, message),
@@ -70,10 +72,18 @@ export const errors = {
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
   tooManyStreams: (max: number) =>
     new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
+  tooMuchToWrite: () =>
+    new HubError(503, 'The hub has more to write than it can take. Try again in a moment.', {
+      'retry-after': String(RETRY_SECONDS)
+    }),
   overloaded: () =>
-    new HubError(503, 'The hub has more to write than it can take. Try again in a moment.', { 'retry-after': '1' }),
+    new HubError(503, 'The hub is overloaded. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
+  tooMuchWaiting: () =>
+    new HubError(503, 'Too much is waiting to be sent to clients. Try again in a moment.', {
+      'retry-after': String(RETRY_SECONDS)
+    }),
   unavailable: () => new HubError(503, 'Service Unavailable'),
-  busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': '1' }),
+  busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),

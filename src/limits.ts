@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** One bound of the hub: at most `max` of a unit. */
 export interface Limit {
   readonly max: number
-  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls' | 'bytes/s' | 'places'
+  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls' | 'bytes/s' | 'places' | 'percent'
   /** What is bounded, as `docs/limits.md` tells it. */
   readonly what: string
 }
@@ -54,7 +54,6 @@ export const LIMITS = {
   serverTools: limit(256, 'items', 'tools of one tool server'),
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
   turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
-  waitingEvents: limit(4 * MB, 'bytes', 'events that wait for a client who does not read them'),
 
   contentBodyMost: limit(64 * MB, 'bytes', 'what `server.bodyLimitMb` may be set to'),
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
@@ -83,7 +82,21 @@ export const LIMITS = {
   bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503'),
 
   writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out'),
-  writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out')
+  writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out'),
+
+  wholeList: limit(2 * MB, 'bytes', 'a list that is answered in one piece; a larger one is read and sent in parts'),
+  waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
+  waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
+  waitingSmall: limit(64 * KB, 'bytes', 'what may always wait to be sent on a connection'),
+  stalled: limit(30_000, 'ms', 'how long a client may take nothing of an answer'),
+  loopDelay: limit(500, 'ms', 'the usual delay of the event loop, over which requests are refused'),
+  heapShare: limit(85, 'percent', 'how much of the heap may be used before requests are refused'),
+  memoryShare: limit(90, 'percent', 'how much of the memory that the process may have, before requests are refused'),
+  wholeListRows: limit(
+    2000,
+    'items',
+    'the records of a list that is answered in one piece, or of one part of a larger one'
+  )
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**
@@ -132,6 +145,16 @@ export function freeObject(whenWrong: string) {
   const schema = z.custom<Readonly<Record<string, unknown>>>(isObject, whenWrong)
   freeObjects.add(schema)
   return schema
+}
+
+/** The first of these that have no more bytes together than the limit; one at least where there is any. */
+export function fitting<T>(items: readonly T[], { max }: Limit, bytesOf: (item: T) => number): readonly T[] {
+  let bytes = 0
+  const end = items.findIndex((item, i) => {
+    bytes += bytesOf(item)
+    return i > 0 && bytes > max
+  })
+  return end < 0 ? items : items.slice(0, end)
 }
 
 function limit<const U extends Limit['unit']>(max: number, unit: U, what: string) {

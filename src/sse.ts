@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { LIMITS } from './limits.js'
+import { outgoing } from './outgoing.js'
 
 /** A reply that consists of server-sent events. */
 export interface EventStream {
@@ -7,7 +8,7 @@ export interface EventStream {
   readonly left: AbortSignal
   /**
    * Sends one event, and resolves when there is room for the next, or when the client has left. Who does not wait for
-   * it loses the client as soon as too much is waiting.
+   * it loses the client as soon as too much is waiting: for this client, or for all together.
    */
   send(data: object): Promise<void>
   /** The same for events that are written out already. */
@@ -22,7 +23,7 @@ export interface EventStreamOptions {
   readonly heartbeat?: () => string
   /** How long a client that does not read may keep an ended stream. */
   readonly linger_ms?: number
-  /** How long a client may take nothing of what waits for it before it is let go; for ever by default. */
+  /** How long a client may take nothing of what waits for it before it is let go; 30 seconds by default. */
   readonly stall_ms?: number
   /** When it is aborted, whoever waits for the client to read goes on. */
   readonly ended?: AbortSignal
@@ -41,8 +42,8 @@ const LINGER_MS = 10_000
 
 /** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
-  const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = LIMITS.waitingEvents.max } = options
-  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms, ended } = options
+  const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = LIMITS.waitingOfOne.max } = options
+  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms = LIMITS.stalled.max, ended } = options
   const left = clientLeft(response)
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(beat())
@@ -55,12 +56,18 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
 
   const write = async (frames: string) => {
     if (response.destroyed || response.writableEnded) return
-    if (response.writableLength > maxWaitingBytes) return void response.destroy()
-    const hasRoom = response.write(frames)
+    const bytes = Buffer.byteLength(frames)
+    const isTooMuch = response.writableLength + bytes > maxWaitingBytes && response.writableLength > 0
+    if (isTooMuch || !outgoing.hasRoom(response, bytes)) {
+      response.destroy()
+      return
+    }
+    const hasRoom = response.write(frames, outgoing.add(response, bytes))
     if (hasRoom || ended?.aborted) return
-    const stalled = stall_ms === undefined ? undefined : setTimeout(() => response.destroy(), stall_ms)
+    // The server's own time-out, which a client that reads slowly puts off: nobody listens to it, so it ends the connection.
+    response.setTimeout(stall_ms)
     await oneOf(response, 'drain', ended)
-    clearTimeout(stalled)
+    response.setTimeout(0)
   }
   return {
     left,

@@ -23,7 +23,8 @@ export async function decideImport(
     if (table) byTable.set(table, (byTable.get(table) ?? new Map()).set(id, stream))
   }
   for (const [table, streams] of byTable) {
-    for (const { id } of await read.getAll(table, [...streams.keys()])) known.add(streams.get(id) ?? '')
+    for (const { id } of await read.getAll(table, [...streams.keys()], { body: false }))
+      known.add(streams.get(id) ?? '')
   }
   return records.filter(({ stream }) => !known.has(stream))
 }

@@ -84,7 +84,7 @@ export async function inOrder(
   const own = held.filter((item) => item.kind === kind)
   const here = new Set(own.map(({ id }) => id))
   const elsewhere = listed.filter((id) => !here.has(id))
-  const found = await read.getAll(itemTables[kind], elsewhere)
+  const found = await read.getAll(itemTables[kind], elsewhere, { body: false })
   if (found.filter((row) => row.collectionId === collectionId).length < elsewhere.length) {
     throw errors.notFound(itemThings[kind])
   }

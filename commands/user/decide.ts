@@ -136,7 +136,7 @@ async function requireKnown(lists: Lists, { read, models }: Context) {
 async function requireRows(label: string, ids: readonly string[] = [], table: TableSpec, read: ReadStore) {
   const wanted = [...new Set(ids)].filter((id) => id !== '*')
   if (wanted.length === 0) return
-  const found = new Set((await read.getAll(table, wanted)).map(({ id }) => id))
+  const found = new Set((await read.getAll(table, wanted, { body: false })).map(({ id }) => id))
   const unknown = wanted.filter((id) => !found.has(id))
   if (unknown.length > 0) throw errors.unknownIds(label, unknown)
 }

@@ -70,7 +70,7 @@ export function tracer({ storage, view }: Source): Tracer {
         for (const account of actors(event)) accounts.add(account)
       }
     }
-    const here = new Set((await view.getAll(usersTable, [...accounts])).map((row) => row.id))
+    const here = new Set((await view.getAll(usersTable, [...accounts], { body: false })).map((row) => row.id))
     for (const account of accounts) {
       if (!here.has(account)) found.push(...(await stream(`user-${account}`)).filter(({ event }) => event !== null))
     }

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Listing } from '../../queries/listing.js'
-import { array, type JsonText } from '../../queries/record.js'
-import type { View } from '../log/view.js'
+import type { JsonText } from '../../queries/record.js'
+import { errors } from '../errors.js'
+import { LIMITS } from '../limits.js'
+import { outgoing } from '../outgoing.js'
 import type { Row } from '../storage/storage.js'
+import { type Parts, sendParts } from './parts.js'
 
-/** A reply as its bytes, with the entity tag that stands for them. */
+/** A reply as its bytes, or as how to make them, with the entity tag that stands for them. */
 export interface Answer {
   readonly status: number
-  readonly body: Buffer | JsonText | null
+  readonly body: Buffer | JsonText | Parts | null
   readonly etag?: string
 }
 
@@ -24,35 +25,35 @@ export function record(text: JsonText, row: Row, status = 200): Answer {
   return { status, body: text, etag: `"${row.revision}"` }
 }
 
-/** A list, under a tag of its bytes. */
-export function list(name: string, records: readonly JsonText[]): Answer {
-  const body = Buffer.from(`{"${name}":${array(records)}}`)
-  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
-}
+/** Less than this the system takes at once, or the server reads no further request of the connection. */
+const COUNTED_BYTES = 4096
 
-/** The reply to a list, made once for as long as what it depends on stays the same. */
-export function listing(view: View, { read, ...what }: Listing): Promise<Answer> {
-  return view.cached(
-    `list/${what.name}/${what.scope ?? ''}/${what.key}`,
-    [what],
-    ({ body }) => 200 + (body?.length ?? 0),
-    async () => list(what.name, await read(view))
-  )
-}
-
-/** Sends an answer; a GET whose tag the client has gets 304 and no body. */
-export function send(request: FastifyRequest, reply: FastifyReply, { status, body, etag }: Answer): FastifyReply {
-  if (etag !== undefined) {
-    reply.header('etag', etag)
-    const known = request.headers['if-none-match']
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (known !== undefined && isRead && tagsOf(known).some((tag) => tag === etag || tag === '*')) {
-      return reply.code(304).send()
-    }
+/**
+ * Sends an answer; a GET whose tag the client has gets 304 and no body, and one that asks for more than there is room for
+ * 503. What was changed is always told.
+ */
+export async function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  const { status, body, etag } = answer
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const known = request.headers['if-none-match']
+  if (etag !== undefined && known !== undefined && isRead && tagsOf(known).some((tag) => tag === etag || tag === '*')) {
+    return reply.header('etag', etag).code(304).send()
   }
+  const isParts = typeof body === 'object' && body !== null && 'parts' in body
+  const bytes = isParts ? body.partBytes : (body?.length ?? 0)
+  if (request.method !== 'HEAD' && (isParts || bytes > COUNTED_BYTES)) countOutgoing(reply, bytes, isRead)
+  if (etag !== undefined) reply.header('etag', etag)
   reply.code(status)
   if (body === null) return reply.send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return isParts ? sendParts(request, reply, body) : reply.send(body)
+}
+
+/** Who takes nothing of what waits is let go, and what waits has a bound. */
+function countOutgoing({ raw }: FastifyReply, bytes: number, mayBeRefused: boolean): void {
+  if (mayBeRefused && !outgoing.hasRoom(raw, bytes)) throw errors.tooMuchWaiting()
+  raw.once('finish', outgoing.add(raw, bytes))
+  raw.setTimeout(LIMITS.stalled.max)
 }
 
 /** Revisions that an `If-Match` header accepts; undefined where any will do. What is no revision of ours never matches. */

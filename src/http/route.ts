@@ -85,7 +85,7 @@ export function routes(app: FastifyInstance) {
         const release = request.hold()
         try {
           const answer = await handle(call)
-          return answer ? send(request, reply, answer) : reply
+          return answer ? await send(request, reply, answer) : reply
         } finally {
           release()
         }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
 import type { Entrance } from '../live.js'
@@ -7,6 +9,7 @@ import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
+import { guardLoad, type LoadGuard } from './load.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminCollectionRoutes } from './routes/adminCollections.js'
 import { adminDeletedRoutes } from './routes/adminDeleted.js'
@@ -25,7 +28,7 @@ import { pluginRoutes } from './routes/plugins.js'
 import { reloadRoutes } from './routes/reload.js'
 import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
-import { sessionRoutes } from './routes/session.js'
+import { HEALTH, sessionRoutes } from './routes/session.js'
 import { snippetRoutes } from './routes/snippets.js'
 
 const CHECK_INTERVAL_MS = 1000
@@ -43,8 +46,8 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP server of a hub, ready to listen. */
-export function createServer(live: Entrance, logger: FastifyBaseLogger): FastifyInstance {
+/** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but one for its health. */
+export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = loadGuard(logger)): FastifyInstance {
   const { bodyLimitBytes, trustedProxies } = live.hub.config.server
   const app = fastify({
     // What no route is found for.
@@ -73,17 +76,24 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
   app.addHook('onClose', async () => connections.stop())
   app.decorateRequest('hub')
   app.decorateRequest('hold')
+  app.addHook('onClose', async () => guard.stop())
   app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.routeOptions.url === HEALTH) return
+    if (guard.isOverloaded) {
+      const { status, headers, message } = errors.overloaded()
+      return reply.code(status).headers(headers).send({ error: message })
+    }
     const { hub, leave, hold } = live.enter()
     request.hub = hub
     request.hold = hold
-    // Always comes, also for a client that has left, of whom no response is told.
-    reply.raw.once('close', leave)
-    reply.header('x-request-id', request.id)
+    whenOver(reply.raw, leave)
   })
   app.addHook('onResponse', async (request, reply) => {
     logRequest(request, reply)
   })
+  // As many requests wait on a connection as fit into what is read of it at once.
+  app.server.on('connection', (socket) => socket.setMaxListeners(0))
   answerErrors(app)
   boundBodies(app, bodyLimitBytes)
   readJson(app)
@@ -113,4 +123,31 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger): Fastify
   reloadRoutes(app, live)
   changeRoutes(app, live)
   return app
+}
+
+/**
+ * Calls `leave` once, when a response is over or its connection is: a response that waits for others on its connection is told
+ * of no end when the client leaves.
+ */
+function whenOver(response: ServerResponse, leave: () => void): void {
+  const { socket } = response.req
+  if (socket.closed) {
+    leave()
+    return
+  }
+  const over = () => {
+    response.off('close', over)
+    socket.off('close', over)
+    leave()
+  }
+  response.on('close', over)
+  socket.on('close', over)
+}
+
+function loadGuard(logger: FastifyBaseLogger): LoadGuard {
+  return guardLoad((isOverloaded, load) =>
+    isOverloaded
+      ? logger.warn(load, 'overloaded: requests are refused')
+      : logger.info(load, 'no longer overloaded: requests are taken again')
+  )
 }

@@ -1,5 +1,5 @@
 import { indexOf, inOrder, matches } from '../storage/order.js'
-import type { Columns, ListOptions, ReadStore, Row, RowOp, TableSpec, Value } from '../storage/storage.js'
+import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import { swept } from '../storage/swept.js'
 import { type Changed, Layer } from './layer.js'
 import type { View } from './view.js'
@@ -40,11 +40,15 @@ export class Draft implements ReadStore {
     return laid ? (laid.row as Row<C> | null) : this.#view.get(table, id)
   }
 
-  async getAll<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
+  async getAll<C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    options?: RowOptions
+  ): Promise<readonly Row<C>[]> {
     const layers = this.#layers
     const laid = new Map(ids.map((id) => [id, laidIn(layers, table, id)]))
     const unlaid = ids.filter((id) => !laid.get(id))
-    const stored = await this.#view.getAll(table, unlaid)
+    const stored = await this.#view.getAll(table, unlaid, options)
     return [...stored, ...[...laid.values()].flatMap((changed) => changed?.row ?? [])] as Row<C>[]
   }
 

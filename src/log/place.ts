@@ -95,7 +95,7 @@ async function versionsOf(
     else if (table) subjects.set(table, (subjects.get(table) ?? new Set()).add(stream))
   }
   for (const [table, wanted] of subjects) {
-    const rows = await draft.getAll(table, [...wanted].map(subjectOf))
+    const rows = await draft.getAll(table, [...wanted].map(subjectOf), { body: false })
     const byId = new Map(rows.map(({ id, version }) => [id, version]))
     for (const stream of wanted) {
       const version = byId.get(subjectOf(stream))

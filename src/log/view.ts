@@ -1,4 +1,15 @@
-import type { Columns, ListOptions, ReadStore, Row, Storage, TableSpec, Value } from '../storage/storage.js'
+import type {
+  Columns,
+  ListOptions,
+  Outline,
+  PagedReads,
+  Row,
+  RowOptions,
+  Selection,
+  Storage,
+  TableSpec,
+  Value
+} from '../storage/storage.js'
 import { Cache } from './cache.js'
 import type { Dependency } from './changes.js'
 import type { Head } from './event.js'
@@ -22,7 +33,7 @@ const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
  * The committed read tables as one process sees them: the storage, and a cache of what was read. The cache may be used
  * once `current()` has shown that it is as new as the log, so nobody is shown a state older than their request.
  */
-export class View implements ReadStore {
+export class View implements PagedReads {
   readonly #storage: Storage
   readonly #tablesOf: (type: string) => readonly TableSpec[] | null
   readonly #cache = new Cache(CACHE_BYTES)
@@ -73,10 +84,14 @@ export class View implements ReadStore {
     return this.cached(`${table.name}/${id}`, [rowDependency(table, id)], rowBytes, () => this.#stored.get(table, id))
   }
 
-  async getAll<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
+  async getAll<C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    options?: RowOptions
+  ): Promise<readonly Row<C>[]> {
     const [only, ...more] = ids
     if (only === undefined) return []
-    if (more.length > 0) return this.#stored.getAll(table, ids)
+    if (more.length > 0) return this.#stored.getAll(table, ids, options)
     const row = await this.get(table, only)
     return row ? [row] : []
   }
@@ -96,6 +111,23 @@ export class View implements ReadStore {
 
   count(table: TableSpec, index: string, key: readonly Value[]): Promise<number> {
     return this.#stored.count(table, index, key)
+  }
+
+  wholeList<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    selection?: Selection
+  ): Promise<readonly Row<C>[] | null> {
+    return this.#stored.wholeList(table, index, key, selection)
+  }
+
+  outline(table: TableSpec, index: string, key: readonly Value[], selection?: Selection): Promise<readonly Outline[]> {
+    return this.#stored.outline(table, index, key, selection)
+  }
+
+  getPage<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
+    return this.#stored.getPage(table, ids)
   }
 
   /** How far a stream has come in the log: for streams that no row tells about, which are few and short. */
@@ -169,7 +201,7 @@ export class View implements ReadStore {
     this.#moved()
   }
 
-  get #stored(): ReadStore {
+  get #stored(): PagedReads {
     return this.#storage.rows(this.#head.generation)
   }
 

@@ -98,7 +98,7 @@ export class Writer {
   }
 
   /**
-   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.overloaded` where too
+   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.tooMuchToWrite` where too
    * much waits already, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
    * though the log may turn out to have it.
    */
@@ -106,7 +106,7 @@ export class Writer {
     const bytes = decision.bytes ?? COMMAND_BYTES
     // One that is larger than all may be is let through alone.
     const isFull = this.#bytes > 0 && this.#bytes + bytes > this.#queueBytesMax
-    if (isFull || this.#queue.length >= this.#queueMax) return Promise.reject(errors.overloaded())
+    if (isFull || this.#queue.length >= this.#queueMax) return Promise.reject(errors.tooMuchToWrite())
     this.#bytes += bytes
     return new Promise<Outcome>((settle, fail) => {
       const resolve = (outcome: Outcome) => {

@@ -1,9 +1,10 @@
+import { fitting, LIMITS } from '../limits.js'
 import { GENESIS } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
 import { compareValues, indexOf, select } from './order.js'
 import { headerOf, pageOf, searchByReading } from './search.js'
-import type { Build, Commit, ReadStore, Row, Storage, TableSpec } from './storage.js'
+import type { Build, Columns, Commit, PagedReads, Row, Storage, TableSpec } from './storage.js'
 
 /** A log in memory, for tests: the plainest reading of the port that the other drivers are held to. */
 export function openMemory(): Storage {
@@ -114,25 +115,48 @@ export function openMemory(): Storage {
   }
 }
 
-function reads(tables: () => Tables): ReadStore {
+const bytesOf = ({ body }: Row) => Buffer.byteLength(body)
+
+// Rows of a table have the columns of its spec: `put` is typed so.
+function typed<C extends Columns>(_table: TableSpec<C>, rows: readonly Row[], withBody = true): readonly Row<C>[] {
+  return (withBody ? rows : rows.map((row) => ({ ...row, body: '' }))) as readonly Row<C>[]
+}
+
+function reads(tables: () => Tables): PagedReads {
   const rowsOf = (table: TableSpec): ReadonlyMap<string, Row> => tables().get(table.name) ?? new Map()
   return {
-    // Rows of a table have the columns of its spec: `put` is typed so.
-    get: async (table, id) => (rowsOf(table).get(id) as Row<typeof table.columns>) ?? null,
-    getAll: async (table, ids) =>
-      [...new Set(ids)].flatMap((id) => rowsOf(table).get(id) ?? []) as Row<typeof table.columns>[],
-    async list(table, index, key, options = {}) {
-      const rows = select(rowsOf(table).values(), indexOf(table, index), key, options)
-      const shown = options.body === false ? rows.map((row) => ({ ...row, body: '' })) : rows
-      return shown as Row<typeof table.columns>[]
+    get: async (table, id) => typed(table, [rowsOf(table).get(id) ?? []].flat())[0] ?? null,
+    getAll: async (table, ids, { body } = {}) =>
+      typed(
+        table,
+        [...new Set(ids)].flatMap((id) => rowsOf(table).get(id) ?? []),
+        body
+      ),
+    list: async (table, index, key, options = {}) =>
+      typed(table, select(rowsOf(table).values(), indexOf(table, index), key, options), options.body),
+    async wholeList(table, index, key, selection = {}) {
+      const rows = select(rowsOf(table).values(), indexOf(table, index), key, selection)
+      const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
+      const isWhole = rows.length <= LIMITS.wholeListRows.max && bytes <= LIMITS.wholeList.max
+      return isWhole ? typed(table, rows) : null
+    },
+    outline: async (table, index, key, selection = {}) =>
+      select(rowsOf(table).values(), indexOf(table, index), key, selection).map((row) => ({
+        id: row.id,
+        revision: row.revision,
+        bytes: bytesOf(row)
+      })),
+    getPage: async (table, ids) => {
+      const rows = ids.flatMap((id) => rowsOf(table).get(id) ?? [])
+      return typed(table, fitting(rows, LIMITS.page, bytesOf))
     },
     count: async (table, index, key) => select(rowsOf(table).values(), indexOf(table, index), key, {}).length
   }
 }
 
 function scan(tables: Tables, table: TableSpec, afterId: string, limit: number): readonly Row[] {
-  return [...(tables.get(table.name)?.values() ?? [])]
+  const rows = [...(tables.get(table.name)?.values() ?? [])]
     .filter(({ id }) => compareValues(id, afterId) > 0)
     .sort((a, b) => compareValues(a.id, b.id))
-    .slice(0, limit)
+  return fitting(rows.slice(0, limit), LIMITS.page, bytesOf)
 }

@@ -75,21 +75,40 @@ export type RowOp =
       readonly revision: number
     }
 
-export interface ListOptions {
+/** Which rows under a key, and in which order. */
+export interface Selection {
   /** Only rows with these ids: an access list as part of the question. */
   readonly ids?: readonly string[]
-  readonly limit?: number
   /** From the end of the order. */
   readonly reverse?: boolean
+}
+
+export interface RowOptions {
   /** False leaves `body` empty, for questions about columns only. */
   readonly body?: boolean
+}
+
+export interface ListOptions extends Selection, RowOptions {
+  readonly limit?: number
+}
+
+/** A row of a list without its columns: `bytes` is how large its body is, as far as the database tells. */
+export interface Outline {
+  readonly id: string
+  readonly revision: number
+  readonly bytes: number
 }
 
 /** Reading rows. Answers come from one generation of the read tables. */
 export interface ReadStore {
   get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null>
-  /** The rows that exist of these ids, in no order. */
-  getAll<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]>
+  /** The rows that exist of these ids, in no order. All of them: with bodies only for what is known to be few or small. */
+  getAll<C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    options?: RowOptions
+  ): Promise<readonly Row<C>[]>
+  /** The rows under a key. All of them: with bodies only for what is known to be few or small, see `PagedReads`. */
   list<C extends Columns>(
     table: TableSpec<C>,
     index: string,
@@ -97,6 +116,24 @@ export interface ReadStore {
     options?: ListOptions
   ): Promise<readonly Row<C>[]>
   count(table: TableSpec, index: string, key: readonly Value[]): Promise<number>
+}
+
+/** Reading lists of any length and size, a part at a time. */
+export interface PagedReads extends ReadStore {
+  /** A list with its bodies; null where it is larger than `LIMITS.wholeList` or longer than `LIMITS.wholeListRows`. */
+  wholeList<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    selection?: Selection
+  ): Promise<readonly Row<C>[] | null>
+  /** All rows of a list as they were at one moment, in its order; however long, no turn of the event loop is. */
+  outline(table: TableSpec, index: string, key: readonly Value[], selection?: Selection): Promise<readonly Outline[]>
+  /**
+   * The rows of these ids, in their order, from the first on: one page, so it may end before the last id. Only an answer
+   * without any row says that there are none. At most 2000 ids, each once.
+   */
+  getPage<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]>
 }
 
 /** Everything that one commit writes: events that continue the head, and the row changes that follow from them. */
@@ -143,13 +180,14 @@ export interface Build {
 
 export interface Snapshot {
   readonly head: Head
+  /** Rows in order of id, for digests: one page. */
   scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
 }
 
 /**
- * The port to a database: one Storage is one log with its read tables. No answer with texts is larger than a page
- * (`LIMITS.page`), however large single events are: it ends earlier then, and whoever wants more asks again behind it. Only an
- * answer without any event says that there is nothing more.
+ * The port to a database: one Storage is one log with its read tables. No page of events or rows is larger than `LIMITS.page`,
+ * however large single ones are: it ends earlier then, and whoever wants more asks again behind it. Only an answer without any
+ * event or row says that there is nothing more.
  * Every method throws `StorageUnavailable` when the database cannot be reached or does not answer in time.
  */
 export interface Storage {
@@ -174,7 +212,7 @@ export interface Storage {
   lastOf(streams: readonly string[], types: readonly string[], through: number): Promise<readonly EventHeader[]>
   /** Events of one stream with a version above `after`, ascending: one page. */
   readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
-  rows(generation: number): ReadStore
+  rows(generation: number): PagedReads
 
   /**
    * Empty tables of a generation; what an interrupted run left under that number is dropped first. They may lack indexes that
@@ -196,7 +234,7 @@ export interface Storage {
   readonly changesAtOnce: number
   /** How far a generation has come; null for one that is not there, was never told, or may have been left in the middle. */
   buildOf(generation: number): Promise<Build | null>
-  /** Rows in order of id, for digests. */
+  /** Rows in order of id, for digests: one page. */
   scan(generation: number, table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
   /** Runs `read` on one consistent state of head and live rows while writers go on. */
   snapshot<T>(read: (at: Snapshot) => Promise<T>): Promise<T>

@@ -4,6 +4,7 @@ import type { TestDatabase } from './databases.js'
 import { generationContract } from './generations.js'
 import { listContract } from './lists.js'
 import { logContract } from './log.js'
+import { pageContract } from './pages.js'
 import { rowContract } from './rows.js'
 import { schemaContract } from './schema.js'
 import { contractTables } from './tables.js'
@@ -44,6 +45,7 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
   logContract(contract)
   rowContract(contract)
   listContract(contract)
+  pageContract(contract)
   textContract(contract)
   generationContract(contract)
   schemaContract(contract)

@@ -1,38 +1,51 @@
-import { randomUUID } from 'node:crypto'
-import Database from 'libsql'
 import * as assert from 'uvu/assert'
-import { editorAgent } from '../../src/ledger.js'
+import { isTooMuch, type LoadGuard } from '../../src/http/load.js'
 import { LIMITS } from '../../src/limits.js'
-import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'
-import { startHub } from './support.js'
-import { listed, World } from './world.js'
+import { hubSuite } from './hub-suite.js'
+import { succeeded, type World } from './world.js'
 
-const test = suite('more to write than can wait')
-const TEXT = 'The hub has more to write than it can take. Try again in a moment.'
+let world: World
+const load = { isOverloaded: false }
+const guard: LoadGuard = {
+  get isOverloaded() {
+    return load.isOverloaded
+  },
+  stop() {}
+}
+const test = hubSuite(
+  'overload',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  { guard }
+)
 
-test('is refused with 503 that says when to come again; what waits is written', async () => {
-  const hub = await startHub(sqlite)
+test('an overloaded hub refuses requests with 503 before it works on them, and tells its health', async () => {
+  const { get, post } = world.by(world.owner)
+  load.isOverloaded = true
   try {
-    const world = await World.of(hub)
-    assert.ok(hub.place.db.driver === 'sqlite')
-    const other = new Database(hub.place.db.path)
-    other.exec('BEGIN IMMEDIATE')
-    const waiting = Array.from({ length: 8 }, (_, i) =>
-      hub.hub.ledger.run(
-        { type: 'CreateCollection', id: randomUUID(), name: `Waiting ${i}` },
-        { ...editorAgent, bytes: LIMITS.writeQueueBytes.max / 8 }
-      )
-    )
-    const { status, headers, body } = await world.by(world.owner).post('/collections', { name: 'One more' })
-    assert.equal([status, headers['retry-after'], body], [503, '1', { error: TEXT }])
-    other.exec('COMMIT')
-    other.close()
-    await Promise.all(waiting)
-    assert.is((await listed(world, '/collections')).length, 8)
+    const refusal = 'The hub is overloaded. Try again in a moment.'
+    const reply = await world.refused(503, () => get('/collections'), refusal)
+    assert.is(reply.headers['retry-after'], '1')
+    assert.ok(reply.headers['x-request-id'])
+    await world.refused(503, () => post('/collections', { name: 'Never' }), refusal)
+    // Nobody is looked up for it either.
+    await world.refused(503, () => world.hub.send({ method: 'GET', path: '/collections', token: 'wrong' }), refusal)
+    const health = succeeded(await world.hub.send({ method: 'GET', path: '/health' }))
+    assert.ok(health.headers['x-request-id'])
   } finally {
-    await hub.close()
+    load.isOverloaded = false
   }
+  succeeded(await get('/collections'))
+})
+
+test('slow turns, a full heap and full memory are overload, each alone', () => {
+  const { loopDelay, heapShare, memoryShare } = LIMITS
+  const most = { delay_ms: loopDelay.max, heapPercent: heapShare.max, memoryPercent: memoryShare.max }
+  assert.is(isTooMuch(most), false)
+  for (const [name, value] of Object.entries(most)) assert.is(isTooMuch({ ...most, [name]: value + 1 }), true, name)
 })
 
 test.run()

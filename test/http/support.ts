@@ -9,6 +9,7 @@ import { project } from '../../projections/index.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
+import type { LoadGuard } from '../../src/http/load.js'
 import { createServer } from '../../src/http/server.js'
 import { type Hub, openStorage } from '../../src/hub.js'
 import { systemAgent } from '../../src/ledger.js'
@@ -53,6 +54,8 @@ export interface HubOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /** The clock of its log. */
   readonly now?: () => number
+  /** What says that the process is overloaded; nothing by default, since the tests' clients are in the same one. */
+  readonly guard?: LoadGuard
 }
 
 // Most tests fail to authenticate from one and the same address; those about throttling say so.
@@ -75,7 +78,8 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
         () => pino({ level: 'silent' }),
         { ...(options.now && { now: options.now }) }
       ),
-      place
+      place,
+      options.guard
     )
     const reconfigure: TestHub['reconfigure'] = (sections) => {
       file = sections ? fileOf(place, sections) : 'server: {'
@@ -117,14 +121,14 @@ async function prepare(config: HubConfig): Promise<void> {
   }
 }
 
-async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconfigure'>> {
+async function serve(live: LiveHub, place: Place, guard?: LoadGuard): Promise<Omit<TestHub, 'reconfigure'>> {
   const { hub } = live
   const log: Fields[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) })
   const run = async (command: Command) => void (await hub.ledger.run(command, systemAgent))
   await run({ type: 'CreateSystemAccount' })
   const admin = await administrator(run)
-  const { close, ...server } = await listen(live, logger)
+  const { close, ...server } = await listen(live, logger, guard)
   return {
     hub,
     place,
@@ -140,11 +144,14 @@ async function serve(live: LiveHub, place: Place): Promise<Omit<TestHub, 'reconf
   }
 }
 
+const neverOverloaded: LoadGuard = { isOverloaded: false, stop() {} }
+
 async function listen(
   live: LiveHub,
-  logger: Logger
+  logger: Logger,
+  guard = neverOverloaded
 ): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'declared' | 'close'>> {
-  const app = createServer(live, logger)
+  const app = createServer(live, logger, guard)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(app.server.address())
   const client = connectClient(port)

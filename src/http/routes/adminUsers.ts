@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id, name } from '../../../commands/content.js'
+import { SYSTEM_ID } from '../../../commands/user/system.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
+import type { TokenRow, UserRow } from '../../../queries/callers.js'
 import { splice } from '../../../queries/record.js'
-import { listTokens, tokenRecord } from '../../../queries/tokens.js'
-import { listUsers, staleAccess, userRecord } from '../../../queries/users.js'
+import { allTokens, tokenRecord } from '../../../queries/tokens.js'
+import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../issue.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
-import { json, list, noContent, record } from '../reply.js'
+import { freshList } from '../lists.js'
+import { json, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
 
@@ -59,10 +62,12 @@ export function adminUserRoutes(app: FastifyInstance): void {
 
   route('GET', '/admin/users', { access: 'admin' }, async ({ hub }) => {
     const { view } = hub.ledger
-    const rows = await listUsers(view)
-    const stale = await staleAccess(view, rows, offeredIds(hub.config))
-    const users = rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
-    return list('users', users)
+    const records = async (some: readonly UserRow[]) => {
+      const rows = some.filter(({ id }) => id !== SYSTEM_ID)
+      const stale = await staleAccess(view, rows, offeredIds(hub.config))
+      return rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
+    }
+    return freshList(view, { ...allUsers, name: 'users', records })
   })
 
   route(
@@ -98,11 +103,9 @@ export function adminUserRoutes(app: FastifyInstance): void {
   })
 
   route('GET', '/admin/tokens', { access: 'admin' }, async ({ hub }) => {
-    const [rows, uses] = await Promise.all([listTokens(hub.ledger.view), hub.ledger.uses.all()])
-    return list(
-      'tokens',
-      rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
-    )
+    const uses = await hub.ledger.uses.all()
+    const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
+    return freshList(hub.ledger.view, { ...allTokens, name: 'tokens', records })
   })
 
   const issue = { params: idParams, body: z.object({ name }), access: 'admin' } as const

@@ -6,7 +6,7 @@ import { pendingInvitation } from '../../../commands/invitation/decide.js'
 import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
-import { invitationRecord, listInvitations, previewOf } from '../../../queries/invitations.js'
+import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
 import { tokenRecord } from '../../../queries/tokens.js'
 import { userRecord } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
@@ -16,7 +16,8 @@ import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
 import { keyedRequest } from '../idempotency.js'
 import { throttledByAddress } from '../invitationThrottle.js'
-import { json, list, noContent, send } from '../reply.js'
+import { freshList } from '../lists.js'
+import { json, noContent, send } from '../reply.js'
 import { parse, routes } from '../route.js'
 import { accountInput } from './adminUsers.js'
 import { idParams } from './input.js'
@@ -52,11 +53,8 @@ export function invitationRoutes(app: FastifyInstance): void {
 
   route('GET', '/admin/invitations', { access: 'admin' }, async ({ hub }) => {
     const now = new Date(hub.ledger.now()).toISOString()
-    const rows = await listInvitations(hub.ledger.view)
-    return list(
-      'invitations',
-      rows.map((row) => invitationRecord(row, now))
-    )
+    const records = (rows: readonly InvitationRow[]) => rows.map((row) => invitationRecord(row, now))
+    return freshList(hub.ledger.view, { ...allInvitations, name: 'invitations', records })
   })
 
   route('DELETE', '/admin/invitations/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

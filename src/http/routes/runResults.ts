@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { listRunResults, runResultDetail } from '../../../queries/runResults.js'
+import type { runResultsTable } from '../../../projections/runResults.js'
+import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import { streamAt } from '../../history/left.js'
 import type { Ledger } from '../../ledger.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import type { View } from '../../log/view.js'
 import type { Repeat } from '../../log/writer.js'
-import { json, list, noContent } from '../reply.js'
+import type { Row } from '../../storage/storage.js'
+import { freshList, list } from '../lists.js'
+import { json, noContent } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
 
@@ -17,13 +20,18 @@ const creation = z.object({
   payload: freeObject('The payload must be a JSON object.')
 })
 
+const runResultRecords = {
+  name: 'runResults',
+  records: (rows: readonly Row<typeof runResultsTable.columns>[]) => rows.map(runResultRecord)
+}
+
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
   route('GET', '/run-results', { access: 'any' }, async ({ hub, caller }) => {
-    const own = caller.role === 'admin' ? [] : await listRunResults(hub.ledger.view, caller.userId)
-    return list('runResults', own)
+    if (caller.role === 'admin') return list('runResults', [])
+    return freshList(hub.ledger.view, { ...listRunResults(caller.userId), ...runResultRecords })
   })
 
   route('POST', '/run-results', { body: creation, takes: 'content', access: 'user' }, async ({ hub, body, run }) => {
@@ -43,7 +51,7 @@ export function runResultRoutes(app: FastifyInstance): void {
   })
 
   route('GET', '/admin/run-results', { access: 'admin' }, async ({ hub }) =>
-    list('runResults', await listRunResults(hub.ledger.view))
+    freshList(hub.ledger.view, { ...listRunResults(), ...runResultRecords })
   )
 
   route('DELETE', '/admin/run-results/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

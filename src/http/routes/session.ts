@@ -3,9 +3,12 @@ import { VERSION } from '../../version.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
+/** The path of what always answers. */
+export const HEALTH = '/health'
+
 /** `GET /health`, which depends on nothing, and `GET /auth/session`. */
 export function sessionRoutes(app: FastifyInstance): void {
-  app.get('/health', { config: { takes: 'small' } }, async () => ({ status: 'ok', version: VERSION }))
+  app.get(HEALTH, { config: { takes: 'small' } }, async () => ({ status: 'ok', version: VERSION }))
 
   const route = routes(app)
 

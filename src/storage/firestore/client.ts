@@ -1,6 +1,6 @@
 import { pulse } from '../pulse.js'
 import { StorageUnavailable } from '../storage.js'
-import { answerOf, collected, countOf, type Messages } from './answers.js'
+import { answered, collected, countOf } from './answers.js'
 import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX } from './emulator.js'
 import { isRefusal, translate, translateCommit } from './errors.js'
 import { type Api, type FirestoreAccess, linksTo } from './link.js'
@@ -17,9 +17,9 @@ export interface Client {
   readonly requestBytesMax: number
   /** All or nothing; the times at which each document last changed. Throws `Refused` when a condition does not hold. */
   commit(writes: readonly Write[]): Promise<readonly ServerTime[]>
-  /** The documents of these names that exist, in no order. */
-  get(names: readonly string[], readTime?: ServerTime): Promise<Answer>
-  query(parent: string, query: Query, readTime?: ServerTime): Promise<Answer>
+  /** The documents of these names that exist, in no order; no more than a little above `bytesMax` of text. */
+  get(names: readonly string[], readTime?: ServerTime, bytesMax?: number): Promise<Answer>
+  query(parent: string, query: Query, readTime?: ServerTime, bytesMax?: number): Promise<Answer>
   count(parent: string, query: Query): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
@@ -68,8 +68,8 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       link.close()
     }
   )
-  /** All messages of the answer to a question, which is asked again where that is worth a try. */
-  const asking = (start: (api: Api) => Messages) => withPatience(() => during(() => collected(start(link.api))))
+  /** What a question comes to, which is asked again where that is worth a try. */
+  const asking = <T>(ask: (api: Api) => Promise<T>) => withPatience(() => during(() => ask(link.api)))
 
   return {
     documents,
@@ -83,18 +83,18 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       )
       return (writeResults ?? []).map(({ updateTime }) => timeOf(updateTime ?? commitTime) ?? NEVER)
     },
-    async get(names, readTime) {
+    get(names, readTime, bytesMax) {
       const request = { database, documents: [...names], ...(readTime && { readTime }) }
-      return answerOf(await asking((api) => api.batchGetDocuments(request, reading)), 'found')
+      return asking((api) => answered(api.batchGetDocuments(request, reading), 'found', bytesMax))
     },
-    async query(parent, query, readTime) {
+    query(parent, query, readTime, bytesMax) {
       const request = { parent, structuredQuery: structured(query), ...(readTime && { readTime }) }
-      return answerOf(await asking((api) => api.runQuery(request, reading)), 'document')
+      return asking((api) => answered(api.runQuery(request, reading), 'document', bytesMax))
     },
     async count(parent, query) {
       const aggregation = { structuredQuery: structured(query), aggregations: [{ alias: 'count', count: {} }] }
       const request = { parent, structuredAggregationQuery: aggregation }
-      return countOf(await asking((api) => api.runAggregationQuery(request, reading)))
+      return countOf(await asking((api) => collected(api.runAggregationQuery(request, reading))))
     },
     async collections(parent) {
       const [ids] = await during(() =>

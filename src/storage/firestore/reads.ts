@@ -1,18 +1,22 @@
+import { fitting, LIMITS } from '../../limits.js'
 import { indexOf, select } from '../order.js'
-import type { Columns, ListOptions, ReadStore, Row, TableSpec, Value } from '../storage.js'
+import type { Columns, ListOptions, Outline, PagedReads, Row, RowOptions, TableSpec, Value } from '../storage.js'
+import { textBytes } from './answers.js'
 import type { Client } from './client.js'
 import type { KnownParts } from './knownParts.js'
-import { isPossible, isPossibleId, rowsCollection } from './layout.js'
+import { isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
 import type { Query } from './query.js'
-import { fieldsWithoutBody, partIdsOf, rowName, rowsOf } from './rows.js'
-import { indexable } from './values.js'
-import type { Answer, ServerTime } from './wire.js'
+import { fieldsWithoutBody, PARTS, partIdsOf, rowName, rowsOf } from './rows.js'
+import { indexable, integerOf } from './values.js'
+import type { Answer, Document, ServerTime } from './wire.js'
 
 /** How many documents one question can name. */
 const NAMES_MAX = 1000
+/** So many documents are never more than a page, however large they are. */
+const NAMES_MIN = 4
 
 /** Reading the rows of one generation, in lists and one after another. */
-export interface RowReads extends ReadStore {
+export interface RowReads extends PagedReads {
   scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
 }
 
@@ -33,9 +37,97 @@ export function rowReads(client: Client, parent: string, known: KnownParts, at?:
     return (await Promise.all(asked)).flat()
   }
 
+  // How large the rows are is seen when they come: where that is too much, fewer of them are asked for from then on.
+  let atOnce = 64
+  const getPage = async <C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[]
+  ): Promise<readonly Row<C>[]> => {
+    const names = ids.filter(isPossibleId).map((id) => rowName(parent, table, id))
+    for (let from = 0; from < names.length; ) {
+      const some = names.slice(from, from + atOnce)
+      const answer = await client.get(some, at, LIMITS.page.max)
+      if (answer.isCut && some.length > NAMES_MIN) {
+        atOnce = Math.max(NAMES_MIN, Math.floor(some.length / 4))
+        continue
+      }
+      if (!answer.isCut) atOnce = Math.min(NAMES_MAX, 2 * atOnce)
+      const byName = new Map(answer.documents.map((document) => [document.name, document]))
+      const documents = some.flatMap((name) => byName.get(name) ?? [])
+      if (documents.length > 0) return rowsIn(table, { ...answer, documents: fitting(documents, LIMITS.page, bytesOf) })
+      from += some.length
+    }
+    return []
+  }
+  async function* pagesOf<C extends Columns>(table: TableSpec<C>, ids: readonly string[]) {
+    for (let rest = [...new Set(ids)]; rest.length > 0; ) {
+      const page = await getPage(table, rest)
+      const last = page.at(-1)
+      if (!last) return
+      yield page
+      rest = rest.slice(rest.indexOf(last.id) + 1)
+    }
+  }
+  /** The rows of these ids that belong to a list, in its order, as `each` leaves them page by page; null where it says so. */
+  const among = async <C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    options: Selected,
+    each: (page: readonly Row<C>[]) => readonly Row<C>[] | null
+  ): Promise<readonly Row<C>[] | null> => {
+    const rows: Row<C>[] = []
+    for await (const page of pagesOf(table, options.ids)) {
+      const some = each(page)
+      if (!some) return null
+      rows.push(...some)
+    }
+    return shown(select(rows, indexOf(table, index), key, options), {})
+  }
+
   return {
     get: async (table, id) => (await getAll(table, [id]))[0] ?? null,
-    getAll,
+    async getAll(table, ids, options = {}) {
+      if (options.body !== false) return getAll(table, ids)
+      const rows: Row<typeof table.columns>[] = []
+      for await (const page of pagesOf(table, ids)) rows.push(...shown<typeof table.columns>(page, options))
+      return rows
+    },
+    getPage,
+    async wholeList(table, index, key, selection = {}) {
+      const { wholeList, wholeListRows } = LIMITS
+      const { ids } = selection
+      if (!key.every(isPossible)) return []
+      if (ids) {
+        let bytes = 0
+        return among(table, index, key, { ...selection, ids }, (page) => {
+          for (const { body } of page) bytes += Buffer.byteLength(body)
+          return bytes <= wholeList.max ? page : null
+        })
+      }
+      const query = listQuery(table, index, key, { ...selection, limit: wholeListRows.max + 1 })
+      const answer = await client.query(parent, query, at, wholeList.max)
+      const { documents, isCut } = answer
+      const isWhole =
+        !isCut && documents.length <= wholeListRows.max && !documents.some((one) => partIdsOf(one).size > 0)
+      return isWhole ? rowsIn(table, answer) : null
+    },
+    async outline(table, index, key, selection = {}) {
+      const { ids } = selection
+      if (!key.every(isPossible)) return []
+      if (ids) {
+        const sizes = new Map<string, number>()
+        const rows = await among(table, index, key, { ...selection, ids }, (page) =>
+          page.map((row) => {
+            sizes.set(row.id, Buffer.byteLength(row.body))
+            return { ...row, body: '' }
+          })
+        )
+        return (rows ?? []).map(({ id, revision }) => ({ id, revision, bytes: sizes.get(id) ?? 0 }))
+      }
+      const query = { ...listQuery(table, index, key, selection), fields: ['revision', PARTS] }
+      return (await client.query(parent, query, at)).documents.map(toOutline)
+    },
     async list(table, index, key, options = {}) {
       const { ids, limit, body } = options
       if (limit === 0 || !key.every(isPossible)) return []
@@ -50,7 +142,8 @@ export function rowReads(client: Client, parent: string, known: KnownParts, at?:
       key.every(isPossible) ? client.count(parent, listQuery(table, index, key, {})) : 0,
     async scan(table, afterId, limit) {
       const from = afterId === '' ? undefined : { name: rowName(parent, table, afterId), inclusive: false }
-      return rowsIn(table, await client.query(parent, { collection: rowsCollection(table), from, limit }, at))
+      const answer = await client.query(parent, { collection: rowsCollection(table), from, limit }, at, LIMITS.page.max)
+      return rowsIn(table, { ...answer, documents: fitting(answer.documents, LIMITS.page, bytesOf) })
     }
   }
 }
@@ -61,7 +154,18 @@ function listQuery(table: TableSpec, index: string, key: readonly Value[], { lim
   return { collection: rowsCollection(table), where, order, reverse: reverse ?? false, limit }
 }
 
+type Selected = Pick<ListOptions, 'reverse'> & { readonly ids: readonly string[] }
+
+/** How large a row is. A text in parts is compressed: how long it is nobody knows before it is read, but it is not short. */
+function bytesOf(document: Document): number {
+  return partIdsOf(document).size > 0 ? LIMITS.page.max : textBytes(document)
+}
+
+function toOutline(document: Document): Outline {
+  return { id: rowId(document.name), revision: integerOf(document.fields.revision) ?? 0, bytes: bytesOf(document) }
+}
+
 // Rows of a table have the columns of its spec, with or without their bodies.
-function shown<C extends Columns>(rows: readonly Row[], { body }: ListOptions): readonly Row<C>[] {
+function shown<C extends Columns>(rows: readonly Row[], { body }: RowOptions): readonly Row<C>[] {
   return (body === false ? rows.map((row) => ({ ...row, body: '' })) : rows) as readonly Row<C>[]
 }

@@ -1,14 +1,23 @@
-import type { ReadStore, Row, TableSpec } from '../storage.js'
+import { fitting, LIMITS } from '../../limits.js'
+import { nextTurn } from '../../turns.js'
+import type { Outline, PagedReads, Row, TableSpec } from '../storage.js'
 import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
-import { type RowStatements, rowReader } from './rows.js'
+import { type Part, type RowStatements, rowReader } from './rows.js'
+
+/** So many rows of an outline at a time: some databases answer in one turn of the event loop. */
+const OUTLINED = 2500
+/** A scan asks about so many rows at least. */
+const SCANNED_MIN = 16
 
 /** Reading the rows of one generation, in lists and one after another. */
-export interface RowReads extends ReadStore {
+export interface RowReads extends PagedReads {
   scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
 }
 
-/** Reads rows through `query`. What no row can hold finds nothing, and costs no question. */
-export function rowReads(query: SqlDriver['query'], texts: RowStatements): RowReads {
+/** Reads rows through `query`, and long outlines in a session. What no row can hold finds nothing, and costs no question. */
+export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'>, texts: RowStatements): RowReads {
+  // Not every server tells the length of a text without reading it: where rows are large, fewer of them are asked about.
+  let scanned = Number.POSITIVE_INFINITY
   const readers = new Map<string, (raw: RawRow) => Row>()
   const reader = <T extends TableSpec>(table: T): ((raw: RawRow) => Row<T['columns']>) => {
     // Readers lie under the name of their table, whose spec gives its rows their type.
@@ -24,9 +33,9 @@ export function rowReads(query: SqlDriver['query'], texts: RowStatements): RowRe
       const [row] = await query(texts.get(table, id))
       return row ? reader(table)(row) : null
     },
-    async getAll(table, ids) {
+    async getAll(table, ids, options) {
       const possible = ids.filter(isStorable)
-      return possible.length === 0 ? [] : (await query(texts.getAll(table, possible))).map(reader(table))
+      return possible.length === 0 ? [] : (await query(texts.getAll(table, possible, options))).map(reader(table))
     },
     async list(table, index, key, options = {}) {
       const ids = options.ids?.filter(isStorable)
@@ -38,6 +47,60 @@ export function rowReads(query: SqlDriver['query'], texts: RowStatements): RowRe
       const [row] = await query(texts.count(table, index, key))
       return Number(row?.count ?? 0)
     },
-    scan: async (table, afterId, limit) => (await query(texts.scan(table, afterId, limit))).map(reader(table))
+    async wholeList(table, index, key, selection = {}) {
+      const ids = selection.ids?.filter(isStorable)
+      if (ids?.length === 0 || !key.every(isStorable)) return []
+      const rows = await query(texts.wholeList(table, index, key, ids ? { ...selection, ids } : selection))
+      return rows.length <= LIMITS.wholeListRows.max && hasBodies(rows) ? rows.map(reader(table)) : null
+    },
+    async outline(table, index, key, selection = {}) {
+      const ids = selection.ids?.filter(isStorable)
+      if (ids?.length === 0 || !key.every(isStorable)) return []
+      const wanted = ids ? { ...selection, ids } : selection
+      const part = async (ask: SqlDriver['query'], part: Part) =>
+        (await ask(texts.outline(table, index, key, wanted, part))).map(toOutline)
+      const start = await part(query, { from: 0, limit: OUTLINED })
+      if (start.length < OUTLINED) return start
+      return session(true, async (ask) => {
+        const outline: Outline[] = []
+        for (;;) {
+          const next = await part(ask, { from: outline.length, limit: OUTLINED })
+          outline.push(...next)
+          if (next.length < OUTLINED) return outline
+          await nextTurn()
+        }
+      })
+    },
+    async getPage(table, ids) {
+      const possible = ids.filter(isStorable)
+      if (possible.length === 0) return []
+      const found = await query(texts.getAllSized(table, possible))
+      const rows = inOrderOf(possible, found)
+      if (hasBodies(rows)) return rows.map(reader(table))
+      const page = fitting(rows, LIMITS.page, bytesOf).map(({ id }) => String(id))
+      return inOrderOf(page, await query(texts.getAll(table, page))).map(reader(table))
+    },
+    async scan(table, afterId, limit) {
+      const rows = await query(texts.scanSized(table, afterId, Math.min(limit, scanned)))
+      if (hasBodies(rows)) {
+        scanned *= 2
+        return rows.map(reader(table))
+      }
+      const some = fitting(rows, LIMITS.page, bytesOf).length
+      scanned = Math.max(SCANNED_MIN, 2 * some)
+      return (await query(texts.scan(table, afterId, some))).map(reader(table))
+    }
   }
+}
+
+const hasBodies = (rows: readonly RawRow[]) => rows[0]?.body !== null
+const bytesOf = (raw: RawRow) => Number(raw.bytes)
+
+function inOrderOf(ids: readonly string[], rows: readonly RawRow[]): readonly RawRow[] {
+  const byId = new Map(rows.map((row) => [String(row.id), row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+function toOutline(raw: RawRow): Outline {
+  return { id: String(raw.id), revision: Number(raw.revision), bytes: Number(raw.bytes) }
 }

@@ -1,5 +1,6 @@
+import { LIMITS } from '../../limits.js'
 import { indexOf } from '../order.js'
-import type { Columns, ListOptions, Row, RowOp, TableSpec, Value } from '../storage.js'
+import type { Columns, ListOptions, Row, RowOp, RowOptions, Selection, TableSpec, Value } from '../storage.js'
 import { allColumns, nameOf } from './ddl.js'
 import { type Dialect, decode, encode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
@@ -8,10 +9,23 @@ export interface RowStatements {
   op(op: RowOp): Statement
   put(table: TableSpec, rows: readonly Row[]): Statement
   get(table: TableSpec, id: string): Statement
-  getAll(table: TableSpec, ids: readonly string[]): Statement
+  getAll(table: TableSpec, ids: readonly string[], options?: RowOptions): Statement
   list(table: TableSpec, index: string, key: readonly Value[], options: ListOptions): Statement
   count(table: TableSpec, index: string, key: readonly Value[]): Statement
   scan(table: TableSpec, afterId: string, limit: number): Statement
+  /** A list up to one row more than may be read at once; all bodies are null where the list is too large for that. */
+  wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement
+  /** Id, revision and bytes of some rows of a list. */
+  outline(table: TableSpec, index: string, key: readonly Value[], selection: Selection, part: Part): Statement
+  /** The same as without `sized`, with `bytes` of each row; all bodies are null where they are more than a page together. */
+  getAllSized(table: TableSpec, ids: readonly string[]): Statement
+  scanSized(table: TableSpec, afterId: string, limit: number): Statement
+}
+
+/** Some rows of a list, by their number from the start of its order. */
+export interface Part {
+  readonly from: number
+  readonly limit: number
 }
 
 /** What is always the same about a table in a generation. */
@@ -19,6 +33,7 @@ interface TableTexts {
   readonly name: string
   readonly columns: readonly string[]
   readonly names: readonly string[]
+  readonly withoutBody: string
   readonly select: string
   readonly selectWithoutBody: string
 }
@@ -26,6 +41,7 @@ interface TableTexts {
 /** Statements for the read tables of a generation, in a dialect. */
 export function rowStatements(dialect: Dialect, prefix: string, generation: number): RowStatements {
   const p = dialect.placeholder
+  const bytes = dialect.bytesOf('body')
   const tables = new Map<string, TableTexts>()
   const textsOf = (table: TableSpec): TableTexts => {
     const known = tables.get(table.name)
@@ -34,8 +50,9 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     const columns = Object.keys(allColumns(table))
     const names = columns.map(snake)
     const select = `SELECT ${names.join(', ')} FROM ${name}`
-    const selectWithoutBody = `SELECT ${names.filter((one) => one !== 'body').join(', ')} FROM ${name}`
-    const fresh = { name, columns, names, select, selectWithoutBody }
+    const withoutBody = names.filter((one) => one !== 'body').join(', ')
+    const selectWithoutBody = `SELECT ${withoutBody} FROM ${name}`
+    const fresh = { name, columns, names, withoutBody, select, selectWithoutBody }
     tables.set(table.name, fresh)
     return fresh
   }
@@ -49,16 +66,24 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     }
   }
 
-  const where = (table: TableSpec, index: string, key: readonly Value[], ids?: readonly string[]) => {
-    const terms = indexOf(table, index).by.map((column, i) => `${snake(column)} = ${p(i + 1)}`)
+  /** A condition whose first placeholder is the one behind `before`. */
+  const where = (table: TableSpec, index: string, key: readonly Value[], ids?: readonly string[], before = 0) => {
+    const terms = indexOf(table, index).by.map((column, i) => `${snake(column)} = ${p(before + i + 1)}`)
     const values: Parameter[] = key.map(encode)
     if (ids) {
-      const among = dialect.isIn('id', ids, values.length + 1)
+      const among = dialect.isIn('id', ids, before + values.length + 1)
       terms.push(among.text)
       values.push(...among.values)
     }
     return { text: terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '', values }
   }
+  const orderOf = (table: TableSpec, index: string, reverse = false) =>
+    [...indexOf(table, index).order.map(snake), 'id'].map((column) => column + (reverse ? ' DESC' : '')).join(', ')
+  /** The body where what `rows` selects is small enough together. Asked once for the whole statement, before any body is read. */
+  const bodyIf = (rows: string, condition: string) =>
+    `CASE WHEN (SELECT CASE WHEN ${condition} THEN 1 END FROM (${rows}) AS measured) = 1 THEN body END AS body`
+  const isPage = `SUM(bytes) <= ${LIMITS.page.max}`
+  const isWhole = `COUNT(*) <= ${LIMITS.wholeListRows.max} AND SUM(bytes) <= ${LIMITS.wholeList.max}`
 
   return {
     put,
@@ -92,20 +117,48 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       }
     },
     get: (table, id) => ({ text: `${textsOf(table).select} WHERE id = ${p(1)}`, values: [id] }),
-    getAll(table, ids) {
+    getAll(table, ids, { body } = {}) {
+      const { select, selectWithoutBody } = textsOf(table)
       const { text, values } = dialect.isIn('id', ids, 1)
-      return { text: `${textsOf(table).select} WHERE ${text}`, values }
+      return { text: `${body === false ? selectWithoutBody : select} WHERE ${text}`, values }
+    },
+    getAllSized(table, ids) {
+      const { name, withoutBody } = textsOf(table)
+      const among = dialect.isIn('id', ids, 1)
+      const again = dialect.isIn('id', ids, among.values.length + 1)
+      const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE ${among.text}`
+      return {
+        text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE ${again.text}`,
+        values: [...among.values, ...again.values]
+      }
     },
     list(table, index, key, { ids, limit, reverse, body }) {
       const { select, selectWithoutBody } = textsOf(table)
       const { text, values } = where(table, index, key, ids)
-      const direction = reverse ? ' DESC' : ''
-      const order = [...indexOf(table, index).order.map(snake), 'id'].map((column) => column + direction).join(', ')
-      const all = `${body === false ? selectWithoutBody : select}${text} ORDER BY ${order}`
+      const all = `${body === false ? selectWithoutBody : select}${text} ORDER BY ${orderOf(table, index, reverse)}`
       // A value and not a part of the text: limits vary, and every text is a statement that the database prepares.
       return limit === undefined
         ? { text: all, values }
         : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit] }
+    },
+    wholeList(table, index, key, { ids, reverse }) {
+      const { name, withoutBody } = textsOf(table)
+      const limit = LIMITS.wholeListRows.max + 1
+      const measured = where(table, index, key, ids)
+      const rows = `SELECT ${bytes} AS bytes FROM ${name}${measured.text} LIMIT ${limit}`
+      const { text, values } = where(table, index, key, ids, measured.values.length)
+      return {
+        text: `SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} FROM ${name}${text} ORDER BY ${orderOf(table, index, reverse)} LIMIT ${limit}`,
+        values: [...measured.values, ...values]
+      }
+    },
+    outline(table, index, key, { ids, reverse }, { from, limit }) {
+      const { text, values } = where(table, index, key, ids)
+      const part = `LIMIT ${p(values.length + 1)} OFFSET ${p(values.length + 2)}`
+      return {
+        text: `SELECT id, revision, ${bytes} AS bytes FROM ${textsOf(table).name}${text} ORDER BY ${orderOf(table, index, reverse)} ${part}`,
+        values: [...values, limit, from]
+      }
     },
     count(table, index, key) {
       const { text, values } = where(table, index, key)
@@ -114,7 +167,15 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     scan: (table, afterId, limit) => ({
       text: `${textsOf(table).select} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`,
       values: [afterId, limit]
-    })
+    }),
+    scanSized(table, afterId, limit) {
+      const { name, withoutBody } = textsOf(table)
+      const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`
+      return {
+        text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE id > ${p(3)} ORDER BY id LIMIT ${p(4)}`,
+        values: [afterId, limit, afterId, limit]
+      }
+    }
   }
 }
 

@@ -36,7 +36,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     const known = generations.get(number)
     if (known) return known
     const texts = rowStatements(dialect, prefix, number)
-    const fresh = { texts, reads: rowReads(driver.query, texts) }
+    const fresh = { texts, reads: rowReads(driver, texts) }
     generations.set(number, fresh)
     return fresh
   }
@@ -126,7 +126,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     snapshot: (read) =>
       driver.session(true, async (query) => {
         const at = await head(query)
-        const { scan } = rowReads(query, generation(at.generation).texts)
+        const { scan } = rowReads({ ...driver, query }, generation(at.generation).texts)
         return read({ head: at, scan })
       }),
 

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { pino } from 'pino'
+import { documentsTable } from '../../projections/documents.js'
+import { parseConfig } from '../../src/config/load.js'
+import { createServer } from '../../src/http/server.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { LiveHub } from '../../src/live.js'
+import type { RowOp } from '../../src/storage/storage.js'
+import { seed } from '../bench/http/seed.js'
+
+// A hub in a process of its own, whose memory and longest turn are its own. Its documents lie in the read table alone, which
+// makes no difference to who lists them.
+
+/** What the hub is to hold, and where. */
+export interface Filling {
+  readonly db: unknown
+  readonly documents: number
+  readonly bytes: number
+}
+
+/** What a filled hub is asked with. */
+export interface Filled {
+  readonly port: number
+  readonly secret: string
+  readonly path: string
+}
+
+/** What has been measured since it was asked for last. */
+export interface Measured {
+  readonly longestTurn_ms: number
+  readonly peakRss_MB: number
+}
+
+const APPLIED_BYTES = 16 * 1024 * 1024
+
+const { db, documents, bytes } = await new Promise<Filling>((resolve) => process.once('message', resolve))
+const text = JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis: { driver: 'memory' } })
+const load = () => parseConfig(text, 'server.yaml', process.cwd(), {})
+const { secret, grown } = await seed(load().config)
+await fill(grown.id)
+const app = createServer(await LiveHub.open(load, () => pino({ level: 'silent' })), pino({ level: 'silent' }))
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+
+const turns = monitorEventLoopDelay({ resolution: 1 })
+turns.enable()
+let peak = 0
+setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss())
+}, 20).unref()
+process.on('message', () => {
+  const measured: Measured = { longestTurn_ms: Math.round(turns.max / 1e6), peakRss_MB: Math.round(peak / 2 ** 20) }
+  turns.reset()
+  peak = 0
+  process.send?.(measured)
+})
+process.once('disconnect', () => process.exit())
+process.send?.({ port, secret, path: `/collections/${grown.id}/documents` } satisfies Filled)
+
+async function fill(collectionId: string): Promise<void> {
+  const ledger = await openReadyLedger(load().config)
+  const { generation } = await ledger.storage.head()
+  const at = '2026-01-02T03:04:05.678Z'
+  const content = 'abc"é\n'.repeat(bytes / 8)
+  let ops: RowOp[] = []
+  for (let i = 0; i < documents; i++) {
+    const id = randomUUID()
+    const body = JSON.stringify({ id, name: `Document ${i}`, content, marker: null })
+    const place = { collectionId, container: collectionId, sortOrder: i, sortKey: `document ${i}` }
+    const made = { createdAt: at, updatedAt: at, createdBy: null, updatedBy: null }
+    ops.push({
+      op: 'put',
+      table: documentsTable,
+      row: { id, version: 1, revision: 1, ...place, ...made, body } as never
+    })
+    if (ops.length * bytes < APPLIED_BYTES && i < documents - 1) continue
+    await ledger.storage.apply(generation, ops)
+    ops = []
+  }
+  await ledger.close()
+}

@@ -1,0 +1,163 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { postgresDatabase, temporaryDirectory } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+import type { Filled, Filling, Measured } from './large-hub.js'
+
+const MB = 1024 * 1024
+const PARALLEL = 20
+const HEALTH_LIMIT_MS = 250
+const TURN_LIMIT_MS = 50
+const RSS_LIMIT_MB = 700
+const TIMEOUT = { timeout_ms: 300_000 }
+
+const test = suite('large lists')
+
+/** A hub that holds so many documents of so many bytes, and what it takes to answer. */
+async function withHub(
+  filling: Filling,
+  work: (hub: Filled, measured: () => Promise<Measured>) => Promise<void>
+): Promise<void> {
+  const heap = process.env.HUB_HEAP_MB
+  const execArgv = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
+  const child = fork(new URL('./large-hub.js', import.meta.url), { execArgv })
+  const ask = async <T>(question: object): Promise<T> => {
+    child.send(question)
+    // The other side answers each question with what it is asked for.
+    const [answer] = (await once(child, 'message')) as [T]
+    return answer
+  }
+  try {
+    const hub = await ask<Filled>(filling)
+    const measured = () => ask<Measured>({})
+    await sleep(500)
+    await measured()
+    await work(hub, measured)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+async function ask({ port, secret }: Filled, path: string): Promise<IncomingMessage> {
+  const asked = request({ port, path, agent: false, headers: { authorization: `Bearer ${secret}` } })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return response
+}
+
+async function bytesOf(response: IncomingMessage): Promise<number> {
+  let bytes = 0
+  for await (const chunk of response) bytes += chunk.length
+  return bytes
+}
+
+/** The longest wait for `/health` while something goes on, in milliseconds. */
+async function healthDuring(hub: Filled, work: Promise<unknown>): Promise<number> {
+  let isDone = false
+  let longest = 0
+  void work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    const begun = performance.now()
+    await bytesOf(await ask(hub, '/health'))
+    longest = Math.max(longest, performance.now() - begun)
+    await sleep(10)
+  }
+  await work
+  return longest
+}
+
+const counted = (what: string, ...figures: readonly (string | number)[]) =>
+  process.stdout.write(`${what}: ${figures.join(', ')}\n`)
+
+async function listed(name: string, filling: Filling, parallel: number, turn_ms: number): Promise<void> {
+  await withHub(filling, async (hub, measured) => {
+    const begun = performance.now()
+    let one = 0
+    const first = (async () => {
+      one = await bytesOf(await ask(hub, hub.path))
+    })()
+    const health = await healthDuring(hub, first)
+    const alone_ms = Math.round(performance.now() - begun)
+    const alone = await measured()
+    counted(`${name}, one`, `${one} bytes`, `${alone_ms} ms`, `health ${Math.round(health)} ms`, JSON.stringify(alone))
+    const from = performance.now()
+    const many = Promise.all(
+      Array.from({ length: parallel }, async () => {
+        const response = await ask(hub, hub.path)
+        return { status: response.statusCode, bytes: await bytesOf(response) }
+      })
+    )
+    const healthOfMany = await healthDuring(hub, many)
+    const together = await measured()
+    const answers = await many
+    counted(
+      `${name}, ${parallel} at once`,
+      `${Math.round(performance.now() - from)} ms`,
+      `health ${Math.round(healthOfMany)} ms`,
+      `${answers.filter(({ status }) => status === 200).length} whole`,
+      JSON.stringify(together)
+    )
+    for (const { status, bytes } of answers) assert.ok(status === 503 || (status === 200 && bytes === one))
+    assert.ok(answers.some(({ status }) => status === 200))
+    assert.ok(together.peakRss_MB < RSS_LIMIT_MB, `${together.peakRss_MB} MB`)
+    assert.ok(Math.max(health, healthOfMany) < HEALTH_LIMIT_MS)
+    assert.ok(alone.longestTurn_ms <= turn_ms, `a turn of ${alone.longestTurn_ms} ms`)
+  })
+}
+
+const sqlite = async (work: (db: unknown) => Promise<void>) => {
+  const directory = await temporaryDirectory()
+  try {
+    await work({ driver: 'sqlite', path: join(directory.path, 'hub.db') })
+  } finally {
+    await directory.remove()
+  }
+}
+const postgres = async (work: (db: unknown) => Promise<void>) => {
+  const database = await postgresDatabase('limits')
+  if (!database) throw new Error('There is no Postgres.')
+  try {
+    await work(database.config)
+  } finally {
+    await database.drop()
+  }
+}
+
+for (const [name, on] of Object.entries({ sqlite, postgres })) {
+  test(
+    `a list of 31 MB on ${name}: one, and ${PARALLEL} at once`,
+    () => on((db) => listed(`31 MB on ${name}`, { db, documents: 50_000, bytes: 400 }, PARALLEL, TURN_LIMIT_MS)),
+    TIMEOUT
+  )
+
+  // A single record of 8 MB is read in one piece.
+  test(
+    `a list of 200 documents of 8 MB on ${name}`,
+    () => on((db) => listed(`200 x 8 MB on ${name}`, { db, documents: 200, bytes: 7 * MB }, 3, 3 * TURN_LIMIT_MS)),
+    TIMEOUT
+  )
+
+  test(
+    `${PARALLEL} clients on ${name} that do not read a list of 31 MB`,
+    () =>
+      on((db) =>
+        withHub({ db, documents: 50_000, bytes: 400 }, async (hub, measured) => {
+          const clients = Array.from({ length: PARALLEL }, () => ask(hub, hub.path))
+          const health = await healthDuring(hub, Promise.all([...clients, sleep(5000)]))
+          const { peakRss_MB } = await measured()
+          counted(`not read on ${name}`, `health ${Math.round(health)} ms`, `${peakRss_MB} MB`)
+          assert.ok(health < HEALTH_LIMIT_MS)
+          assert.ok(peakRss_MB < RSS_LIMIT_MB, `${peakRss_MB} MB`)
+        })
+      ),
+    TIMEOUT
+  )
+}
+
+test.run()
