@@ -1,4 +1,5 @@
 import type { Storage } from '../src/storage/storage.js'
+import { logIndexes } from './log-indexes.js'
 
 /** One step of the schema, frozen once released. It may be interrupted and is then run again from its beginning. */
 export interface Migration {
@@ -9,5 +10,6 @@ export interface Migration {
 
 /** Every migration, ascending and without gaps. */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'log-and-read-tables', up: (storage) => storage.schema.createTables() }
+  { number: 1, name: 'log-and-read-tables', up: (storage) => storage.schema.createTables() },
+  { number: 2, ...logIndexes }
 ]

@@ -3,24 +3,25 @@ import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
-import { replay } from '../projections/replay.js'
+import { type ReadEvents, replay } from '../projections/replay.js'
 import { eventsIn } from './events.js'
+import { LIMITS } from './limits.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
+import { WHOLE_LOG } from './storage/search.js'
 import type { Build, RowOp, Storage } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
 /** So many events may go with the commit of a switch. */
 const TAIL_MAX = 100
 const STREAM = 'projections-live'
-const SWITCHES_MAX = 10_000
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
 /** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
-  const switches = await storage.readStream(STREAM, 0, SWITCHES_MAX)
-  const last = switches.at(-1)
+  const [newest] = await storage.searchLog({ streams: [STREAM] }, WHOLE_LOG, 1, true)
+  const [last] = newest ? await storage.readAt([newest.position]) : []
   const data = last?.payload.text
     ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text))
     : null
@@ -28,7 +29,7 @@ export async function liveProjections(storage: Storage) {
   return {
     built: data?.versions ?? FIRST_VERSIONS,
     previous: data?.from ?? null,
-    switches: switches.length,
+    switches: last?.version ?? 0,
     generation
   }
 }
@@ -106,14 +107,13 @@ async function makeLive(
   let { position } = from
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
-    if (head.position - position > TAIL_MAX) {
+    // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
+    const tail = head.position - position > TAIL_MAX ? null : await changesIn(read(position, head.position))
+    if (!tail) {
       const stretch = { generation: to, from: position, to: head.position, label: from.label, window }
       position = await replay(storage, read, stretch, progress)
       continue
     }
-    // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
-    const tail: RowOp[] = []
-    for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))
     if (!(await switched(storage, head, to, tail, switches))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
@@ -121,6 +121,20 @@ async function makeLive(
     return
   }
   throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
+}
+
+/** The row changes of these events; null where their bodies are more than a page. */
+async function changesIn(pages: ReturnType<ReadEvents>): Promise<readonly RowOp[] | null> {
+  const ops: RowOp[] = []
+  let length = 0
+  for await (const events of pages) {
+    for (const op of events.flatMap(project)) {
+      ops.push(op)
+      length += op.op === 'put' ? op.row.body.length : 0
+    }
+    if (length > LIMITS.page.max) return null
+  }
+  return ops
 }
 
 /** What is remembered of a generation: whether it is being built or was live, and by which versions of the projectors. */

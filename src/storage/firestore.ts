@@ -140,7 +140,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
         } catch (error) {
           if (!(error instanceof Refused && error.why === 'exists')) throw error
         }
-      }
+      },
+      async indexLog() {}
     },
     close: () => (closed ??= client.close())
   }

@@ -3,6 +3,7 @@ import { type Connection, connect, type MysqlServer, type Role } from './mysql/c
 import { mysqlDialect } from './mysql/dialect.js'
 import { translated } from './mysql/errors.js'
 import { mysqlReaders } from './mysql/readers.js'
+import { textOf } from './mysql/text.js'
 import { mysqlWriter } from './mysql/writer.js'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
@@ -16,6 +17,8 @@ const READERS_MAX = 6
 const READER: Role = { isolation: 'REPEATABLE READ', isMultiple: false, limit_ms: 4000 }
 /** Has longer than reads have: a commit may delete everything in a large collection. */
 const WRITER: Role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 12_000 }
+/** Indexes of tens of millions of rows take minutes. */
+const INDEXER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 3_600_000 }
 const LOCK_WAIT_S = 1
 const LOCK_NAME_MAX = 64
 
@@ -57,6 +60,14 @@ function mysqlDriver(
     dialect: mysqlDialect(collation),
     query,
     transaction: writer.transaction,
+    async makeIndexes(statements) {
+      const connection = await translated(connect(server, INDEXER))
+      try {
+        for (const statement of statements) await translated(connection.run(textOf(statement)))
+      } finally {
+        await connection.close()
+      }
+    },
     session: (consistent, work) =>
       withConnection(async (connection) => {
         if (consistent) await translated(connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'))

@@ -4,9 +4,35 @@ import type { LogFilter, Storage, Stretch } from './storage.js'
 
 const PAGE = 500
 
+/** Every position that there is or will be. */
+export const WHOLE_LOG: Stretch = { after: 0, through: Number.MAX_SAFE_INTEGER }
+
 /** How every sealed `who` with this address begins: canonical JSON puts the address first. */
 export function whoWith(address: string): string {
   return `{"address":${JSON.stringify(address)},`
+}
+
+/** How many characters of an address an index has at most. */
+const ADDRESS_KEY_MAX = 64
+const BEFORE_ADDRESS = '{"address":"'
+
+/** What of a `who` an index over addresses holds: what stands between the third quote and the next, or its first 64 characters. */
+export const ADDRESS_KEY = { from: BEFORE_ADDRESS.length + 1, max: ADDRESS_KEY_MAX } as const
+
+/** The key under which such an index has an address. Long or odd ones share theirs with others. */
+export function addressKey(address: string): string {
+  const rest = [...whoWith(address)].slice(ADDRESS_KEY.from - 1, ADDRESS_KEY.from - 1 + ADDRESS_KEY.max).join('')
+  return rest.split('"', 1)[0] ?? ''
+}
+
+/**
+ * True for a filter that an index answers in the log's order: a question costs what it finds, or what the streams are long
+ * that it names. Any other one costs what it looks at.
+ */
+export function isIndexed({ types, streams, streamPrefix, ...others }: LogFilter): boolean {
+  if (streams !== undefined) return true
+  if (streamPrefix !== undefined || (types !== undefined && types.length !== 1)) return false
+  return [types, ...Object.values(others)].filter((one) => one !== undefined).length <= 1
 }
 
 /** What a filter means: drivers whose database can ask for it must mean the same. */

@@ -19,6 +19,9 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     dialect: sqliteDialect,
     query,
     transaction: (statements, guard) => patiently(() => main.transaction(statements, guard)),
+    async makeIndexes(statements) {
+      await patiently(() => main.transaction(statements, undefined))
+    },
     async session(consistent, work) {
       const connection = await connect(path)
       try {

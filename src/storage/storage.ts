@@ -217,7 +217,14 @@ export interface TableDefinition {
   readonly name: string
   readonly columns: Columns
   readonly key: readonly string[]
-  readonly indexes: Readonly<Record<string, { readonly columns: readonly string[]; readonly unique: boolean }>>
+  readonly indexes: Readonly<Record<string, TableIndex>>
+}
+
+/** An index of a plain table. With `addressIn` it begins with the address in that column, a sealed `who`. */
+export interface TableIndex {
+  readonly columns: readonly string[]
+  readonly unique: boolean
+  readonly addressIn?: string
 }
 
 /** What migrations may do. Each step can be repeated without harm, so an interrupted migration is simply run again. */
@@ -229,6 +236,8 @@ export interface Schema {
   record(number: number, name: string, at: string): Promise<void>
   /** The tables of the log and of the live generation, and the head of an empty log: each where it is missing. */
   createTables(): Promise<void>
+  /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
+  indexLog(): Promise<void>
 }
 
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */
