@@ -1,8 +1,6 @@
 import { LIMITS } from '../limits.js'
 import type { EventHeader, StoredEvent } from '../log/event.js'
-import type { LogFilter, Storage, Stretch } from './storage.js'
-
-const PAGE = 500
+import type { LogFilter, Stretch } from './storage.js'
 
 /** Every position that there is or will be. */
 export const WHOLE_LOG: Stretch = { after: 0, through: Number.MAX_SAFE_INTEGER }
@@ -37,42 +35,29 @@ export function isIndexed({ types, streams, streamPrefix, ...others }: LogFilter
 
 /** What a filter means: drivers whose database can ask for it must mean the same. */
 export function wants(filter: LogFilter, event: StoredEvent): boolean {
-  const { actorId, tokenId, requestId, types, address, streams, streamPrefix } = filter
+  const { address } = filter
+  return (
+    wantsHeader(filter, event) && (address === undefined || (event.who.text?.startsWith(whoWith(address)) ?? false))
+  )
+}
+
+/** The same, but for the address. */
+export function wantsHeader(filter: LogFilter, event: Omit<StoredEvent, 'who' | 'payload'>): boolean {
+  const { actorId, tokenId, requestId, types, streams, streamPrefix } = filter
   return (
     (actorId === undefined || event.actorId === actorId) &&
     (tokenId === undefined || event.tokenId === tokenId) &&
     (requestId === undefined || event.requestId === requestId) &&
     (types === undefined || types.includes(event.type)) &&
-    (address === undefined || (event.who.text?.startsWith(whoWith(address)) ?? false)) &&
     (streams === undefined || streams.includes(event.stream)) &&
     (streamPrefix === undefined || event.stream.startsWith(streamPrefix))
   )
 }
 
-/** A search by reading page after page, for databases that cannot ask for what a filter wants. */
-export async function searchByReading(
-  readLog: Storage['readLog'],
-  filter: LogFilter,
-  { after, through }: Stretch,
-  limit: number,
-  newestFirst: boolean
-): Promise<readonly EventHeader[]> {
-  const found: EventHeader[] = []
-  for (let low = after, high = through; low < high && found.length < limit; ) {
-    const start = newestFirst ? Math.max(low, high - PAGE) : low
-    const end = newestFirst ? high : Math.min(high, low + PAGE)
-    const wanted: EventHeader[] = []
-    for (let from = start; from < end; ) {
-      const page = await readLog(from, end - from)
-      if (page.length === 0) return found
-      wanted.push(...page.filter((event) => wants(filter, event)).map(headerOf))
-      from = page.at(-1)?.position ?? end
-    }
-    found.push(...(newestFirst ? wanted.reverse() : wanted))
-    if (newestFirst) high = start
-    else low = end
-  }
-  return found.slice(0, limit)
+/** The address in the text of a `who`; null where there is none. */
+export function addressIn(who: string | null): string | null {
+  const [, json] = /^\{"address":("(?:[^"\\]|\\.)*"),/.exec(who ?? '') ?? []
+  return json === undefined ? null : String(JSON.parse(json))
 }
 
 /** An event without its texts. */

@@ -14,9 +14,9 @@ export interface Messages {
   cancel(): void
 }
 
-/** All messages of an answer. It is given up where nothing comes for a while. */
-export function collected(stream: Messages): Promise<readonly unknown[]> {
-  return new Promise((resolve, reject) => {
+/** The messages of an answer, all or until one was enough. It is given up where nothing comes for a while. */
+export function collected(stream: Messages, isEnough: (message: unknown) => boolean = () => false) {
+  return new Promise<readonly unknown[]>((resolve, reject) => {
     const messages: unknown[] = []
     const silence = setTimeout(() => {
       reject(new StorageUnavailable('Firestore does not answer.'))
@@ -25,11 +25,15 @@ export function collected(stream: Messages): Promise<readonly unknown[]> {
     stream.on('data', (message) => {
       messages.push(message)
       silence.refresh()
+      if (!isEnough(message)) return
+      done()
+      stream.cancel()
     })
-    stream.on('end', () => {
+    const done = () => {
       clearTimeout(silence)
       resolve(messages)
-    })
+    }
+    stream.on('end', done)
     stream.on('error', (error) => {
       clearTimeout(silence)
       reject(translate(error))

@@ -4,7 +4,8 @@ import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, emulatorOptions } from '.
 import { translate, translateCommit } from './errors.js'
 import { withPatience } from './patience.js'
 import { type Query, structured } from './query.js'
-import { type Answer, NEVER, type ServerTime, timeOf } from './wire.js'
+import { isObject } from './values.js'
+import { type Answer, type Document, documentOf, NEVER, type ServerTime, timeOf } from './wire.js'
 import { inWords, type Write } from './writes.js'
 
 export interface FirestoreAccess {
@@ -12,6 +13,9 @@ export interface FirestoreAccess {
   /** Absent means the ambient credentials. */
   readonly keyFilename?: string | undefined
 }
+
+/** Begins to look at an answer: tells of one document after another whether it was enough. */
+export type Full = () => (document: Document) => boolean
 
 /** Firestore's own interface, one method a round trip. Nothing waits without a limit, and no commit is sent twice. */
 export interface Client {
@@ -23,7 +27,8 @@ export interface Client {
   commit(writes: readonly Write[]): Promise<readonly ServerTime[]>
   /** The documents of these names that exist, in no order. */
   get(names: readonly string[], readTime?: ServerTime): Promise<Answer>
-  query(parent: string, query: Query, readTime?: ServerTime): Promise<Answer>
+  /** With `full` the answer ends behind the document with which it is: nothing more is sent then. */
+  query(parent: string, query: Query, readTime?: ServerTime, full?: Full): Promise<Answer>
   count(parent: string, query: Query): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
@@ -83,9 +88,10 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       const request = { database, documents: [...names], ...(readTime && { readTime }) }
       return answerOf(await withPatience(() => collected(client.batchGetDocuments(request, reading))), 'found')
     },
-    async query(parent, query, readTime) {
+    async query(parent, query, readTime, full) {
       const request = { parent, structuredQuery: structured(query), ...(readTime && { readTime }) }
-      return answerOf(await withPatience(() => collected(client.runQuery(request, reading))), 'document')
+      const ask = () => collected(client.runQuery(request, reading), full && fullAt(full))
+      return answerOf(await withPatience(ask), 'document')
     },
     async count(parent, query) {
       const aggregation = { structuredQuery: structured(query), aggregations: [{ alias: 'count', count: {} }] }
@@ -100,5 +106,13 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
     },
     // The client's own `close` would first open a connection to another service, only to close that too.
     close: async () => void connection.close?.()
+  }
+}
+
+function fullAt(full: Full): (message: unknown) => boolean {
+  const isFull = full()
+  return (message) => {
+    const document = isObject(message) ? documentOf(message.document) : null
+    return document !== null && isFull(document)
   }
 }
