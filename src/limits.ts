@@ -31,7 +31,8 @@ export const LIMITS = {
     4 * MB,
     'bytes',
     'one page of events or rows, as it is read or sent; a single larger one is a page of its own'
-  )
+  ),
+  logLine: limit(64 * MB, 'bytes', 'one line of a log that is imported')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

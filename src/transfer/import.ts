@@ -1,12 +1,13 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
+import { LIMITS } from '../limits.js'
 import { recorded } from '../log/batch.js'
 import { GENESIS, isIntact, link } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import type { RowOp, Storage } from '../storage/storage.js'
 import { fromLine } from './line.js'
+import { LineTooLong, linesOf } from './lines.js'
 
 const EVENTS_MAX = 250
 const BYTES_MAX = 512 * 1024
@@ -29,8 +30,7 @@ export async function importLog(
   let head: Head = { ...start, position: 0, chain: GENESIS, at: new Date(0).toISOString() }
   let batch = emptyBatch(start)
   let number = 0
-  // Made here and no earlier: a reader of lines loses those that come before somebody iterates.
-  for await (const line of createInterface({ input })) {
+  for await (const line of textsOf(input)) {
     number++
     if (line.trim() === '') continue
     const event = checked(fromLine(line), head, number)
@@ -54,6 +54,15 @@ export async function importLog(
   await committed(storage, batch, progress)
   if (head.position < start.position) throw new ImportError('The hub holds more than the file. Nothing was imported.')
   return storage.head()
+}
+
+async function* textsOf(input: Readable): AsyncGenerator<string> {
+  try {
+    for await (const { text } of linesOf(input, LIMITS.logLine.max)) yield text
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error
+    throw new ImportError(`${error.message} No event of a log is that large: this is no exported log.`)
+  }
 }
 
 interface Pending {
