@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '../storage.js'
 import { translate } from './errors.js'
-import { integerOf, isObject } from './values.js'
+import { integerOf, isObject, textOf } from './values.js'
 import { type Answer, type Document, documentOf, NEVER, timeOf } from './wire.js'
 
 /** A long answer may take its time, but not without a word. */
@@ -14,9 +14,15 @@ export interface Messages {
   cancel(): void
 }
 
-/** The messages of an answer, all or until one was enough. It is given up where nothing comes for a while. */
-export function collected(stream: Messages, isEnough: (message: unknown) => boolean = () => false) {
-  return new Promise<readonly unknown[]>((resolve, reject) => {
+/**
+ * The messages of an answer, up to the first that is `enough`: the rest is not read. It is given up where nothing comes for a
+ * while.
+ */
+export function collected(
+  stream: Messages,
+  enough: (message: unknown) => boolean = () => false
+): Promise<readonly unknown[]> {
+  return new Promise((resolve, reject) => {
     const messages: unknown[] = []
     const silence = setTimeout(() => {
       reject(new StorageUnavailable('Firestore does not answer.'))
@@ -25,15 +31,15 @@ export function collected(stream: Messages, isEnough: (message: unknown) => bool
     stream.on('data', (message) => {
       messages.push(message)
       silence.refresh()
-      if (!isEnough(message)) return
-      done()
-      stream.cancel()
-    })
-    const done = () => {
+      if (!enough(message)) return
       clearTimeout(silence)
       resolve(messages)
-    }
-    stream.on('end', done)
+      stream.cancel()
+    })
+    stream.on('end', () => {
+      clearTimeout(silence)
+      resolve(messages)
+    })
     stream.on('error', (error) => {
       clearTimeout(silence)
       reject(translate(error))
@@ -41,8 +47,24 @@ export function collected(stream: Messages, isEnough: (message: unknown) => bool
   })
 }
 
+/** The documents of an answer, or where they have more text than `bytesMax`, the first of them up to the one that is too much. */
+export async function answered(
+  stream: Messages,
+  member: 'found' | 'document',
+  bytesMax = Number.POSITIVE_INFINITY
+): Promise<Answer> {
+  let bytes = 0
+  const enough = (message: unknown) => {
+    const document = documentOf(isObject(message) ? message[member] : null)
+    bytes += document ? textBytes(document) : 0
+    return bytes > bytesMax
+  }
+  const answer = answerOf(await collected(stream, Number.isFinite(bytesMax) ? enough : undefined), member)
+  return { ...answer, isCut: bytes > bytesMax }
+}
+
 /** The documents of an answer, each of which is the member of that name of its message. */
-export function answerOf(messages: readonly unknown[], member: 'found' | 'document'): Answer {
+function answerOf(messages: readonly unknown[], member: 'found' | 'document'): Answer {
   const documents: Document[] = []
   let readTime = NEVER
   for (const message of messages) {
@@ -52,6 +74,11 @@ export function answerOf(messages: readonly unknown[], member: 'found' | 'docume
     readTime = timeOf(message.readTime) ?? readTime
   }
   return { documents, readTime }
+}
+
+/** How many bytes the texts of a document have that stand in it alone. */
+export function textBytes({ fields }: Document): number {
+  return Object.values(fields).reduce<number>((sum, field) => sum + Buffer.byteLength(textOf(field) ?? ''), 0)
 }
 
 /** The number in the answer to a question for one. */

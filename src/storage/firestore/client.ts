@@ -1,11 +1,10 @@
 import { StorageUnavailable } from '../storage.js'
-import { answerOf, collected, countOf } from './answers.js'
+import { answered, collected, countOf } from './answers.js'
 import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, emulatorOptions } from './emulator.js'
 import { translate, translateCommit } from './errors.js'
 import { withPatience } from './patience.js'
 import { type Query, structured } from './query.js'
-import { isObject } from './values.js'
-import { type Answer, type Document, documentOf, NEVER, type ServerTime, timeOf } from './wire.js'
+import { type Answer, NEVER, type ServerTime, timeOf } from './wire.js'
 import { inWords, type Write } from './writes.js'
 
 export interface FirestoreAccess {
@@ -13,9 +12,6 @@ export interface FirestoreAccess {
   /** Absent means the ambient credentials. */
   readonly keyFilename?: string | undefined
 }
-
-/** Begins to look at an answer: tells of one document after another whether it was enough. */
-export type Full = () => (document: Document) => boolean
 
 /** Firestore's own interface, one method a round trip. Nothing waits without a limit, and no commit is sent twice. */
 export interface Client {
@@ -25,10 +21,9 @@ export interface Client {
   readonly requestBytesMax: number
   /** All or nothing; the times at which each document last changed. Throws `Refused` when a condition does not hold. */
   commit(writes: readonly Write[]): Promise<readonly ServerTime[]>
-  /** The documents of these names that exist, in no order. */
-  get(names: readonly string[], readTime?: ServerTime): Promise<Answer>
-  /** With `full` the answer ends behind the document with which it is: nothing more is sent then. */
-  query(parent: string, query: Query, readTime?: ServerTime, full?: Full): Promise<Answer>
+  /** The documents of these names that exist, in no order; no more than a little above `bytesMax` of text. */
+  get(names: readonly string[], readTime?: ServerTime, bytesMax?: number): Promise<Answer>
+  query(parent: string, query: Query, readTime?: ServerTime, bytesMax?: number): Promise<Answer>
   count(parent: string, query: Query): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
@@ -84,14 +79,13 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       const [{ writeResults, commitTime }] = await answered
       return (writeResults ?? []).map(({ updateTime }) => timeOf(updateTime ?? commitTime) ?? NEVER)
     },
-    async get(names, readTime) {
+    get(names, readTime, bytesMax) {
       const request = { database, documents: [...names], ...(readTime && { readTime }) }
-      return answerOf(await withPatience(() => collected(client.batchGetDocuments(request, reading))), 'found')
+      return withPatience(() => answered(client.batchGetDocuments(request, reading), 'found', bytesMax))
     },
-    async query(parent, query, readTime, full) {
+    query(parent, query, readTime, bytesMax) {
       const request = { parent, structuredQuery: structured(query), ...(readTime && { readTime }) }
-      const ask = () => collected(client.runQuery(request, reading), full && fullAt(full))
-      return answerOf(await withPatience(ask), 'document')
+      return withPatience(() => answered(client.runQuery(request, reading), 'document', bytesMax))
     },
     async count(parent, query) {
       const aggregation = { structuredQuery: structured(query), aggregations: [{ alias: 'count', count: {} }] }
@@ -106,13 +100,5 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
     },
     // The client's own `close` would first open a connection to another service, only to close that too.
     close: async () => void connection.close?.()
-  }
-}
-
-function fullAt(full: Full): (message: unknown) => boolean {
-  const isFull = full()
-  return (message) => {
-    const document = isObject(message) ? documentOf(message.document) : null
-    return document !== null && isFull(document)
   }
 }

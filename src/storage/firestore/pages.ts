@@ -1,7 +1,7 @@
 import { LIMITS } from '../../limits.js'
 import type { StoredEvent } from '../../log/event.js'
 import type { Storage } from '../storage.js'
-import type { Client, Full } from './client.js'
+import type { Client } from './client.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 import type { Query } from './query.js'
@@ -18,18 +18,11 @@ type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readOccurrences' | 'read
 export function logPages(client: Client, parent: string, finish: () => Promise<void>, { max } = LIMITS.page): Pages {
   const events = async (answer: Answer) =>
     eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, max, true) })
-  const ask = async (query: Omit<Query, 'collection'>, full?: Full) => {
-    const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, full)
+  const ask = async (query: Omit<Query, 'collection'>, bytesMax?: number) => {
+    const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
     if (answer.documents.some(isSweeping)) await finish()
     return answer
-  }
-  const pageFull: Full = () => {
-    let bytes = 0
-    return (document) => {
-      bytes += payloadBytes(document)
-      return bytes > max
-    }
   }
   const after = (position: number, limit: number) => ({
     where: [{ field: 'position', above: position }],
@@ -37,7 +30,7 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
     limit
   })
   const readLog = async (position: number, limit: number) =>
-    limit > 0 ? events(await ask(after(position, limit), pageFull)) : []
+    limit > 0 ? events(await ask(after(position, limit), max)) : []
 
   return {
     readLog,
@@ -61,7 +54,7 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
       if (limit <= 0 || !isPossible(stream)) return []
       const name = (number: number) => `${parent}/${EVENTS}/${eventId(stream, number)}`
       const from = { name: name(version + 1), inclusive: true }
-      return events(await ask({ from, to: name(Number.MAX_SAFE_INTEGER), limit }, pageFull))
+      return events(await ask({ from, to: name(Number.MAX_SAFE_INTEGER), limit }, max))
     }
   }
 }

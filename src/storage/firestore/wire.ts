@@ -19,6 +19,8 @@ export interface Document {
 export interface Answer {
   readonly documents: readonly Document[]
   readonly readTime: ServerTime
+  /** True where there was more, and no more was wanted. */
+  readonly isCut?: boolean
 }
 
 /** A document in an answer; null where there is none in it. */
