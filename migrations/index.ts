@@ -1,6 +1,7 @@
 import { rememberMade } from '../src/rebuild.js'
 import type { Storage } from '../src/storage/storage.js'
 import { headSeal } from './head-seal.js'
+import { logIndexes } from './log-indexes.js'
 
 /** One step of the schema, frozen once released. It may be interrupted and is then run again from its beginning. */
 export interface Migration {
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
       await rememberMade(storage)
     }
   },
-  { number: 2, ...headSeal }
+  { number: 2, ...headSeal },
+  { number: 3, ...logIndexes }
 ]

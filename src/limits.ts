@@ -96,7 +96,9 @@ export const LIMITS = {
     2000,
     'items',
     'the records of a list that is answered in one piece, or of one part of a larger one'
-  )
+  ),
+
+  logLine: limit(64 * MB, 'bytes', 'one line of a log that is imported')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

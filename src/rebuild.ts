@@ -4,19 +4,20 @@ import { codec } from '../commands/index.js'
 import { emitProjections, projectionEvents } from '../commands/projections/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
-import { replay } from '../projections/replay.js'
+import { type ReadEvents, replay } from '../projections/replay.js'
 import { eventsIn } from './events.js'
+import { LIMITS } from './limits.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
 import type { Link } from './log/sealing.js'
+import { WHOLE_LOG } from './storage/search.js'
 import type { Build, RowOp, Storage } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
 /** So many events may go with the commit of a switch. */
 const TAIL_MAX = 100
 const STREAM = 'projections-live'
-const SWITCHES_MAX = 10_000
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
 /**
@@ -39,12 +40,12 @@ export async function liveProjections(storage: Storage) {
 }
 
 async function lastSwitch(storage: Storage) {
-  const switches = await storage.readStream(STREAM, 0, SWITCHES_MAX)
-  const last = switches.at(-1)
+  const [newest] = await storage.searchLog({ streams: [STREAM] }, WHOLE_LOG, 1, true)
+  const [last] = newest ? await storage.readAt([newest.position]) : []
   const data = last?.payload.text
     ? projectionEvents.ProjectionsSwitched.data.parse(codec.decode(last.type, last.schema, last.payload.text))
     : null
-  return { versions: data?.versions ?? FIRST_VERSIONS, previous: data?.from ?? null, switches: switches.length }
+  return { versions: data?.versions ?? FIRST_VERSIONS, previous: data?.from ?? null, switches: last?.version ?? 0 }
 }
 
 /** The read tables whose projector has changed since the live ones were built. */
@@ -133,14 +134,13 @@ async function makeLive(
   let { position } = from
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await storage.head()
-    if (head.position - position > TAIL_MAX) {
+    // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
+    const tail = head.position - position > TAIL_MAX ? null : await changesIn(read(position, head.position))
+    if (!tail) {
       const stretch = { generation: to, from: position, to: head.position, label: from.label, window }
       position = await replay(storage, read, stretch, progress)
       continue
     }
-    // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
-    const tail: RowOp[] = []
-    for await (const events of read(position, head.position)) tail.push(...events.flatMap(project))
     if (!(await switched(storage, head, to, tail, switches, link))) continue
     // The way back: how far the tables that were live until now have come.
     await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
@@ -148,6 +148,20 @@ async function makeLive(
     return
   }
   throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
+}
+
+/** The row changes of these events; null where their bodies are more than a page. */
+async function changesIn(pages: ReturnType<ReadEvents>): Promise<readonly RowOp[] | null> {
+  const ops: RowOp[] = []
+  let length = 0
+  for await (const events of pages) {
+    for (const op of events.flatMap(project)) {
+      ops.push(op)
+      length += op.op === 'put' ? op.row.body.length : 0
+    }
+    if (length > LIMITS.page.max) return null
+  }
+  return ops
 }
 
 /** What is remembered of a generation that this version builds. */

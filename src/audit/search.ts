@@ -1,14 +1,22 @@
+import { setImmediate } from 'node:timers/promises'
 import { STREAM_KINDS } from '../../commands/index.js'
 import { nameKey } from '../../projections/nameKey.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../errors.js'
 import { type Moment, positionAt } from '../history/moment.js'
 import type { EventHeader } from '../log/event.js'
+import { isIndexed } from '../storage/search.js'
 import type { LogFilter, ReadStore, Storage, Stretch } from '../storage/storage.js'
 
-/** One question to the database looks at this many positions, and one search asks at most so many of them. */
-const WINDOW = 50_000
-const WINDOWS_MAX = 20
+/**
+ * Where no index answers, one question looks at so many positions: more where that was quick, fewer where it was not, for on
+ * SQLite nobody else is served meanwhile. One search looks at so many of them at most.
+ */
+const WINDOW_MIN = 1000
+const WINDOW_MAX = 50_000
+const QUICK_MS = 4
+const SLOW_MS = 12
+const LOOKED_AT_MAX = 1_000_000
 
 /** What an administrator looks for in the log. All that is given must hold. */
 export interface AuditQuery {
@@ -41,7 +49,7 @@ export interface Found {
   readonly next: number | null
 }
 
-type Source = { readonly storage: Pick<Storage, 'head' | 'readLog' | 'searchLog'> }
+type Source = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
 
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
 export async function search({ storage }: Source, query: AuditQuery, page: Page): Promise<Found> {
@@ -51,17 +59,27 @@ export async function search({ storage }: Source, query: AuditQuery, page: Page)
   if (cursor !== undefined && newestFirst) through = Math.min(through, cursor - 1)
   if (cursor !== undefined && !newestFirst) after = Math.max(after, cursor)
   const events: EventHeader[] = []
-  for (let windows = 0; after < through && windows < WINDOWS_MAX; windows++) {
+  let window = isIndexed(filter) ? Number.POSITIVE_INFINITY : WINDOW_MIN
+  for (let lookedAt = 0; after < through && lookedAt < LOOKED_AT_MAX; ) {
     const within: Stretch = newestFirst
-      ? { after: Math.max(after, through - WINDOW), through }
-      : { after, through: Math.min(through, after + WINDOW) }
+      ? { after: Math.max(after, through - window), through }
+      : { after, through: Math.min(through, after + window) }
+    const started = performance.now()
     events.push(...(await storage.searchLog(filter, within, limit - events.length, newestFirst)))
     const last = events.at(-1)
     if (last && events.length === limit) return { events, next: last.position }
     if (newestFirst) through = within.after
     else after = within.through
+    lookedAt += within.through - within.after
+    window = nextWindow(window, performance.now() - started)
+    await setImmediate()
   }
   return { events, next: after < through ? (newestFirst ? through + 1 : after) : null }
+}
+
+function nextWindow(window: number, took_ms: number): number {
+  if (took_ms < QUICK_MS) return Math.min(2 * window, WINDOW_MAX)
+  return took_ms > SLOW_MS ? Math.max(WINDOW_MIN, Math.floor(window / 2)) : window
 }
 
 const PAGE = 500

@@ -25,7 +25,7 @@ const text = z.string().nullish().catch(null)
 const placed = z.object({ collectionId: text, leaves: text })
 const IN_COLLECTIONS = new Set(['folder', 'request', 'document'])
 
-/** What of an event the feed tells. */
+/** What of an event the feed tells. It holds nothing of its payload but ids. */
 export function noted({ position, at, type, stream, actorId, payload }: StoredEvent): Noted {
   const kind = stream.slice(0, stream.indexOf('-'))
   const id = subjectOf(stream)

@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.js'
 import { type Noted, noted } from './change.js'
 
 const PAGE = 500
-/** What was read last is kept for the next who wants it: subscribers are mostly at the same place. */
+/** What was read last is kept for the next who wants it, a few ids of each event: subscribers are mostly at the same place. */
 const RECENT_MAX = 2000
 /** How often other processes' commits are asked for while somebody waits. */
 const POLL_MS = 500
@@ -35,7 +35,7 @@ export class Tail {
     })
   }
 
-  /** The entries behind a position, at most 500; none where the log ends there. */
+  /** The entries behind a position, at most 500 and fewer where events are large; none where the log ends there. */
   async after(position: number): Promise<readonly Noted[]> {
     const first = this.#recent[0]?.change.position
     if (first !== undefined && first <= position + 1) {

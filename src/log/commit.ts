@@ -17,7 +17,7 @@ export async function commit(storage: Storage, batch: Batch, limit_ms: number): 
   for (;;) {
     try {
       if ((await storage.commit({ after, head, events, ops })) === 'committed') return 'committed'
-      const [owner] = await storage.readLog(after.position, 1)
+      const [owner] = await storage.readHeaders(after.position, 1)
       return owner?.commandId === first.commandId ? 'committed' : 'stale'
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error

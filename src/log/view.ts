@@ -1,3 +1,4 @@
+import { WHOLE_LOG } from '../storage/search.js'
 import type {
   Columns,
   ListOptions,
@@ -22,7 +23,6 @@ const ROW_BYTES = 500
 const CACHE_BYTES = 8 * 1024 * 1024
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 200
-const STREAM_PAGE = 500
 
 /** The type of event by which other read tables become the live ones. */
 export const GENERATION_SWITCHED = 'ProjectionsSwitched'
@@ -130,13 +130,10 @@ export class View implements PagedReads {
     return this.#stored.getPage(table, ids)
   }
 
-  /** How far a stream has come in the log: for streams that no row tells about, which are few and short. */
+  /** How far a stream has come in the log: for streams that no row tells about. */
   async lastVersion(stream: string): Promise<number> {
-    for (let version = 0; ; ) {
-      const last = (await this.#storage.readStream(stream, version, STREAM_PAGE)).at(-1)
-      if (!last) return version
-      version = last.version
-    }
+    const [last] = await this.#storage.searchLog({ streams: [stream] }, WHOLE_LOG, 1, true)
+    return last?.version ?? 0
   }
 
   /** A value computed from read tables, kept until what it depends on changes. */

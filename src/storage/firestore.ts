@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../log/event.js'
+import { addAddresses } from './firestore/addresses.js'
 import { applyWithBuild, buildName, readBuild } from './firestore/builds.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
@@ -7,16 +7,15 @@ import { Refused } from './firestore/errors.js'
 import { applyBelow, removeBelow } from './firestore/generations.js'
 import { genesisWrite, LogEnd } from './firestore/head.js'
 import { KnownParts } from './firestore/knownParts.js'
-import { documentId, isPossible, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
+import { documentId, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
 import type { FirestoreAccess } from './firestore/link.js'
-import { askLog, askStream, eventsOf } from './firestore/log.js'
+import { logPages } from './firestore/pages.js'
 import { type RowReads, rowReads } from './firestore/reads.js'
-import { finishSweeps, isSweeping } from './firestore/sweeps.js'
+import { logSearch } from './firestore/search.js'
+import { finishSweeps } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
-import type { Answer } from './firestore/wire.js'
 import type { Write } from './firestore/writes.js'
-import { headerOf, pageOf, searchByReading } from './search.js'
 import type { Storage, TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {
@@ -24,7 +23,6 @@ export interface FirestoreOptions extends FirestoreAccess {
 }
 
 const USES_PER_COMMIT = 400
-const STREAM_PAGE = 100
 
 /**
  * Opens the Firestore of a project and proves that it answers; `FIRESTORE_EMULATOR_HOST` names an emulator instead. Throws
@@ -56,44 +54,16 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     generations.set(generation, reads)
     return reads
   }
-  const events = async (answer: Answer) => {
-    // Whoever learns of a commit this way must not find rows that it has removed either.
-    if (answer.documents.some(isSweeping)) await finish()
-    return eventsOf(client, log, answer)
-  }
-
   const remove = async (generation: number) => {
     await client.commit([{ remove: buildName(aside, generation) }])
     await removeBelow(client, layout.generation(generation))
   }
-  const logAfter = async (after: number, limit: number) =>
-    limit > 0 ? events(await askLog(client, log, after, limit)) : []
-  const readLog = async (after: number, limit: number) => pageOf(await logAfter(after, limit))
-  const readStream = async (stream: string, after: number, limit: number) =>
-    limit > 0 && isPossible(stream) ? pageOf(await events(await askStream(client, log, stream, after, limit))) : []
 
   return {
     head: async () => (await end.read()).head,
     commit: (commit) => commitTo(context, commit),
-    readLog,
-    readHeaders: async (after, limit) => (await logAfter(after, limit)).map(headerOf),
-    readOccurrences: readLog,
-    readAt: async (positions) =>
-      pageOf((await Promise.all(positions.map((position) => readLog(position - 1, 1)))).flat()),
-    searchLog: (...search) => searchByReading(readLog, ...search),
-    async lastOf(streams, types, through) {
-      const found = streams.map(async (stream) => {
-        let last: StoredEvent | undefined
-        for (let after = 0; ; ) {
-          const page = await readStream(stream, after, STREAM_PAGE)
-          last = page.findLast(({ type, position }) => types.includes(type) && position <= through) ?? last
-          if (page.length === 0) return last
-          after = page.at(-1)?.version ?? after
-        }
-      })
-      return (await Promise.all(found)).flatMap((event) => (event ? [headerOf(event)] : []))
-    },
-    readStream,
+    ...logPages(client, log, finish),
+    ...logSearch(client, log, finish),
     rows,
 
     createGeneration: remove,
@@ -143,7 +113,9 @@ function firestoreStorage(client: Client, prefix: string): Storage {
         }
       },
       // A document may have any field.
-      async addHeadColumn() {}
+      async addHeadColumn() {},
+      // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.
+      indexLog: () => addAddresses(client, log)
     },
     close: () => (closed ??= client.close())
   }

@@ -3,6 +3,7 @@ import { connect, type MysqlServer, type Role } from './mysql/connection.js'
 import { mysqlDialect } from './mysql/dialect.js'
 import { Refusal, translated } from './mysql/errors.js'
 import { mysqlReaders } from './mysql/readers.js'
+import { textOf } from './mysql/text.js'
 import { mysqlWriter } from './mysql/writer.js'
 import { pulse } from './pulse.js'
 import type { SqlDriver } from './sql/dialect.js'
@@ -17,6 +18,8 @@ const READERS_MAX = 6
 const READER: Role = { isolation: 'REPEATABLE READ', isMultiple: false, limit_ms: 4000 }
 /** Has longer than reads have: a commit may delete everything in a large collection. */
 const WRITER: Role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 12_000 }
+/** Indexes of tens of millions of rows take minutes. */
+const INDEXER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 3_600_000 }
 const LOCK_WAIT_S = 1
 const LOCK_NAME_MAX = 64
 
@@ -90,6 +93,14 @@ function mysqlDriver(server: MysqlServer, collation: string, link: Link): SqlDri
     dialect: mysqlDialect(collation),
     query,
     transaction,
+    async makeIndexes(statements) {
+      const connection = await translated(connect(server, INDEXER))
+      try {
+        for (const statement of statements) await translated(connection.run(textOf(statement)))
+      } finally {
+        await connection.close()
+      }
+    },
     session: (consistent, work) =>
       withConnection(async (ask, run) => {
         if (consistent) await run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')

@@ -1,52 +1,63 @@
 import { LIMITS } from '../limits.js'
 import type { EventHeader, StoredEvent } from '../log/event.js'
-import type { LogFilter, Storage, Stretch } from './storage.js'
+import type { LogFilter, Stretch } from './storage.js'
 
-const PAGE = 500
+/** Every position that there is or will be. */
+export const WHOLE_LOG: Stretch = { after: 0, through: Number.MAX_SAFE_INTEGER }
 
 /** How every sealed `who` with this address begins: canonical JSON puts the address first. */
 export function whoWith(address: string): string {
   return `{"address":${JSON.stringify(address)},`
 }
 
+/** How many characters of an address an index has at most. */
+const ADDRESS_KEY_MAX = 64
+const BEFORE_ADDRESS = '{"address":"'
+
+/** What of a `who` an index over addresses holds: what stands between the third quote and the next, or its first 64 characters. */
+export const ADDRESS_KEY = { from: BEFORE_ADDRESS.length + 1, max: ADDRESS_KEY_MAX } as const
+
+/** The key under which such an index has an address. Long or odd ones share theirs with others. */
+export function addressKey(address: string): string {
+  const rest = [...whoWith(address)].slice(ADDRESS_KEY.from - 1, ADDRESS_KEY.from - 1 + ADDRESS_KEY.max).join('')
+  return rest.split('"', 1)[0] ?? ''
+}
+
+/**
+ * True for a filter that an index answers in the log's order: a question costs what it finds, or what the streams are long
+ * that it names. Any other one costs what it looks at.
+ */
+export function isIndexed({ types, streams, streamPrefix, ...others }: LogFilter): boolean {
+  if (streams !== undefined) return true
+  if (streamPrefix !== undefined || (types !== undefined && types.length !== 1)) return false
+  return [types, ...Object.values(others)].filter((one) => one !== undefined).length <= 1
+}
+
 /** What a filter means: drivers whose database can ask for it must mean the same. */
 export function wants(filter: LogFilter, event: StoredEvent): boolean {
-  const { actorId, tokenId, requestId, types, address, streams, streamPrefix } = filter
+  const { address } = filter
+  return (
+    wantsHeader(filter, event) && (address === undefined || (event.who.text?.startsWith(whoWith(address)) ?? false))
+  )
+}
+
+/** The same, but for the address. */
+export function wantsHeader(filter: LogFilter, event: Omit<StoredEvent, 'who' | 'payload'>): boolean {
+  const { actorId, tokenId, requestId, types, streams, streamPrefix } = filter
   return (
     (actorId === undefined || event.actorId === actorId) &&
     (tokenId === undefined || event.tokenId === tokenId) &&
     (requestId === undefined || event.requestId === requestId) &&
     (types === undefined || types.includes(event.type)) &&
-    (address === undefined || (event.who.text?.startsWith(whoWith(address)) ?? false)) &&
     (streams === undefined || streams.includes(event.stream)) &&
     (streamPrefix === undefined || event.stream.startsWith(streamPrefix))
   )
 }
 
-/** A search by reading page after page, for databases that cannot ask for what a filter wants. */
-export async function searchByReading(
-  readLog: Storage['readLog'],
-  filter: LogFilter,
-  { after, through }: Stretch,
-  limit: number,
-  newestFirst: boolean
-): Promise<readonly EventHeader[]> {
-  const found: EventHeader[] = []
-  for (let low = after, high = through; low < high && found.length < limit; ) {
-    const start = newestFirst ? Math.max(low, high - PAGE) : low
-    const end = newestFirst ? high : Math.min(high, low + PAGE)
-    const wanted: EventHeader[] = []
-    for (let from = start; from < end; ) {
-      const page = await readLog(from, end - from)
-      if (page.length === 0) return found
-      wanted.push(...page.filter((event) => wants(filter, event)).map(headerOf))
-      from = page.at(-1)?.position ?? end
-    }
-    found.push(...(newestFirst ? wanted.reverse() : wanted))
-    if (newestFirst) high = start
-    else low = end
-  }
-  return found.slice(0, limit)
+/** The address in the text of a `who`; null where there is none. */
+export function addressIn(who: string | null): string | null {
+  const [, json] = /^\{"address":("(?:[^"\\]|\\.)*"),/.exec(who ?? '') ?? []
+  return json === undefined ? null : String(JSON.parse(json))
 }
 
 /** An event without its texts. */

@@ -20,6 +20,9 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     query,
     transaction: (statements, guard) =>
       patiently(() => main.transaction(statements, guard), guard && COMMIT_PATIENCE_MS),
+    async makeIndexes(statements) {
+      await patiently(() => main.transaction(statements, undefined))
+    },
     async session(consistent, work) {
       const connection = await connect(path)
       try {

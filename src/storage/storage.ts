@@ -255,7 +255,14 @@ export interface TableDefinition {
   readonly name: string
   readonly columns: Columns
   readonly key: readonly string[]
-  readonly indexes: Readonly<Record<string, { readonly columns: readonly string[]; readonly unique: boolean }>>
+  readonly indexes: Readonly<Record<string, TableIndex>>
+}
+
+/** An index of a plain table. With `addressIn` it begins with the address in that column, a sealed `who`. */
+export interface TableIndex {
+  readonly columns: readonly string[]
+  readonly unique: boolean
+  readonly addressIn?: string
 }
 
 /** What migrations may do. Each step can be repeated without harm, so an interrupted migration is simply run again. */
@@ -269,6 +276,8 @@ export interface Schema {
   createTables(): Promise<void>
   /** A column more of the log's head, which may hold null; nothing where it is there. */
   addHeadColumn(column: string, kind: ColumnKind): Promise<void>
+  /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
+  indexLog(): Promise<void>
 }
 
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */

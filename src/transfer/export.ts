@@ -1,12 +1,17 @@
 import { createReadStream } from 'node:fs'
 import { appendFile, truncate, writeFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { makePrivate } from '../files.js'
+import { LIMITS } from '../limits.js'
 import type { StoredEvent } from '../log/event.js'
 import type { Storage } from '../storage/storage.js'
 import { fromLine, toLine } from './line.js'
+import { linesOf } from './lines.js'
 
 const PAGE = 1000
+/** Lines are written when there are so many characters of them. */
+const WRITE_LENGTH = 1024 * 1024
+
+type Place = Pick<StoredEvent, 'position' | 'chain'>
 
 /** What an export file holds: proof for whoever imports it that nothing is missing. */
 export interface Manifest {
@@ -46,13 +51,13 @@ export async function exportLog(
   makePrivate(file)
   const held = await heldBy(file)
   await truncate(file, held.bytes)
-  const [first = null] = await storage.readLog(0, 1)
-  let { last } = held
+  const [first = null] = await storage.readHeaders(0, 1)
+  let last: Place | null = held.last
   let lines = ''
   for await (const event of eventsOf(storage, held.last?.position ?? 0)) {
     lines += toLine(event)
     last = event
-    if (event.position % PAGE === 0) {
+    if (lines.length >= WRITE_LENGTH || event.position % PAGE === 0) {
       await appendFile(file, lines)
       lines = ''
       progress(event.position)
@@ -70,15 +75,14 @@ export async function exportLog(
   return manifest
 }
 
-/** The last event that a file holds in full, and how many bytes that is. */
-async function heldBy(file: string): Promise<{ readonly last: StoredEvent | null; readonly bytes: number }> {
-  let last: StoredEvent | undefined
-  let bytes = 0
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const event = fromLine(line)
-    if (event?.position !== (last?.position ?? 0) + 1) break
-    last = event
-    bytes += Buffer.byteLength(line) + 1
+/** Where the last event is that a file holds in full, and how many bytes the file has up to there. */
+async function heldBy(file: string): Promise<{ readonly last: Place | null; readonly bytes: number }> {
+  const held: { last: Place | null; bytes: number } = { last: null, bytes: 0 }
+  for await (const line of linesOf(createReadStream(file), LIMITS.logLine.max)) {
+    const event = line.isWhole ? fromLine(line.text) : null
+    if (event?.position !== (held.last?.position ?? 0) + 1) break
+    held.last = { position: event.position, chain: event.chain }
+    held.bytes += line.bytes
   }
-  return { last: last ?? null, bytes }
+  return held
 }

@@ -1,10 +1,10 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { replay } from '../../projections/replay.js'
 import { ChainWalk } from '../audit/walk.js'
 import { eventsIn } from '../events.js'
+import { LIMITS } from '../limits.js'
 import { recorded } from '../log/batch.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { type Keyring, NO_KEYS } from '../log/sealing.js'
@@ -12,6 +12,7 @@ import { GENERATION_SWITCHED } from '../log/view.js'
 import { BUILT_HERE } from '../rebuild.js'
 import type { RowOp, Storage } from '../storage/storage.js'
 import { fromLine } from './line.js'
+import { LineTooLong, linesOf } from './lines.js'
 
 const EVENTS_MAX = 250
 const BYTES_MAX = 512 * 1024
@@ -36,8 +37,7 @@ export async function importLog(
   const walk = new ChainWalk(keys)
   let batch = emptyBatch(start)
   let number = 0
-  // Made here and no earlier: a reader of lines loses those that come before somebody iterates.
-  for await (const line of createInterface({ input })) {
+  for await (const line of textsOf(input)) {
     number++
     if (line.trim() === '') continue
     const event = checked(fromLine(line), walk, number)
@@ -80,6 +80,15 @@ async function buildGeneration(storage: Storage, generation: number, { position 
   await storage.createGeneration(generation)
   await replay(storage, eventsIn(storage), { generation, from: 0, to: position, label: BUILT_HERE })
   await storage.completeGeneration(generation)
+}
+
+async function* textsOf(input: Readable): AsyncGenerator<string> {
+  try {
+    for await (const { text } of linesOf(input, LIMITS.logLine.max)) yield text
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error
+    throw new ImportError(`${error.message} No event of a log is that large: this is no exported log.`)
+  }
 }
 
 interface Pending {

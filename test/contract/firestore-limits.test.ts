@@ -5,7 +5,8 @@ import { tables } from '../../projections/index.js'
 import { HubError } from '../../src/errors.js'
 import { seal } from '../../src/log/chain.js'
 import { indexFileOf } from '../../src/storage/firestore/indexes.js'
-import { documentId, PARTS, rowId } from '../../src/storage/firestore/layout.js'
+import { documentId, EVENTS, eventId, PARTS, rowId } from '../../src/storage/firestore/layout.js'
+import { HEADER_FIELDS } from '../../src/storage/firestore/log.js'
 import { compareValues } from '../../src/storage/order.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -36,6 +37,39 @@ test('texts larger than a document come back whole, in rows, lists, snapshots an
     return at.scan(things, '', 10)
   })
   assert.equal(scanned, rows)
+})
+
+test('of a page no more is read than one document behind it, and headers bring no texts', async () => {
+  const { storage, layout } = await logs.fresh()
+  const payload = seal(noise(700_000))
+  for (let i = 0; i < 4; i++) await storage.commit(commitAfter(await storage.head(), [{ payload }, { payload }]))
+  const order = { collection: EVENTS, order: ['position'] }
+  const answer = await logs.client.query(layout.log, order, undefined, 2_000_000)
+  assert.equal([answer.isCut, answer.documents.length], [true, 3])
+  assert.is((await storage.readLog(0, 8)).length, 5)
+  assert.is((await storage.readAt([1, 2, 3, 5, 7, 8])).length, 5)
+  const { documents } = await logs.client.query(layout.log, { ...order, fields: HEADER_FIELDS })
+  assert.ok(documents.every(({ fields }) => !('payload' in fields) && !('who' in fields)))
+})
+
+test('events of an earlier version are found by their address once they say it, and what is erased stays so', async () => {
+  const { storage, layout } = await logs.fresh()
+  const who = seal(JSON.stringify({ address: '10.0.0.1', name: 'Ada' }))
+  await storage.commit(commitAfter(await storage.head(), [{ who }, { who }, {}]))
+  const events = await storage.readLog(0, 3)
+  for (const { stream, version } of events) {
+    const name = `${layout.log}/${EVENTS}/${eventId(stream, version)}`
+    await logs.client.commit([{ set: name, fields: {}, mask: ['address', 'bytes'] }])
+  }
+  const found = () => storage.searchLog({ address: '10.0.0.1' }, { after: 0, through: 3 }, 9, true)
+  assert.equal(await found(), [])
+  await storage.erase(events.slice(0, 1).map((event) => ({ event, part: 'who', text: null })))
+  await storage.schema.indexLog()
+  assert.equal(
+    (await found()).map(({ position }) => position),
+    [2]
+  )
+  assert.equal((await storage.readLog(0, 3)).slice(1), events.slice(1))
 })
 
 test('the parts of a text go with it, in the commit that replaces it', async () => {

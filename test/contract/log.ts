@@ -235,6 +235,14 @@ export function logContract({ test, fresh, again }: Contract): void {
     assert.equal(await found({ streamPrefix: 'thing_' }), [4])
     assert.equal(await found({ streams: ['thing-a', 'other-a'], types: ['Made'] }), [1, 2])
     assert.equal(await found({ actorId: 'nobody' }), [])
+    assert.equal(await found({ streams: ['thing-a', 'other-a', 'thing-b'] }, { after: 1, through: 4 }, 2, true), [3, 2])
+    assert.equal(await found({ streams: ['thing-a'], actorId: 'bob' }, all, 5, true), [5])
+    assert.equal(await found({ streams: [] }), [])
+    const many = Array.from({ length: 40 }, (_, i) => `Made${i}`)
+    assert.equal(await found({ streams: ['thing-a', 'thing-b'], types: [...many, 'Changed'] }, all, 2, true), [5, 3])
+    const [event] = await storage.readLog(0, 1)
+    if (event) await storage.erase([{ event, part: 'who', text: null }])
+    assert.equal(await found({ address: '10.0.0.1' }), [4])
   })
 }
 

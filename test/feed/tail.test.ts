@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { Tail } from '../../src/feed/tail.js'
+import { LIMITS } from '../../src/limits.js'
+import { seal } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { commitAfter } from '../contract/commits.js'
 import { grow, make } from '../log/domain.js'
 import { memoryLog, type Process, processOn } from '../log/log.js'
 import { suite } from '../support/suite.js'
@@ -46,6 +49,32 @@ test('what is read from the middle of what is known has no gap and no more than 
   assert.equal(await positions(5), [6])
   assert.equal(await positions(2), [3, 4, 5, 6])
   assert.is(reads, 2)
+})
+
+test('large events come in pages, in order, and nothing of their texts is kept but ids', async () => {
+  const large = seal(JSON.stringify({ collectionId: 'c', content: 'x'.repeat(LIMITS.page.max / 2) }))
+  const streams = ['request-a', 'llmstep-b', 'document-c', 'collection-d', 'request-e', 'environment-f']
+  await log.commit(
+    commitAfter(
+      await log.head(),
+      streams.map((stream) => ({ stream, payload: large }))
+    )
+  )
+  const pages: string[][] = []
+  for (let after = 1; after < 7; ) {
+    const page = await tail.after(after)
+    pages.push(page.map(({ change, collections }) => `${change.position} ${change.kind} ${collections}`))
+    after = page.at(-1)?.change.position ?? 7
+  }
+  assert.equal(pages, [
+    ['2 request c'],
+    ['3 llmstep '],
+    ['4 document c'],
+    ['5 collection d'],
+    ['6 request c'],
+    ['7 environment ']
+  ])
+  assert.ok(JSON.stringify(await tail.after(1)).length < 2000)
 })
 
 test('a commit of this process wakes everybody at once', async () => {

@@ -26,7 +26,9 @@ export async function eraseTexts(client: Client, parent: string, erasures: reado
 function erased(parent: string, erasure: Erasure, partIds: readonly string[]): readonly Write[] {
   const { part, text } = erasure
   const fields = { [part]: encode(text), [`${part}Salt`]: encode(null) }
-  const mask = [part, `${part}Salt`, ...(partIds.length > 0 ? [`parts.${part}`] : [])]
+  // What says something of the text goes with it.
+  const told = part === 'who' ? 'address' : 'bytes'
+  const mask = [part, `${part}Salt`, told, ...(partIds.length > 0 ? [`parts.${part}`] : [])]
   return [{ set: nameOf(parent, erasure), fields, mask, only: { exists: true } }, ...withoutParts(parent, partIds)]
 }
 

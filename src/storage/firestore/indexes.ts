@@ -18,12 +18,17 @@ export interface IndexFile {
   }[]
 }
 
+const DIRECTIONS = ['ASCENDING', 'DESCENDING'] as const
+
+/** What the log is searched by, each in order of position. Where two are asked for, Firestore joins their indexes. */
+const LOG_SEARCH = ['actorId', 'address', 'requestId', 'stream', 'tokenId', 'type']
+
 /** The fields of documents that are no rows and in which nothing is searched. */
 const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
   [COMMITS, 'at chain generation last sweeping'],
   [
     EVENTS,
-    'actorId at causation chain commandId correlationId parts payload payloadCommitment payloadSalt requestId schema stream ' +
+    'actorId address at bytes causation chain commandId correlationId parts payload payloadCommitment payloadSalt requestId schema stream ' +
       'sweeping tokenId type version who whoCommitment whoSalt'
   ],
   [PARTS, 'data'],
@@ -43,28 +48,34 @@ export function indexFileOf(tables: readonly TableSpec[]): IndexFile {
   const overrides = unsearched.flatMap(([collectionGroup, fields]) =>
     fields.map((fieldPath) => ({ collectionGroup, fieldPath, indexes: [] }))
   )
-  const positions = [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] as const
+  const positions = DIRECTIONS.map((order) => ({ order, queryScope: 'COLLECTION' }) as const)
   return {
-    indexes: tables.flatMap(compositesOf),
+    indexes: [
+      ...LOG_SEARCH.flatMap((field) => composites(EVENTS, [field], ['position'])),
+      ...tables.flatMap(compositesOf)
+    ],
     fieldOverrides: [{ collectionGroup: EVENTS, fieldPath: 'position', indexes: positions }, ...overrides]
   }
 }
 
-/** An index for each list from its beginning, and one from its end: Firestore reads an index in one direction only. */
+/** An index for each list of rows. */
 function compositesOf(table: TableSpec): IndexFile['indexes'] {
   const needed = Object.values(table.indexes).filter(
     ({ by, order }) => order.length > 0 && by.length + order.length > 1
   )
-  return needed.flatMap(({ by, order }) =>
-    (['ASCENDING', 'DESCENDING'] as const).map((direction) => ({
-      collectionGroup: rowsCollection(table),
-      queryScope: 'COLLECTION' as const,
-      fields: [
-        ...by.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' as const })),
-        ...order.map((fieldPath) => ({ fieldPath, order: direction }))
-      ]
-    }))
-  )
+  return needed.flatMap(({ by, order }) => composites(rowsCollection(table), by, order))
+}
+
+/** An index for a list from its beginning, and one from its end: Firestore reads an index in one direction only. */
+function composites(collectionGroup: string, by: readonly string[], order: readonly string[]): IndexFile['indexes'] {
+  return DIRECTIONS.map((direction) => ({
+    collectionGroup,
+    queryScope: 'COLLECTION',
+    fields: [
+      ...by.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' as const })),
+      ...order.map((fieldPath) => ({ fieldPath, order: direction }))
+    ]
+  }))
 }
 
 /** Columns by which alone no row is ever looked for. Ids are what `deleteWhere` and `clear` look for. */

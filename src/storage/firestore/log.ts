@@ -1,14 +1,16 @@
-import type { StoredEvent } from '../../log/event.js'
+import { LIMITS } from '../../limits.js'
+import type { EventHeader, StoredEvent } from '../../log/event.js'
+import { addressIn } from '../search.js'
 import type { Client } from './client.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
 import { SWEEPING } from './sweeps.js'
-import { encode, encodeTexts, type Fields, integerOf, mapOf, textOf, textsOf } from './values.js'
+import { encode, encodeTexts, type Fields, indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
 import type { Answer, Document } from './wire.js'
 import type { Write } from './writes.js'
 
-// An event is a document named by its stream and version, so that no version is there twice; by `position`, the only one
-// of its fields that has an index, the log is read in order.
+// An event is a document named by its stream and version, so that no version is there twice; by `position` the log is read in
+// order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
 
 const WHO_BYTES_MAX = 100_000
 
@@ -21,6 +23,9 @@ export async function eventWrites(
   const { who, payload, ...envelope } = event
   const fields: Fields = {}
   for (const [name, value] of Object.entries(envelope)) fields[name] = encode(value)
+  fields.bytes = encode(Buffer.byteLength(payload.text ?? ''))
+  const address = addressIn(who.text)
+  if (address !== null) fields.address = encode(indexable(address))
   if (leavesSweeps) Object.assign(fields, SWEEPING)
   const parts: Fields = {}
   const writes: Write[] = []
@@ -43,17 +48,12 @@ export async function eventWrites(
   return [{ set: name, fields, only: { exists: false } }, ...writes]
 }
 
-/** Events with a position above `after`, ascending, as their documents. */
-export function askLog(client: Client, parent: string, after: number, limit: number): Promise<Answer> {
-  const where = [{ field: 'position', above: after }]
-  return client.query(parent, { collection: EVENTS, where, order: ['position'], limit })
-}
-
-/** Events of a stream with a version above `after`, ascending, as their documents. */
-export function askStream(client: Client, parent: string, stream: string, after: number, limit: number) {
-  const name = (version: number) => `${parent}/${EVENTS}/${eventId(stream, version)}`
-  const from = { name: name(after + 1), inclusive: true }
-  return client.query(parent, { collection: EVENTS, from, to: name(Number.MAX_SAFE_INTEGER), limit })
+/** How many bytes the payload has of the event that a document is. */
+export function payloadBytes({ fields }: Document): number {
+  const known = integerOf(fields.bytes)
+  if (known !== null) return known
+  // Those that an earlier version has written do not say it, and what is in parts may be large.
+  return 'payload' in mapOf(fields.parts) ? LIMITS.text.max : Buffer.byteLength(textOf(fields.payload) ?? '')
 }
 
 /** The events in an answer, with what of them is in parts. */
@@ -67,15 +67,32 @@ export async function eventsOf(client: Client, parent: string, { documents, read
   return documents.map((document) => toEvent(document, texts))
 }
 
-function toEvent({ name, fields }: Document, texts: ReadonlyMap<string, string>): StoredEvent {
+function toEvent(document: Document, texts: ReadonlyMap<string, string>): StoredEvent {
+  const { name, fields } = document
+  const sealed = (field: 'who' | 'payload') => ({
+    text: texts.get(`${name} ${field}`) ?? textOf(fields[field]),
+    salt: textOf(fields[`${field}Salt`]),
+    commitment: textOf(fields[`${field}Commitment`]) ?? ''
+  })
+  return { ...envelopeOf(document), who: sealed('who'), payload: sealed('payload') }
+}
+
+/** The fields that a header is made of. */
+export const HEADER_FIELDS = [
+  ...['position', 'stream', 'version', 'type', 'schema', 'at', 'commandId', 'actorId', 'tokenId', 'requestId'],
+  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', ...Object.keys(SWEEPING)]
+]
+
+/** An event without its texts. */
+export function toHeader(document: Document): EventHeader {
+  const { whoSalt, payloadSalt } = document.fields
+  return { ...envelopeOf(document), whoErased: textOf(whoSalt) === null, payloadErased: textOf(payloadSalt) === null }
+}
+
+function envelopeOf({ fields }: Document): Omit<StoredEvent, 'who' | 'payload'> {
   const text = (field: string) => textOf(fields[field]) ?? ''
   const maybe = (field: string) => textOf(fields[field])
   const integer = (field: string) => integerOf(fields[field]) ?? 0
-  const sealed = (field: 'who' | 'payload') => ({
-    text: texts.get(`${name} ${field}`) ?? maybe(field),
-    salt: maybe(`${field}Salt`),
-    commitment: text(`${field}Commitment`)
-  })
   return {
     position: integer('position'),
     stream: text('stream'),
@@ -89,8 +106,6 @@ function toEvent({ name, fields }: Document, texts: ReadonlyMap<string, string>)
     requestId: maybe('requestId'),
     correlationId: maybe('correlationId'),
     causation: integerOf(fields.causation),
-    who: sealed('who'),
-    payload: sealed('payload'),
     chain: text('chain')
   }
 }

@@ -8,6 +8,7 @@ export type Filter =
   | { readonly field: string; readonly equals: Value }
   | { readonly field: string; readonly isIn: readonly Value[] }
   | { readonly field: string; readonly above: number }
+  | { readonly field: string; readonly through: number }
 
 /** A question to one collection, whose answer is in order of the fields of `order` and then of the names. */
 export interface Query {
@@ -42,10 +43,13 @@ export function structured({ collection, where = [], order = [], reverse, from, 
 function filterOf(filter: Filter) {
   const field = fieldOf(filter.field)
   if ('above' in filter) return fieldFilter(field, 'GREATER_THAN', encode(filter.above))
+  if ('through' in filter) return fieldFilter(field, 'LESS_THAN_OR_EQUAL', encode(filter.through))
   if ('equals' in filter) return fieldFilter(field, 'EQUAL', encode(filter.equals))
   return fieldFilter(field, 'IN', { arrayValue: { values: filter.isIn.map(encode) } })
 }
 
-function fieldFilter(field: { fieldPath: string }, op: 'GREATER_THAN' | 'EQUAL' | 'IN', value: FirestoreValue) {
+type Operator = 'GREATER_THAN' | 'LESS_THAN_OR_EQUAL' | 'EQUAL' | 'IN'
+
+function fieldFilter(field: { fieldPath: string }, op: Operator, value: FirestoreValue) {
   return { fieldFilter: { field, op, value } }
 }

@@ -22,6 +22,11 @@ export function mysqlDialect(collation: string): Dialect {
     isIn: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
     isAmong: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
     bytesOf: (column) => `LENGTH(${column})`,
+    addressIn: () => null,
+    indexNames:
+      'SELECT DISTINCT index_name AS name FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ?',
+    hasTextsInRows: false,
+    indexesWhenFilled: false,
     changesAtOnce: 20_000,
     // Every table that is made ends the transaction, so only those can wait that make none. No generation has this number.
     buildLock: {

@@ -1,3 +1,4 @@
+import { ADDRESS_KEY } from '../search.js'
 import type { Bulk, BulkColumn, Dialect } from '../sql/dialect.js'
 import { binaryArray, typeOf } from './arrays.js'
 
@@ -38,6 +39,10 @@ export const postgresDialect: Dialect = {
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
   isAmong: (column, values, n) => ({ text: `${column} = ANY ($${n}::bigint[])`, values: [values] }),
   bytesOf: (column) => `octet_length(${column})`,
+  addressIn: (column) => `split_part(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), '"', 1)`,
+  indexNames: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1',
+  hasTextsInRows: false,
+  indexesWhenFilled: true,
   changesAtOnce: 40_000,
   bulk: postgresBulk,
   buildLock: {

@@ -1,4 +1,5 @@
-import type { ColumnKind, Columns, TableDefinition, TableSpec } from '../storage.js'
+import { ADDRESS_KEY } from '../search.js'
+import type { ColumnKind, Columns, TableDefinition, TableIndex, TableSpec } from '../storage.js'
 import { type Dialect, type Statement, snake } from './dialect.js'
 
 /** Statements that create a table with its indexes unless they exist. */
@@ -11,9 +12,9 @@ export function createTable(dialect: Dialect, prefix: string, table: TableDefini
   )
   const parts = [...columns, `PRIMARY KEY (${list(table.key)})`]
   const indexes: string[] = []
-  for (const [index, { columns, unique }] of Object.entries(table.indexes)) {
-    const text = dialect.createIndex(indexName(name, index), name, list(columns), unique)
-    if (text === null) parts.push(`${unique ? 'UNIQUE ' : ''}KEY ${snake(index)} (${list(columns)})`)
+  for (const [index, spec] of Object.entries(table.indexes)) {
+    const text = dialect.createIndex(indexName(name, index), name, held(dialect, spec), spec.unique)
+    if (text === null) parts.push(`${spec.unique ? 'UNIQUE ' : ''}KEY ${snake(index)} (${held(dialect, spec)})`)
     else indexes.push(text)
   }
   const text = `CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')})${dialect.tableOptions}`
@@ -30,6 +31,22 @@ export function addColumn(
 ): Statement {
   const text = `ALTER TABLE ${prefix}${name} ADD COLUMN ${snake(column)} ${dialect.columnType(kind, false)}`
   return { text, values: [] }
+}
+
+/** Statements that make those indexes of a table, none of them unique, that are not among the names of what it has. */
+export function createIndexes(
+  dialect: Dialect,
+  prefix: string,
+  table: TableDefinition,
+  present: ReadonlySet<string>
+): readonly Statement[] {
+  const name = prefix + table.name
+  return Object.entries(table.indexes).flatMap(([index, spec]) => {
+    if (present.has(indexName(name, index)) || present.has(snake(index))) return []
+    const on = held(dialect, spec)
+    const text = dialect.createIndex(indexName(name, index), name, on, false)
+    return { text: text ?? `CREATE INDEX ${snake(index)} ON ${name} (${on})`, values: [] }
+  })
 }
 
 /** The plain table behind a read table of one generation. */
@@ -90,6 +107,14 @@ export function allColumns(table: TableSpec): Columns {
 
 function indexName(table: string, index: string): string {
   return `${table}_${snake(index)}`
+}
+
+/** What an index holds. */
+function held(dialect: Dialect, { columns, addressIn }: TableIndex): string {
+  if (addressIn === undefined) return list(columns)
+  const key = dialect.addressIn(snake(addressIn))
+  const beginning = ADDRESS_KEY.from - 1 + ADDRESS_KEY.max
+  return `${key === null ? `${snake(addressIn)}(${beginning})` : `(${key})`}, ${list(columns)}`
 }
 
 function list(columns: readonly string[]): string {

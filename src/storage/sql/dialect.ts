@@ -27,6 +27,17 @@ export interface Dialect {
   isAmong(column: string, values: readonly number[], n: number): { text: string; values: readonly Parameter[] }
   /** How many bytes the text of a column has, null where it is null. */
   bytesOf(column: string): string
+  /** The address in a `who` as an index has it, which is `addressKey`; null where the index has the beginning of the text instead. */
+  addressIn(column: string): string | null
+  /** The names of the indexes of a table. */
+  readonly indexNames: string
+  /**
+   * True where texts lie in the rows, and what is behind them costs as much as reading them: then nobody reads a row's last
+   * columns of more than a page of texts at a time.
+   */
+  readonly hasTextsInRows: boolean
+  /** True where a generation is filled faster without the indexes that only readers need. */
+  readonly indexesWhenFilled: boolean
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
@@ -74,11 +85,8 @@ export interface SqlDriver {
   transaction(statements: readonly Statement[], guard?: Statement): Promise<'done' | 'refused'>
   /** One connection of its own, reading one consistent state where `consistent`. */
   session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
-  /**
-   * Where tables are filled faster before they have every index: makes indexes and takes them away, all or nothing, which may
-   * take far longer than other transactions.
-   */
-  readonly makeIndexes?: (statements: readonly Statement[]) => Promise<void>
+  /** Makes indexes and takes them away, which may take far longer than other transactions; all or nothing where the database can. */
+  makeIndexes(statements: readonly Statement[]): Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   hasTable(name: string): Promise<boolean>

@@ -1,7 +1,7 @@
 import type { EventHeader, Head, Occurrence, StoredEvent } from '../../log/event.js'
-import { whoWith } from '../search.js'
-import type { Build, Erasure, LogFilter, Stretch, TableDefinition } from '../storage.js'
+import type { Build, Erasure, TableDefinition } from '../storage.js'
 import { type Dialect, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+import { searchStatements } from './search.js'
 
 const columns = {
   position: 'integer',
@@ -30,7 +30,15 @@ export const logTable: TableDefinition = {
   name: 'log',
   columns,
   key: ['position'],
-  indexes: { byStream: { columns: ['stream', 'version'], unique: true } }
+  indexes: {
+    byStream: { columns: ['stream', 'version'], unique: true },
+    byActor: { columns: ['actorId', 'position'], unique: false },
+    byToken: { columns: ['tokenId', 'position'], unique: false },
+    byType: { columns: ['type', 'position'], unique: false },
+    byRequest: { columns: ['requestId', 'position'], unique: false },
+    // Of what an erasure takes away it holds nothing any more.
+    byAddress: { addressIn: 'who', columns: ['position'], unique: false }
+  }
 }
 
 /** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
@@ -102,7 +110,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `${select} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
       values: [after, through]
     }),
-    readHeaders: (after: number, limit: number): Statement => ({
+    headers: (after: number, limit: number): Statement => ({
       text: `${selectHeaders} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
       values: [after, limit]
     }),
@@ -120,25 +128,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `${select} WHERE stream = ${p(1)} AND version > ${p(2)} AND version <= ${p(3)} ORDER BY version`,
       values: [stream, after, through]
     }),
-    search: (filter: LogFilter, { after, through }: Stretch, limit: number, newestFirst: boolean): Statement => {
-      const { terms, values } = conditions(dialect, filter, [after, through])
-      const where = [`position > ${p(1)}`, `position <= ${p(2)}`, ...terms].join(' AND ')
-      // Along one stream versions rise as positions do, and by them the stream has an index.
-      const order = filter.streams?.length === 1 ? 'version' : 'position'
-      return {
-        text: `${selectHeaders} WHERE ${where} ORDER BY ${order} ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
-        values: [...values, limit]
-      }
-    },
-    lastOf: (streams: readonly string[], types: readonly string[], through: number): Statement => {
-      const { terms, values } = conditions(dialect, { streams, types }, [through])
-      const where = [`position <= ${p(1)}`, ...terms].join(' AND ')
-      const last = `SELECT stream AS of_stream, MAX(version) AS last_version FROM ${prefix}log WHERE ${where} GROUP BY stream`
-      return {
-        text: `${selectHeaders} JOIN (${last}) AS latest ON stream = of_stream AND version = last_version`,
-        values
-      }
-    },
+    ...searchStatements(dialect, prefix, { headers: selectHeaders, sizes: selectSizes }),
+    headersAt: (positions: readonly number[]): Statement => among(selectHeaders, positions),
     erase: ({ event, part, text }: Erasure): Statement => ({
       text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
       values: [text, event.position]
@@ -167,38 +158,6 @@ export function logStatements(dialect: Dialect, prefix: string) {
     })
   }
 }
-
-/** A filter as conditions, behind the values that the statement has already. */
-function conditions({ placeholder: p, isIn }: Dialect, filter: LogFilter, before: readonly Parameter[]) {
-  const terms: string[] = []
-  const values: Parameter[] = [...before]
-  const { address, types, streams, streamPrefix } = filter
-  for (const column of ['actorId', 'tokenId', 'requestId'] as const) {
-    const value = filter[column]
-    if (value !== undefined) terms.push(`${snake(column)} = ${p(values.push(value))}`)
-  }
-  const begins = (column: string, text: string) =>
-    terms.push(`${column} LIKE ${p(values.push(`${escaped(text)}%`))} ESCAPE '!'`)
-  if (address !== undefined) begins('who', whoWith(address))
-  if (streamPrefix !== undefined) begins('stream', streamPrefix)
-  for (const [column, among] of [
-    ['stream', streams],
-    ['type', types]
-  ] as const) {
-    if (among === undefined) continue
-    const [only] = among
-    if (only !== undefined && among.length === 1) {
-      terms.push(`${column} = ${p(values.push(only))}`)
-      continue
-    }
-    const condition = isIn(column, among, values.length + 1)
-    terms.push(condition.text)
-    values.push(...condition.values)
-  }
-  return { terms, values }
-}
-
-const escaped = (text: string) => text.replace(/[!%_]/g, '!$&')
 
 function toRow(e: StoredEvent): readonly Parameter[] {
   return [

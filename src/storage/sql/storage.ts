@@ -3,8 +3,9 @@ import type { Head } from '../../log/event.js'
 import { type Commit, type Storage, StorageUnavailable, type TableSpec } from '../storage.js'
 import { bulkStatements } from './bulk.js'
 import { changeStatements } from './changes.js'
-import { addColumn, completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
+import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
 import { type SqlDriver, snake } from './dialect.js'
+import { headerReads } from './headers.js'
 import {
   buildsTable,
   headTable,
@@ -13,7 +14,6 @@ import {
   migrationsTable,
   toEvent,
   toHead,
-  toHeader,
   tokenUseTable,
   toOccurrence
 } from './log.js'
@@ -53,6 +53,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   const { buildLock } = dialect
   const whenBuilding = buildLock ? [buildLock.statement(prefix, 'tables')] : []
   const whenMaking = buildLock?.isRow ? [] : whenBuilding
+  const whenIndexing = buildLock && !buildLock.isRow ? [buildLock.statement(prefix, 'indexes')] : []
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
 
@@ -69,7 +70,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const through = await endOfLogPage(after, limit)
       return through === null ? [] : (await driver.query(log.read(after, through))).map(toEvent)
     },
-    readHeaders: async (after, limit) => (await driver.query(log.readHeaders(after, limit))).map(toHeader),
+    ...headerReads(driver, log),
     async readOccurrences(after, limit) {
       const through = await endOfLogPage(after, limit)
       return through === null ? [] : (await driver.query(log.readOccurrences(after, through))).map(toOccurrence)
@@ -80,10 +81,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const some = positions.filter((position) => position <= (through ?? 0))
       return some.length === 0 ? [] : (await driver.query(log.readAt(some))).map(toEvent)
     },
-    searchLog: async (filter, within, limit, newestFirst) =>
-      (await driver.query(log.search(filter, within, limit, newestFirst))).map(toHeader),
-    lastOf: async (streams, types, through) =>
-      streams.length === 0 ? [] : (await driver.query(log.lastOf(streams, types, through))).map(toHeader),
     async readStream(stream, after, limit) {
       const through = await page.end('version', limit, (some) => log.streamSizes(stream, after, some))
       return through === null ? [] : (await driver.query(log.readStream(stream, after, through))).map(toEvent)
@@ -93,13 +90,13 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     async createGeneration(number) {
       // A database that an earlier version has set up has no table of builds yet.
       const builds = createTable(dialect, prefix, buildsTable)
-      const empty = creation(number, driver.makeIndexes ? fillingOf : definitionOf)
+      const empty = creation(number, dialect.indexesWhenFilled ? fillingOf : definitionOf)
       await driver.transaction([...whenMaking, ...builds, log.forgetBuild(number), ...removal(number), ...empty])
     },
     async completeGeneration(number) {
+      if (!dialect.indexesWhenFilled) return
       const completion = tables.flatMap((table) => completeTable(dialect, prefix, table, number))
-      const alone = buildLock ? [buildLock.statement(prefix, 'indexes')] : []
-      await driver.makeIndexes?.([...alone, ...completion])
+      await driver.makeIndexes([...whenIndexing, ...completion])
     },
     async dropGeneration(number) {
       await driver.transaction([log.forgetBuild(number), ...removal(number)])
@@ -174,6 +171,13 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const [row] = await driver.session(false, (query) => query(log.wholeHead))
         if (row && !(snake(column) in row))
           await driver.transaction([addColumn(dialect, prefix, headTable, column, kind)])
+      },
+      async indexLog() {
+        const rows = await driver.query({ text: dialect.indexNames, values: [`${prefix}${logTable.name}`] })
+        const present = new Set(rows.map(({ name }) => String(name)))
+        const missing = createIndexes(dialect, prefix, logTable, present)
+        // One after another, so that nobody waits for all of them.
+        for (const index of missing) await driver.makeIndexes([...whenIndexing, index])
       }
     },
     close: () => (closed ??= driver.close())

@@ -1,3 +1,4 @@
+import { ADDRESS_KEY } from '../search.js'
 import type { Dialect } from '../sql/dialect.js'
 
 /** SQLite: text is compared byte by byte, which in UTF-8 is by code point. */
@@ -16,6 +17,11 @@ export const sqliteDialect: Dialect = {
     values: [JSON.stringify(values)]
   }),
   bytesOf: (column) => `octet_length(${column})`,
+  addressIn: (column) =>
+    `substr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), 1, instr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}) || '"', '"') - 1)`,
+  indexNames: `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`,
+  hasTextsInRows: true,
+  indexesWhenFilled: false,
   // Other writers of the file wait meanwhile.
   changesAtOnce: 5000,
   createIndex: (name, table, columns, unique) =>
