@@ -13,6 +13,7 @@ import { sha256 } from '../../src/log/chain.js'
 import { anAccount, anAdmin } from '../decide/people.js'
 import { type Driver, drivers, sqlite } from '../http/drivers.js'
 import { configOf } from '../http/support.js'
+import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
 import { Known } from './known.js'
 import { deedOf, type Step, steps } from './program.js'
@@ -21,7 +22,6 @@ import { type Read, readAll, timeless } from './reads.js'
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
 const COMMANDS = Number(process.env.HUB_TEST_COMMANDS ?? 5000)
 const TOGETHER = 50
-const EVERYTHING = 100_000
 const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 
 /** What became of a program: the answer to each command, a digest of each read table, and what is read over HTTP. */
@@ -90,7 +90,7 @@ async function digests({ storage }: Ledger): Promise<Readonly<Record<string, str
   const found: Record<string, string> = {}
   for (const table of tables) {
     const digest = createHash('sha256')
-    for (const row of await storage.scan(generation, table, '', EVERYTHING)) {
+    for (const row of await everyRow((after, limit) => storage.scan(generation, table, after, limit))) {
       digest.update(timeless(canonicalJson(row)))
     }
     found[table.name] = digest.digest('hex')

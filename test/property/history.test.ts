@@ -15,13 +15,13 @@ import { openMemory } from '../../src/storage/memory.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
+import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
 import { contradictions } from './invariants.js'
 import { Known } from './known.js'
 import { deedOf, programs, type Step } from './program.js'
 
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
-const MANY = 100_000
 const UNDELETE_EVERY = 7
 const test = suite(`the past after random programs (seed ${SEED})`)
 
@@ -34,7 +34,7 @@ type Model = ReadonlyMap<number, World>
 async function worldOf(storage: Storage, generation: number): Promise<World> {
   const world = new Map<string, string>()
   for (const kind of KINDS) {
-    const rows = await storage.scan(generation, kinds[kind].table, '', MANY)
+    const rows = await everyRow((after, limit) => storage.scan(generation, kinds[kind].table, after, limit))
     for (const row of rows) world.set(`${kind} ${row.id}`, canonicalJson(row))
   }
   return world

@@ -8,15 +8,14 @@ import { usersTable } from '../../projections/users.js'
 import type { Ledger } from '../../src/ledger.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import type { Columns, Row, TableSpec } from '../../src/storage/storage.js'
-
-const MANY = 100_000
+import { everyRow } from '../support/rows.js'
 
 /** What read tables say that cannot be: places taken twice, and whatever refers to something gone. Empty where all is well. */
 export async function contradictions({ storage }: Ledger): Promise<readonly string[]> {
   const { generation } = await storage.head()
   // Rows of a table have the columns of its spec.
   const all = async <C extends Columns>(table: TableSpec<C>) =>
-    (await storage.scan(generation, table, '', MANY)) as Row<C>[]
+    (await everyRow((after, limit) => storage.scan(generation, table, after, limit))) as Row<C>[]
   const [users, tokens, collections, folders] = await Promise.all([
     all(usersTable),
     all(tokensTable),
@@ -62,7 +61,7 @@ export async function stale({ storage, view }: Ledger): Promise<readonly string[
   await view.current()
   const found: string[] = []
   for (const table of tables) {
-    for (const row of await storage.scan(view.head.generation, table, '', MANY)) {
+    for (const row of await everyRow((after, limit) => storage.scan(view.head.generation, table, after, limit))) {
       const known = await view.get(table, row.id)
       if (canonicalJson(known) !== canonicalJson(row)) found.push(`${table.name}: ${JSON.stringify(known)}`)
     }
@@ -75,7 +74,9 @@ export async function ghosts({ storage, view }: Ledger, ids: readonly string[]):
   await view.current()
   const found: string[] = []
   for (const table of tables) {
-    const there = new Set((await storage.scan(view.head.generation, table, '', MANY)).map(({ id }) => id))
+    const there = new Set(
+      (await everyRow((after, limit) => storage.scan(view.head.generation, table, after, limit))).map(({ id }) => id)
+    )
     for (const id of ids) if (!there.has(id) && (await view.get(table, id))) found.push(`${table.name}: ${id}`)
   }
   return found

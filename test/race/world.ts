@@ -8,8 +8,7 @@ import { sha256 } from '../../src/log/chain.js'
 import { openMemory } from '../../src/storage/memory.js'
 import { anAccount } from '../decide/people.js'
 import { troubles } from '../log/log.js'
-
-const MANY = 100_000
+import { everyRow } from '../support/rows.js'
 
 /** A new account with access to everything, and its token. */
 export function newUser(
@@ -56,8 +55,8 @@ export async function wrongs({ storage, readEvents }: Ledger): Promise<readonly 
   await storage.snapshot(async (live) => {
     await replay(memory, readEvents, { generation: 1, from: 0, to: live.head.position })
     for (const table of tables) {
-      const rows = await live.scan(table, '', MANY)
-      const replayed = await memory.scan(1, table, '', MANY)
+      const rows = await everyRow((after, limit) => live.scan(table, after, limit))
+      const replayed = await everyRow((after, limit) => memory.scan(1, table, after, limit))
       const texts = new Map(replayed.map((row) => [row.id, canonicalJson(row)]))
       if (rows.length !== replayed.length) found.push(`${table.name}: ${rows.length} rows, replayed ${replayed.length}`)
       for (const row of rows) {
