@@ -19,20 +19,43 @@ export function contentsOf({ body }: DepartureRow): z.infer<typeof contents> {
 }
 
 /** A deleted thing as administrators see it: what it was, when and by whom it was deleted, and how much went with it. */
-export function departureRecord(row: DepartureRow) {
+function departureRecord(row: DepartureRow) {
   const { kind, subject: id, name, collectionId, at: deletedAt, actorId: deletedByUserId, position } = row
   const { folders, requests, documents } = contentsOf(row)
   const held = { folders: folders.length, requests: requests.length, documents: documents.length }
   return { kind, id, name, collectionId, deletedAt, deletedByUserId, position, held }
 }
 
-/** Everything that is deleted and has not been brought back, newest first. */
+/** What is deleted and has not been brought back, newest first, without what went with it: see `deletedRecords`. */
 export function listDeleted(read: ReadStore, limit?: number): Promise<readonly DepartureRow[]> {
-  return read.list(departuresTable, 'byState', ['deleted'], { reverse: true, ...(limit !== undefined && { limit }) })
+  const options = { reverse: true, body: false, ...(limit !== undefined && { limit }) }
+  return read.list(departuresTable, 'byState', ['deleted'], options)
+}
+
+/** The same from the oldest on. */
+export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly DepartureRow[]> {
+  return read.list(departuresTable, 'byState', ['deleted'], { limit, body: false })
+}
+
+const TOGETHER = 8
+
+/** These as administrators see them, in their order. What went with each is read for a few at a time: it can be a lot. */
+export async function deletedRecords(read: ReadStore, rows: readonly DepartureRow[]) {
+  const records: ReturnType<typeof departureRecord>[] = []
+  for (let i = 0; i < rows.length; i += TOGETHER) {
+    const ids = rows.slice(i, i + TOGETHER).map(({ id }) => id)
+    const found = new Map((await read.getAll(departuresTable, ids)).map((row) => [row.id, row]))
+    for (const id of ids) {
+      const row = found.get(id)
+      if (row) records.push(departureRecord(row))
+    }
+  }
+  return records
 }
 
 /** The last deletion of a thing that has not been undone; null where there is none. */
 export async function deletionOf(read: ReadStore, kind: string, id: string): Promise<DepartureRow | null> {
-  const rows = await read.list(departuresTable, 'bySubject', [id], { reverse: true })
-  return rows.find((row) => row.kind === kind && row.state === 'deleted') ?? null
+  const rows = await read.list(departuresTable, 'bySubject', [id], { reverse: true, body: false })
+  const last = rows.find((row) => row.kind === kind && row.state === 'deleted')
+  return last ? read.get(departuresTable, last.id) : null
 }

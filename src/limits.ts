@@ -31,7 +31,10 @@ export const LIMITS = {
     4 * MB,
     'bytes',
     'one page of events or rows, as it is read or sent; a single larger one is a page of its own'
-  )
+  ),
+  changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
+  entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
+  entries: limit(32 * MB, 'bytes', 'the events that one page of audit entries is made from')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

@@ -56,7 +56,7 @@ export interface Found {
   readonly next: number | null
 }
 
-type Source = { readonly storage: Pick<Storage, 'head' | 'readLog' | 'searchLog'> }
+type Source = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
 
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
 export async function search({ storage }: Source, query: AuditQuery, page: Page): Promise<Found> {

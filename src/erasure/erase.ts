@@ -8,24 +8,30 @@ import { EMPTIED } from '../audit/erased.js'
 import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
-import { readWhole } from '../history/trace.js'
+import { newestFirst } from '../history/versions.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
-import type { EventHeader, StoredEvent } from '../log/event.js'
+import type { EventHeader } from '../log/event.js'
 import { eventsAt } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
+/** So many are taken away in one go. */
+const ERASURES_MAX = 200
 
 /** What an erasure takes away, before it does. */
 export interface Plan {
   readonly kind: string
   readonly id: string
   /** Events whose payload goes. */
-  readonly payloads: readonly StoredEvent[]
+  readonly payloads: readonly Reference[]
   /** Events whose name and address go. */
-  readonly names: readonly EventHeader[]
+  readonly names: readonly Reference[]
 }
+
+/** An event without what it says. */
+export type Reference = Pick<EventHeader, 'position' | 'stream' | 'version' | 'type'>
 
 const ofUser = z.object({ userId: z.string() })
 
@@ -35,7 +41,7 @@ const ofUser = z.object({ userId: z.string() })
  */
 export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   if (await ledger.view.get(usersTable, id)) throw errors.notDeletedYet()
-  const payloads = await unerased(ledger, `user-${id}`)
+  const payloads = [...(await unerased(ledger, `user-${id}`))]
   for (const type of ['TokenCreated', 'TokenImported']) {
     for await (const page of pagesOf(ledger, { type })) {
       for await (const { stream, payload } of flat(eventsAt(ledger.storage, page))) {
@@ -44,8 +50,9 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
       }
     }
   }
-  const names: EventHeader[] = []
-  for await (const page of pagesOf(ledger, { actor: id })) names.push(...page.filter(({ whoErased }) => !whoErased))
+  const names: Reference[] = []
+  for await (const page of pagesOf(ledger, { actor: id }))
+    names.push(...page.filter(({ whoErased }) => !whoErased).map(referenceOf))
   if (payloads.length + names.length === 0) throw errors.notFound('User')
   return { kind: 'user', id, payloads, names }
 }
@@ -65,15 +72,25 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
     }
   }
   if (kind === 'collection') {
-    for (const row of await ledger.view.list(departuresTable, 'byCollection', [id])) {
-      if (row.state !== 'deleted') continue
-      streams.add(`${row.kind}-${row.subject}`)
-      for (const stream of membersOf(row)) streams.add(stream)
+    // What went with each is read by itself: it can be a lot.
+    for (const { state, kind, subject, id: one } of await listed(ledger, id)) {
+      if (state !== 'deleted') continue
+      streams.add(`${kind}-${subject}`)
+      const row = await ledger.view.get(departuresTable, one)
+      for (const stream of row ? membersOf(row) : []) streams.add(stream)
+      await giveWay()
     }
   }
-  const payloads: StoredEvent[] = []
-  for (const stream of streams) payloads.push(...(await unerased(ledger, stream)))
+  const payloads: Reference[] = []
+  for (const stream of streams) {
+    for (const one of await unerased(ledger, stream)) payloads.push(one)
+    await giveWay()
+  }
   return { kind, id, payloads, names: [] }
+}
+
+function listed({ view }: Ledger, collectionId: string) {
+  return view.list(departuresTable, 'byCollection', [collectionId], { body: false })
 }
 
 /** Takes away what a plan names, for ever. That it was done is in the log before anything is gone. */
@@ -88,10 +105,14 @@ export async function carryOut(ledger: Ledger, { kind, id, payloads, names }: Pl
     const data = { actorId: id, after: 0, through: last.position }
     await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
   }
-  await ledger.storage.erase([
+  const erasures = [
     ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
     ...names.map((event): Erasure => ({ event, part: 'who', text: null }))
-  ])
+  ]
+  for (let i = 0; i < erasures.length; i += ERASURES_MAX) {
+    await ledger.storage.erase(erasures.slice(i, i + ERASURES_MAX))
+    await giveWay()
+  }
 }
 
 async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
@@ -99,7 +120,7 @@ async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
 }
 
 /** A deletion can have taken something from other records, which a replay must take too: it stays, but says nothing. */
-function leftOf({ type }: StoredEvent): string | null {
+function leftOf({ type }: Reference): string | null {
   return type.endsWith('Deleted') ? EMPTIED : null
 }
 
@@ -109,7 +130,22 @@ function membersOf(row: DepartureRow): readonly string[] {
   return [...of('folder', folders), ...of('request', requests), ...of('document', documents)]
 }
 
-async function unerased({ storage }: Ledger, stream: string): Promise<StoredEvent[]> {
-  const entries = await readWhole(storage, stream)
-  return entries.flatMap(({ stored }) => ([null, EMPTIED].includes(stored.payload.text) ? [] : [stored]))
+/** The events of a stream whose payload says something still. */
+async function unerased({ storage }: Ledger, stream: string): Promise<readonly Reference[]> {
+  const { position: through } = await storage.head()
+  const found: Reference[] = []
+  const rest: Reference[] = []
+  for await (const header of newestFirst({ storage }, stream, undefined, through)) {
+    const list = header.payloadErased ? rest : found
+    list.push(referenceOf(header))
+  }
+  // Where single values were erased, the rest is there.
+  for await (const { payload, ...event } of flat(eventsAt(storage, rest))) {
+    if (payload.text !== null && payload.text !== EMPTIED) found.push(referenceOf(event))
+  }
+  return found
+}
+
+function referenceOf({ position, stream, version, type }: Reference): Reference {
+  return { position, stream, version, type }
 }

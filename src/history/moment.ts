@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errors } from '../errors.js'
 import type { Storage } from '../storage/storage.js'
 
-type Log = Pick<Storage, 'head' | 'readLog'>
+type Log = Pick<Storage, 'head' | 'readHeaders'>
 
 const time = z.iso.datetime({ offset: true }).or(z.iso.date())
 
@@ -30,7 +30,7 @@ export async function positionAt(log: Log, moment: Moment, what: string): Promis
   let [low, high] = [0, head]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const [event] = await log.readLog(middle - 1, 1)
+    const [event] = await log.readHeaders(middle - 1, 1)
     if (event && event.at <= moment.time) low = middle
     else high = middle - 1
   }

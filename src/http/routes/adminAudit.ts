@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { entriesOf } from '../../audit/entries.js'
+import { entriesOf, fullManner, listManner } from '../../audit/entries.js'
 import { masked, short } from '../../audit/mask.js'
 import { type AuditQuery, accountId, STREAM_KINDS, search } from '../../audit/search.js'
 import { errors } from '../../errors.js'
 import { momentOf } from '../../history/moment.js'
+import type { Ledger } from '../../ledger.js'
+import { LIMITS } from '../../limits.js'
+import type { EventHeader } from '../../log/event.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -43,21 +46,40 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     const page = { limit, cursor, newestFirst: order === 'newest' }
     const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, hub.ledger.view)
     const { events, next } = await search(hub.ledger, { ...wanted, actor }, page)
-    const entries = await entriesOf(hub.ledger, events, [masked, short])
+    const { entries, cut } = await pageOf(hub.ledger, events)
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: textsOf(wanted) } })
-    if (!request.headers.accept?.includes(NDJSON)) return json({ entries, next })
-    if (next !== null) reply.header('x-next-cursor', String(next))
-    reply.header('content-type', NDJSON).send(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    const rest = cut ?? next
+    if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
+    if (rest !== null) reply.header('x-next-cursor', String(rest))
+    reply.header('content-type', NDJSON).send(entries.map((entry) => `${entry}\n`).join(''))
     return null
   })
 
   route('GET', '/admin/audit/:position', { params: one, access: 'admin' }, async ({ hub, params, run }) => {
     const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
     if (!event) throw errors.notFound('Event')
-    const [entry] = await entriesOf(hub.ledger, [event], [masked])
+    const { value: found } = await entriesOf(hub.ledger, [event], { ...fullManner, how: [masked] }).next()
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })
-    return json(entry)
+    return json(found?.entry)
   })
+}
+
+/** As many entries as make up a page, as JSON. `cut` is where it ended before its last event, and the next one begins. */
+async function pageOf(ledger: Ledger, events: readonly EventHeader[]) {
+  const entries: string[] = []
+  let cut: number | null = null
+  let [read, made] = [0, 0]
+  for await (const { entry, bytes } of entriesOf(ledger, events, { ...listManner, how: [masked, short] })) {
+    const text = JSON.stringify(entry)
+    entries.push(text)
+    read += bytes
+    made += text.length
+    const isLast = entries.length === events.length
+    if (isLast || (read <= LIMITS.entries.max && made <= LIMITS.page.max)) continue
+    cut = entry.position
+    break
+  }
+  return { entries, cut }
 }
 
 /** What was asked for, as texts: a question is kept without its answer. */

@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Work in one go is kept well below 50 ms, which is what others may have to wait for at most. */
+const TURN_MS = 10
+
+let since = performance.now()
+
+/**
+ * Lets everything else of the process have its turn, where work has gone on for some time. A database that answers at once
+ * (SQLite) never gives way by itself: whoever goes through many events or rows calls this after each.
+ */
+export async function giveWay(): Promise<void> {
+  if (performance.now() - since < TURN_MS) return
+  await setImmediate()
+  since = performance.now()
+}
