@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Work in one go is kept well below 50 ms, which is what others may have to wait for at most. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 let since = performance.now()
 

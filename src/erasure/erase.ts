@@ -136,10 +136,10 @@ async function unerased({ storage }: Ledger, stream: string): Promise<readonly R
   const found: Reference[] = []
   const rest: Reference[] = []
   for await (const header of newestFirst({ storage }, stream, undefined, through)) {
-    const list = header.payloadErased ? rest : found
-    list.push(referenceOf(header))
+    // Of a deletion something is left in place of what it said.
+    const list = header.type.endsWith('Deleted') ? rest : found
+    if (!header.payloadErased) list.push(referenceOf(header))
   }
-  // Where single values were erased, the rest is there.
   for await (const { payload, ...event } of flat(eventsAt(storage, rest))) {
     if (payload.text !== null && payload.text !== EMPTIED) found.push(referenceOf(event))
   }

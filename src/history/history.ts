@@ -4,6 +4,7 @@ import { kinds } from '../../queries/kinds.js'
 import { errors, type Thing } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { type Changes, changesBetween, type FieldChange, fieldsBetween } from './changes.js'
 import type { Source } from './past.js'
 import { rowOf, type State, statesOf } from './states.js'
@@ -79,6 +80,7 @@ export async function historyOf(
     const record = recordIn(kind, state.row)
     versions.push(versionOf(kind, state, record ? changedIn(kind, state.turn, last, record) : []))
     last = record
+    await giveWay()
   }
   return { versions: versions.reverse(), count }
 }

@@ -51,9 +51,10 @@ export async function* statesOf(
     for (const stored of page) {
       const turn = byPosition.get(stored.position)
       if (!turn) continue
-      row = turn.isTaken ? null : after(row, recorded(stored, codec), table)
-      yield { turn, row, name: whoIn(stored).name, isErased: !turn.isTaken && stored.payload.text === null }
       await giveWay()
+      row = turn.isTaken ? null : after(row, recorded(stored, codec), table)
+      await giveWay()
+      yield { turn, row, name: whoIn(stored).name, isErased: !turn.isTaken && stored.payload.text === null }
     }
   }
 }

@@ -10,8 +10,8 @@ import { lastStep } from './own.js'
 import { type Past, pastOf, rowsOf } from './past.js'
 import { placed, restorable } from './rows.js'
 
-/** One command brings back at most this many records, so that no commit is larger than every database takes. */
-const RECORDS_MAX = 200
+/** One command brings back at most this many records: no commit is larger than every database takes, or takes long. */
+const RECORDS_MAX = 100
 const BYTES_MAX = 512 * 1024
 
 interface Deleted {

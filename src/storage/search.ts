@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js'
-import type { EventHeader, StoredEvent } from '../log/event.js'
+import type { EventHeader, LinkedHeader, StoredEvent } from '../log/event.js'
 import type { LogFilter, Storage, Stretch } from './storage.js'
 
 const PAGE = 500
@@ -50,8 +50,8 @@ export async function searchByReading(
 }
 
 /** An event without its texts. */
-export function headerOf({ who, payload, ...header }: StoredEvent): EventHeader {
-  return { ...header, whoErased: who.salt === null, payloadErased: payload.salt === null }
+export function headerOf({ who, payload, ...header }: StoredEvent): LinkedHeader {
+  return { ...header, whoErased: who.salt === null, payloadErased: payload.text === null }
 }
 
 /** As many events as make up one page, and one at least. */

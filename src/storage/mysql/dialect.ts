@@ -22,6 +22,7 @@ export function mysqlDialect(collation: string): Dialect {
     isIn: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
     isAmong: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
     bytesOf: (column) => `LENGTH(${column})`,
+    isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
     // Every table that is made ends the transaction, so only those can wait that make none. No generation has this number.
     buildLock: {

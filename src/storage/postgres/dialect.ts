@@ -38,6 +38,7 @@ export const postgresDialect: Dialect = {
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
   isAmong: (column, values, n) => ({ text: `${column} = ANY ($${n}::bigint[])`, values: [values] }),
   bytesOf: (column) => `octet_length(${column})`,
+  isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
   bulk: postgresBulk,
   buildLock: {

@@ -27,6 +27,8 @@ export interface Dialect {
   isAmong(column: string, values: readonly number[], n: number): { text: string; values: readonly Parameter[] }
   /** How many bytes the text of a column has, null where it is null. */
   bytesOf(column: string): string
+  /** A condition that there is no text in the column, which needs nothing of a text that there is. */
+  isNull(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */

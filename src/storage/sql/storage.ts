@@ -15,6 +15,7 @@ import {
   toHead,
   toHeader,
   tokenUseTable,
+  toLinkedHeader,
   toOccurrence
 } from './log.js'
 import { pageCutter } from './pages.js'
@@ -69,7 +70,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const through = await endOfLogPage(after, limit)
       return through === null ? [] : (await driver.query(log.read(after, through))).map(toEvent)
     },
-    readHeaders: async (after, limit) => (await driver.query(log.readHeaders(after, limit))).map(toHeader),
+    readHeaders: async (after, limit) => (await driver.query(log.readHeaders(after, limit))).map(toLinkedHeader),
     async readOccurrences(after, limit) {
       const through = await endOfLogPage(after, limit)
       return through === null ? [] : (await driver.query(log.readOccurrences(after, through))).map(toOccurrence)

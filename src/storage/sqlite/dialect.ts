@@ -16,6 +16,8 @@ export const sqliteDialect: Dialect = {
     values: [JSON.stringify(values)]
   }),
   bytesOf: (column) => `octet_length(${column})`,
+  // The column itself would be read for it; its length is in the head of the row.
+  isNull: (column) => `octet_length(${column}) IS NULL`,
   // Other writers of the file wait meanwhile.
   changesAtOnce: 5000,
   createIndex: (name, table, columns, unique) =>
