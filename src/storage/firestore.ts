@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../log/event.js'
+import type { EventHeader } from '../log/event.js'
 import { applyWithBuild, buildName, readBuild } from './firestore/builds.js'
 import { type Client, type FirestoreAccess, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
@@ -15,7 +15,7 @@ import { finishSweeps, isSweeping } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Answer } from './firestore/wire.js'
 import type { Write } from './firestore/writes.js'
-import { headerOf, pageOf, searchByReading } from './search.js'
+import { headerOf, pageOf, searchByReading, searchStream } from './search.js'
 import type { Storage, TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {
@@ -23,7 +23,8 @@ export interface FirestoreOptions extends FirestoreAccess {
 }
 
 const USES_PER_COMMIT = 400
-const STREAM_PAGE = 100
+/** So many streams are read at a time: of each a page is held. */
+const STREAMS_AT_ONCE = 4
 
 /**
  * Opens the Firestore of a project and proves that it answers; `FIRESTORE_EMULATOR_HOST` names an emulator instead. Throws
@@ -79,18 +80,21 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     readOccurrences: readLog,
     readAt: async (positions) =>
       pageOf((await Promise.all(positions.map((position) => readLog(position - 1, 1)))).flat()),
-    searchLog: (...search) => searchByReading(readLog, ...search),
+    searchLog(filter, ...search) {
+      const [stream, ...more] = filter.streams ?? []
+      return stream !== undefined && more.length === 0
+        ? searchStream(readStream, stream, filter, ...search)
+        : searchByReading(readLog, filter, ...search)
+    },
     async lastOf(streams, types, through) {
-      const found = streams.map(async (stream) => {
-        let last: StoredEvent | undefined
-        for (let after = 0; ; ) {
-          const page = await readStream(stream, after, STREAM_PAGE)
-          last = page.findLast(({ type, position }) => types.includes(type) && position <= through) ?? last
-          if (page.length === 0) return last
-          after = page.at(-1)?.version ?? after
-        }
-      })
-      return (await Promise.all(found)).flatMap((event) => (event ? [headerOf(event)] : []))
+      const found: EventHeader[] = []
+      for (let i = 0; i < streams.length; i += STREAMS_AT_ONCE) {
+        const some = streams.slice(i, i + STREAMS_AT_ONCE).map((stream) => {
+          return searchStream(readStream, stream, { types }, { after: 0, through }, 1, true)
+        })
+        found.push(...(await Promise.all(some)).flat())
+      }
+      return found
     },
     readStream,
     rows,

@@ -3,6 +3,7 @@ import type { EventHeader, LinkedHeader, StoredEvent } from '../log/event.js'
 import type { LogFilter, Storage, Stretch } from './storage.js'
 
 const PAGE = 500
+const STREAM_PAGE = 100
 
 /** How every sealed `who` with this address begins: canonical JSON puts the address first. */
 export function whoWith(address: string): string {
@@ -47,6 +48,28 @@ export async function searchByReading(
     else low = end
   }
   return found.slice(0, limit)
+}
+
+/** A search in one stream by reading it, page after page: for databases that know the events of a stream, and no more. */
+export async function searchStream(
+  readStream: Storage['readStream'],
+  stream: string,
+  filter: LogFilter,
+  { after, through }: Stretch,
+  limit: number,
+  newestFirst: boolean
+): Promise<readonly EventHeader[]> {
+  let found: EventHeader[] = []
+  for (let version = 0; newestFirst || found.length < limit; ) {
+    const page = await readStream(stream, version, STREAM_PAGE)
+    const meant = page.filter(({ position }) => position > after && position <= through)
+    found.push(...meant.filter((event) => wants(filter, event)).map(headerOf))
+    if (newestFirst) found = found.slice(-limit)
+    const last = page.at(-1)
+    if (!last || last.position > through) break
+    version = last.version
+  }
+  return newestFirst ? found.reverse() : found.slice(0, limit)
 }
 
 /** An event without its texts. */
