@@ -32,6 +32,8 @@ export type UndeleteCommand = {
   readonly records: readonly Restorable[]
   /** In their old places also where these are taken: by what goes next. */
   readonly isExact?: true
+  /** Containers that have come back just before, and so hold nothing but what came back with them. */
+  readonly emptied?: ReadonlySet<string>
 }
 
 /**
@@ -40,12 +42,12 @@ export type UndeleteCommand = {
  * taken the end of the folder. Without its collection nothing comes back.
  */
 export async function decideUndelete(
-  { records, isExact }: UndeleteCommand,
+  { records, isExact, emptied }: UndeleteCommand,
   { caller, read }: Context
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
   const present = await presentOf(records, read)
-  const place = placer(read, present, isExact === true)
+  const place = placer(read, present, (container) => isExact === true || emptied?.has(container) === true)
   const events: NewEvent[] = []
   for (const record of records) {
     const { id, stream, type, follows } = record
@@ -141,7 +143,11 @@ type Placer = (siblings: Siblings, old: Standing & { readonly collectionId: stri
  * Finds where records come back to: the own place where that is there and free, otherwise the end of what is there. Each
  * container is listed once, however many come back to it. 409 without the collection.
  */
-function placer(read: ReadStore, { has, isBack, collectionOf }: Present, isExact: boolean): Placer {
+function placer(
+  read: ReadStore,
+  { has, isBack, collectionOf }: Present,
+  isFree: (container: string) => boolean
+): Placer {
   const containers = new Map<string, { readonly orders: Set<number>; end: number }>()
   const takenIn = async (siblings: Siblings, container: string) => {
     const key = `${siblings} ${container}`
@@ -160,7 +166,7 @@ function placer(read: ReadStore, { has, isBack, collectionOf }: Present, isExact
     const isIn = inside === null || isBack(inside) || collectionOf(inside) === collectionId
     const folder = isIn ? inside : null
     const container = folder ?? collectionId
-    if (isIn && (isExact || isBack(container))) return { inside: folder, sortOrder }
+    if (isIn && (isBack(container) || isFree(container))) return { inside: folder, sortOrder }
     const taken = await takenIn(siblings, container)
     const order = isIn && !taken.orders.has(sortOrder) ? sortOrder : taken.end + GAP
     taken.end = Math.max(taken.end, order)

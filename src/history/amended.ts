@@ -4,8 +4,9 @@ import { project, tableOf } from '../../projections/index.js'
 import { recorded } from '../log/batch.js'
 import { eventsAt } from '../log/texts.js'
 import type { Row, RowOp, Storage, TableSpec } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { rowAfter } from './fold.js'
-import type { Finder, Step } from './newest.js'
+import type { Asked, Finder, Step } from './newest.js'
 import { newestOrders, type Standing } from './orders.js'
 import { contentStep, kindIn, lastStep, type Own, type Trace } from './own.js'
 import { attributed, parented, placed } from './rows.js'
@@ -35,11 +36,13 @@ export function amend(row: Row, { ops }: Pick<Amendment, 'ops'>, table: TableSpe
 export async function amendments(log: Log, find: Finder, owns: readonly Own[]): Promise<ReadonlyMap<Trace, Amendment>> {
   const there = owns.flatMap(({ trace, row }) => (row ? [{ trace, row }] : []))
   const orders = await ordersOf(log, there)
-  const placedRows = there.map(({ trace, row }) => {
+  const placedRows: There[] = []
+  for (const { trace, row } of there) {
     const op = orders.get(trace)
     const table = tableOf(trace.stream)
-    return { trace, row: op && table ? amend(row, { ops: [op] }, table) : row }
-  })
+    placedRows.push({ trace, row: op && table ? amend(row, { ops: [op] }, table) : row })
+    await giveWay()
+  }
   const taken = await takenBy(find, placedRows)
   const accounts = await accountsGone(log, find, there)
   const amendments = new Map<Trace, Amendment>()
@@ -48,6 +51,7 @@ export async function amendments(log: Log, find: Finder, owns: readonly Own[]): 
     const parent = await parentGone(log, find, trace, row)
     const ops = [...(order ? [order] : []), ...(accounts.get(trace) ?? []), ...parent]
     amendments.set(trace, { ops, taken: taken.get(trace) ?? null })
+    await giveWay()
   }
   return amendments
 }
@@ -72,6 +76,7 @@ async function ordersOf(log: Log, there: readonly There[]): Promise<ReadonlyMap<
     const after = placingStep(trace)?.position ?? 0
     const through = trace.end ? trace.end.position - 1 : trace.at
     traces.set({ table, id: row.id, collectionId, type, after, through }, trace)
+    await giveWay()
   }
   const found = new Map<Trace, RowOp>()
   for (const [standing, op] of await newestOrders(log, [...traces.keys()])) {
@@ -83,16 +88,18 @@ async function ordersOf(log: Log, there: readonly There[]): Promise<ReadonlyMap<
 
 /** The deletions of a folder or a collection that took these records with them. A folder inside another has its own. */
 async function takenBy(find: Finder, there: readonly There[]): Promise<ReadonlyMap<Trace, Step>> {
-  const asked = there.flatMap(({ trace, row }) => {
+  const asked: (There & { readonly asked: Asked })[] = []
+  for (const { trace, row } of there) {
     const kind = kindIn(trace.stream)
     const place = placed(kind, row)
-    if (!place || trace.end) return []
+    if (!place || trace.end) continue
+    const { at } = trace
     const { collectionId, inside } = place
-    const folder = kind === 'folder' ? null : inside
-    const holders = [{ stream: `collection-${collectionId}`, types: ['CollectionDeleted'] }]
-    if (folder) holders.push({ stream: `folder-${folder}`, types: ['FolderDeleted'] })
-    return holders.map((holder) => ({ trace, row, asked: { ...holder, at: trace.at } }))
-  })
+    asked.push({ trace, row, asked: { stream: `collection-${collectionId}`, types: ['CollectionDeleted'], at } })
+    if (inside !== null && kind !== 'folder')
+      asked.push({ trace, row, asked: { stream: `folder-${inside}`, types: ['FolderDeleted'], at } })
+    await giveWay()
+  }
   const found = await find(asked.map((one) => one.asked))
   const taken = new Map<Trace, Step>()
   for (const [i, { trace, row }] of asked.entries()) {
@@ -111,11 +118,12 @@ async function accountsGone(
   find: Finder,
   there: readonly There[]
 ): Promise<ReadonlyMap<Trace, readonly RowOp[]>> {
-  const asked = there.flatMap(({ trace, row }) =>
-    attributed(row).map((account) => {
-      return { trace, asked: { stream: `user-${account}`, types: ['UserDeleted'], at: trace.at } }
-    })
-  )
+  const asked: { readonly trace: Trace; readonly asked: Asked }[] = []
+  for (const { trace, row } of there) {
+    for (const account of attributed(row))
+      asked.push({ trace, asked: { stream: `user-${account}`, types: ['UserDeleted'], at: trace.at } })
+    await giveWay()
+  }
   const found = await find(asked.map((one) => one.asked))
   const gone = asked.flatMap(({ trace }, i) => {
     const step = found[i]

@@ -56,6 +56,7 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
       if (group) group.push(one)
       else groups.set(key, [one])
     }
+    await giveWay()
     const answers = new Map<Asked, Step | null>()
     for (const group of groups.values()) {
       const [only] = group

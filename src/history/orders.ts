@@ -9,7 +9,7 @@ import { giveWay } from '../turns.js'
 /** The first questions are small, for often the newest reorder names everything. */
 const PAGES = [4, 32, 128, 500] as const
 /** So few are looked for in the text before it is parsed. */
-const FEW = 8
+const FEW = 64
 
 /** A record that a reorder of its collection may have placed, in a stretch of the log. */
 export interface Standing {
@@ -53,6 +53,7 @@ async function pass(storage: Log, those: readonly Standing[], found: Map<Standin
     const last = headers.at(-1)
     if (!last) return
     const byId = grouped(open, ({ id }) => id)
+    await giveWay()
     // Ascending within the page: the newer one takes the place of the older.
     for await (const events of eventsAt(storage, headers)) {
       for (const event of events) {

@@ -8,7 +8,7 @@ import type { Row, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { rowAfter } from './fold.js'
 import type { Finder, Step } from './newest.js'
-import { stepsOf } from './steps.js'
+import { type Steps, stepsOf } from './steps.js'
 
 /** A stream at a moment of the log. */
 export interface Query {
@@ -42,21 +42,25 @@ export async function tracesOf(find: Finder, queries: readonly Query[]): Promise
   const asked = plans.flatMap(({ query, groups }) => groups.map((types) => ({ ...query, types })))
   const found = await find(asked)
   let next = 0
-  return plans.map(({ query, steps, groups }) => {
-    const [made = null, ...rest] = found.slice(next, next + groups.length)
+  const traces: Trace[] = []
+  for (const { query, steps, groups } of plans) {
+    traces.push(traceOf(query, steps, found.slice(next, next + groups.length)))
     next += groups.length
-    const end = rest.pop() ?? null
-    if (!made) return { ...query, made, changes: [], end: null }
-    const later = rest
-      .filter((step) => step !== null && step.position > made.position)
-      .sort((a, b) => (a?.position ?? 0) - (b?.position ?? 0)) as Step[]
-    const whole = later.find(({ type }) => type === steps.whole)
-    // What sets everything makes places that were taken before it irrelevant; a lock stays.
-    const changes = later.filter(
-      ({ type, position }) => !whole || position >= whole.position || !type.endsWith('Moved')
-    )
-    return { ...query, made, changes, end: end && end.position > made.position ? end : null }
-  })
+    await giveWay()
+  }
+  return traces
+}
+
+/** `found` is the newest event of those that make the row, of each group of changes, and of those that end it. */
+function traceOf(query: Query, steps: Steps, [made = null, ...rest]: readonly (Step | null)[]): Trace {
+  const end = rest.pop() ?? null
+  if (!made) return { ...query, made, changes: [], end: null }
+  const later = rest.filter((step) => step !== null && step.position > made.position) as Step[]
+  later.sort((a, b) => a.position - b.position)
+  const whole = later.find(({ type }) => type === steps.whole)
+  // What sets everything makes places that were taken before it irrelevant; a lock stays.
+  const changes = later.filter(({ type, position }) => !whole || position >= whole.position || !type.endsWith('Moved'))
+  return { ...query, made, changes, end: end && end.position > made.position ? end : null }
 }
 
 /** The last event of a stream's own that its row, or its absence, comes from. */

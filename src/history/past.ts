@@ -2,6 +2,7 @@ import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
 import { LIMITS } from '../limits.js'
 import type { ReadStore, Row, Storage } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { type Amendment, amend, amendments } from './amended.js'
 import { type Finder, finder, type Step } from './newest.js'
 import { ownRows, type Query, type Trace, tracesOf } from './own.js'
@@ -59,14 +60,17 @@ export async function pastOf(
   }
   const owns = [...outlines].map(([trace, { outline }]) => ({ trace, row: outline }))
   const amended = await amendments(storage, find, owns)
-  return traces.map((trace, i): Past => {
+  const pasts: Past[] = []
+  for (const [i, trace] of traces.entries()) {
     // There is a trace for each moment, since every kind of record has steps.
     const moment = moments[i] as Moment
     const known = outlines.get(trace) ?? NEVER
     const amendment = amended.get(trace) ?? NOTHING
     const outline = known.outline && amend(known.outline, amendment, kinds[moment.kind].table)
-    return { ...moment, ...known, trace, amendment, outline, gone: trace.end ?? amendment.taken }
-  })
+    pasts.push({ ...moment, ...known, trace, amendment, outline, gone: trace.end ?? amendment.taken })
+    await giveWay()
+  }
+  return pasts
 }
 
 /** The whole rows of these, a page at a time, in no order; those that are erased or never were are left out. */

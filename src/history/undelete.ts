@@ -47,8 +47,10 @@ export async function undelete(ledger: Ledger, agent: Agent, kind: RestorableKin
   if (!last) throw errors.notFound(things[kind])
   // The deletion counts as undone with the last of it: until then it can be asked for again.
   const all = [...found.slice(0, -1), { ...last, undoes: [...last.undoes, deletion.position] }]
+  const emptied = new Set<string>()
   for await (const records of batchesOf(ledger, all)) {
-    await ledger.run({ type: 'RestoreRecords', records }, { ...agent, causation: deletion.position })
+    await ledger.run({ type: 'RestoreRecords', records, emptied }, { ...agent, causation: deletion.position })
+    for (const { type, id } of records) if (type === 'CollectionRestored' || type === 'FolderRestored') emptied.add(id)
     await giveWay()
   }
   return countsOf(all)
