@@ -2,7 +2,6 @@ import { departuresTable, type RestorableKind } from '../../projections/departur
 import { contentsOf } from '../../queries/departures.js'
 import { kinds } from '../../queries/kinds.js'
 import type { JsonText } from '../../queries/record.js'
-import { LIMITS } from '../limits.js'
 import { indexOf, inOrder } from '../storage/order.js'
 import type { ReadStore, Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -13,13 +12,12 @@ export type Member = Extract<RestorableKind, 'folder' | 'request' | 'document'>
 /** A collection with all that it held at one moment. */
 export interface Tree {
   readonly collection: JsonText
-  /** The records of one kind in the order that clients get them, a page at a time: each page is read when it is asked for. */
+  /** The records of one kind in the order that clients get them, a few at a time: they are read when they are asked for. */
   records(kind: Member): AsyncGenerator<readonly JsonText[], void>
 }
 
-/** Rows are asked for in such numbers; how large their bodies are is known once the first have come. */
-const ROWS_MIN = 16
-const ROWS_MAX = 500
+/** So many rows are read at a time: how large each is shows when it is there, and none is larger than a body may be. */
+const ROWS = 8
 const DEPARTURES = 500
 
 /** Where a record of the tree comes from: its row of today, which has not changed since, or the log. */
@@ -61,26 +59,21 @@ export async function treeAt(source: Source, collectionId: string, position: num
   }
 }
 
-/** Reads records in their order. As many at a time as make up about a page. */
+/** Reads records in their order, a few at a time. */
 async function* recordsOf(
   source: Source,
   kind: Member,
   position: number,
   places: readonly Place[]
 ): AsyncGenerator<readonly JsonText[], void> {
-  for (let from = 0, count = ROWS_MIN; from < places.length; ) {
-    const some = places.slice(from, from + count)
+  for (let from = 0; from < places.length; from += ROWS) {
+    const some = places.slice(from, from + ROWS)
     const rows = await bodiesOf(source, kind, position, some)
-    const records = some.flatMap(({ row: { id } }) => {
+    yield some.flatMap(({ row: { id } }) => {
       const row = rows.get(id)
       return row ? [kinds[kind].record(row)] : []
     })
-    yield records
     await giveWay()
-    from += some.length
-    const bytes = records.reduce((sum, text) => sum + text.length, 1)
-    const fitting = Math.floor((LIMITS.page.max / 2 / bytes) * some.length)
-    count = Math.max(1, Math.min(ROWS_MAX, 4 * count, fitting))
   }
 }
 
