@@ -48,7 +48,9 @@ async function measure(driver: Driver, sizes: Sizes, options: BenchOptions): Pro
     const file = new URL('./past/hub.js', import.meta.url)
     const hub = await startChild({ name: `past-${driver}`, file, input: setting.config, ...options })
     try {
-      const lines = [['', 'time', 'answer', 'heap above idle', 'longest turn', 'others/s', 'p99', 'longest', 'failed']]
+      const lines = [
+        ['', 'time', 'answer', 'heap above idle', 'longest turn', 'most work', 'others/s', 'p99', 'longest', 'failed']
+      ]
       for (const question of questions(seed, sizes)) {
         if (options.only.length > 0 && !options.only.includes(question.name)) continue
         options.progress(`${driver}: ${question.name}`)
@@ -72,7 +74,7 @@ async function asked(hub: Awaited<ReturnType<typeof startChild>>, question: Ques
   const started = performance.now()
   const { bytes, status } = await answer(hub.port, question)
   const took_ms = performance.now() - started
-  const { longestTurn_ms, peakHeap_bytes } = await strain()
+  const { longestTurn_ms, mostWork_ms, peakHeap_bytes } = await strain()
   const others = await stop()
   return [
     question.name,
@@ -80,6 +82,7 @@ async function asked(hub: Awaited<ReturnType<typeof startChild>>, question: Ques
     status === 200 ? `${(bytes / 1024).toFixed(0)} KB` : String(status),
     `${((peakHeap_bytes - idle.heap_bytes) / MB).toFixed(0)} MB`,
     `${longestTurn_ms.toFixed(0)} ms`,
+    `${mostWork_ms.toFixed(0)} ms`,
     String(others.perSecond),
     `${others.p99_ms.toFixed(1)} ms`,
     `${others.longest_ms.toFixed(0)} ms`,
