@@ -3,6 +3,8 @@ import type { Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 
 const STREAMS_MAX = 500
+/** Of most streams this is all there is. */
+const RECENT = 16
 
 /** What is remembered of an event that a row was made of. */
 export type Step = Pick<EventHeader, 'position' | 'version' | 'type' | 'at' | 'actorId'>
@@ -24,7 +26,26 @@ export type Finder = (asked: readonly Asked[]) => Promise<readonly (Step | null)
 export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
   const known = new Map<string, { readonly from: number; readonly to: number; readonly step: Step | null }>()
 
-  const alone = async ({ stream, types, at }: Asked): Promise<Step | null> => {
+  const recent = new Map<string, { readonly to: number; readonly headers: readonly EventHeader[] }>()
+
+  /** The answer where the last events of the stream have it; undefined where it may lie further back. */
+  const amongRecent = async ({ stream, types, at }: Asked): Promise<Step | null | undefined> => {
+    let last = recent.get(stream)
+    if (!last || at > last.to || (last.headers.at(-1)?.position ?? 0) > at) {
+      const headers = await storage.searchLog({ streams: [stream] }, { after: 0, through: at }, RECENT, true)
+      last = { to: at, headers }
+      recent.set(stream, last)
+      await giveWay()
+    }
+    const found = last.headers.find((header) => header.position <= at && types.includes(header.type))
+    if (found) return stepOf(found)
+    return last.headers.length < RECENT ? null : undefined
+  }
+
+  const alone = async (asked: Asked): Promise<Step | null> => {
+    const near = await amongRecent(asked)
+    if (near !== undefined) return near
+    const { stream, types, at } = asked
     const key = `${stream} ${types.join(' ')}`
     const last = known.get(key)
     if (last && last.from <= at && at <= last.to) return last.step

@@ -35,22 +35,24 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
   const { ends } = recordSteps[kind]
   const now = await view.get(kinds[kind].table, id)
   const through = Math.max((await storage.head()).position, now?.revision ?? 0)
-  const [newest] = await storage.searchLog(
-    { streams: [stream], types: versionTypes(kind) },
-    { after: 0, through },
-    1,
-    true
-  )
+  const types = versionTypes(kind)
+  const first = await storage.searchLog({ streams: [stream], types }, { after: 0, through }, PAGE, true)
+  const [newest] = first
   if (!newest) return { count: 0, async *turns() {} }
+  // Most records have few versions, and are read once.
+  const own: Own = (some = types) =>
+    first.length < PAGE
+      ? first.filter(({ type }) => some.includes(type))
+      : newestFirst(source, stream, some, newest.position)
   const isGone = now === null && !ends.includes(newest.type)
   const last = isGone ? await taking(source, kind, id, through) : null
-  const count = (await ownCount(source, kind, newest)) + (await takings(source, kind, newest)) + (last ? 1 : 0)
+  const count = (await ownCount(kind, newest, own)) + (await takings(kind, newest, own)) + (last ? 1 : 0)
 
   async function* turns(): AsyncGenerator<Turn, void> {
     let version = count
     if (last) yield { version: version--, header: last, isTaken: true }
     let above: EventHeader | null = null
-    for await (const header of newestFirst(source, stream, versionTypes(kind), through)) {
+    for await (const header of own()) {
       if (above && isReturn(above) && !ends.includes(header.type)) {
         const deletion = await takingBefore(source, kind, id, above)
         if (deletion) yield { version, header: deletion, isTaken: true }
@@ -67,21 +69,24 @@ function isReturn({ type }: EventHeader): boolean {
   return type.endsWith('Restored')
 }
 
+/** The events of a record's own stream that are of these types, by default all of its versions; the newest first. */
+type Own = (types?: readonly string[]) => Iterable<EventHeader> | AsyncIterable<EventHeader>
+
 /** Every event of such a stream is a version; that of a collection also has the orders of what is in it. */
-async function ownCount(source: Source, kind: RestorableKind, { stream, position, version }: EventHeader) {
+async function ownCount(kind: RestorableKind, { version }: EventHeader, own: Own): Promise<number> {
   if (kind !== 'collection') return version
   let count = 0
-  for await (const _ of newestFirst(source, stream, versionTypes(kind), position)) count++
+  for await (const _ of own()) count++
   return count
 }
 
 /** How often something else took the record with it, and it came back. */
-async function takings(source: Source, kind: RestorableKind, { stream, position, type }: EventHeader): Promise<number> {
+async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): Promise<number> {
   const { ends, makes } = recordSteps[kind]
-  const types = [...ends, ...makes.filter((one) => one.endsWith('Restored'))]
   // What has come back had gone: where it was not by an event of its own, it was taken.
   let count = ends.includes(type) ? 1 : 0
-  for await (const header of newestFirst(source, stream, types, position)) count += isReturn(header) ? 1 : -1
+  const returns = makes.filter((one) => one.endsWith('Restored'))
+  for await (const header of own([...ends, ...returns])) count += isReturn(header) ? 1 : -1
   return count
 }
 
