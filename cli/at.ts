@@ -1,9 +1,10 @@
 import { Command, Option } from 'clipanion'
 import { kinds } from '../queries/kinds.js'
 import { errors } from '../src/errors.js'
-import { rowAt, things } from '../src/history/history.js'
+import { things } from '../src/history/history.js'
 import { momentOf, positionAt } from '../src/history/moment.js'
-import { treeAt } from '../src/history/tree.js'
+import { rowAt } from '../src/history/past.js'
+import { type Member, treeAt } from '../src/history/tree.js'
 import { CliError } from './errors.js'
 import { RecordCommand } from './record-command.js'
 
@@ -27,10 +28,14 @@ export class AtCommand extends RecordCommand {
       if (this.tree) {
         const tree = await treeAt(ledger, id, position)
         if (!tree) throw errors.notThere(things[kind])
-        const { collection, folders, requests, documents } = tree
-        const parsed = (records: readonly string[]): unknown[] => records.map((record) => JSON.parse(record))
-        const lists = { folders: parsed(folders), requests: parsed(requests), documents: parsed(documents) }
-        return this.printJson({ position, collection: JSON.parse(collection), ...lists })
+        const parsed = async (kind: Member) => {
+          const found: unknown[] = []
+          for await (const records of tree.records(kind)) for (const record of records) found.push(JSON.parse(record))
+          return found
+        }
+        const [folders, requests] = [await parsed('folder'), await parsed('request')]
+        const lists = { folders, requests, documents: await parsed('document') }
+        return this.printJson({ position, collection: JSON.parse(tree.collection), ...lists })
       }
       const row = await rowAt(ledger, kind, id, position)
       if (!row) throw errors.notThere(things[kind])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Command, Option } from 'clipanion'
-import { entriesOf } from '../src/audit/entries.js'
+import { entriesOf, fullManner } from '../src/audit/entries.js'
 import { pagesOf, stretchOf } from '../src/audit/search.js'
 import { makePrivate } from '../src/files.js'
 import { type Ledger, systemAgent } from '../src/ledger.js'
@@ -31,7 +31,8 @@ export class AuditExportCommand extends AuditQueryCommand {
       async function* lines(source: Ledger) {
         for await (const events of pagesOf(source, { ...query, to: { position: through } })) {
           count += events.length
-          yield (await entriesOf(source, events, how)).map((entry) => `${JSON.stringify(entry)}\n`).join('')
+          for await (const { entry } of entriesOf(source, events, { ...fullManner, how }))
+            yield `${JSON.stringify(entry)}\n`
         }
       }
       makePrivate(this.out)

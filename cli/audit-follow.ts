@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Command } from 'clipanion'
-import { entriesOf } from '../src/audit/entries.js'
+import { entriesOf, listManner } from '../src/audit/entries.js'
 import { short } from '../src/audit/mask.js'
 import { search } from '../src/audit/search.js'
 import { AuditQueryCommand, entryLine } from './audit-query.js'
@@ -28,7 +28,7 @@ export class AuditFollowCommand extends AuditQueryCommand {
         await ledger.view.current()
         const head = ledger.view.head.position
         const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
-        for (const entry of await entriesOf(ledger, events, [...this.how, short]))
+        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
           this.json ? this.printDocument(entry) : this.print(entryLine(entry))
         // What the search has seen is done with, also where nothing in it was wanted.
         cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)

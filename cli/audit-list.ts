@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion'
-import { entriesOf } from '../src/audit/entries.js'
+import { entriesOf, listManner } from '../src/audit/entries.js'
 import { short } from '../src/audit/mask.js'
 import { search } from '../src/audit/search.js'
 import { AuditQueryCommand, entryLine } from './audit-query.js'
@@ -31,9 +31,10 @@ export class AuditListCommand extends AuditQueryCommand {
       while (left > 0) {
         const page = { limit: Math.min(left, 500), newestFirst: !this.oldest, cursor }
         const { events, next } = await search(ledger, query, page)
-        const entries = await entriesOf(ledger, events, [...this.how, short])
-        if (this.json) all.push(...entries)
-        else this.print(...entries.map(entryLine))
+        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] })) {
+          if (this.json) all.push(entry)
+          else this.print(entryLine(entry))
+        }
         isNone &&= events.length === 0
         left -= events.length
         if (next === null) break

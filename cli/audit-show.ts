@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion'
-import { entriesOf } from '../src/audit/entries.js'
+import { entriesOf, fullManner } from '../src/audit/entries.js'
 import { masked } from '../src/audit/mask.js'
 import { entryBlock } from './audit-query.js'
 import { AnsweringCommand } from './command.js'
@@ -21,10 +21,11 @@ export class AuditShowCommand extends AnsweringCommand {
     const position = countValue('The position', this.position)
     return this.withLedger(async (ledger) => {
       const events = await ledger.storage.readHeaders(position - 1, 1)
-      const [entry] = await entriesOf(ledger, events, this.reveal ? [] : [masked])
-      if (!entry) throw new CliError(`There is no event at position ${position}.`)
-      if (this.json) return this.printJson(entry)
-      this.print(...entryBlock(entry))
+      const how = this.reveal ? [] : [masked]
+      const { value: found } = await entriesOf(ledger, events, { ...fullManner, how }).next()
+      if (!found) throw new CliError(`There is no event at position ${position}.`)
+      if (this.json) return this.printJson(found.entry)
+      this.print(...entryBlock(found.entry))
     })
   }
 }

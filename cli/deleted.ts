@@ -1,5 +1,5 @@
 import { Command } from 'clipanion'
-import { listDeletedRecords } from '../queries/departures.js'
+import { deletedRecords, listDeleted } from '../queries/departures.js'
 import { AnsweringCommand } from './command.js'
 
 /** `hub deleted`: what is deleted and can be brought back. */
@@ -12,7 +12,7 @@ export class DeletedCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     return this.withLedger(async ({ view }) => {
-      const deleted = await listDeletedRecords(view)
+      const deleted = await deletedRecords(view, await listDeleted(view))
       if (this.json) return this.printJson({ deleted })
       if (deleted.length === 0) return this.print('Nothing is deleted.')
       for (const { kind, id, name, deletedAt, held } of deleted) {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion'
 import type { FieldChange } from '../src/history/changes.js'
-import { historyOf } from '../src/history/history.js'
+import { diffOf } from '../src/history/history.js'
 import { versionValue } from './option-values.js'
 import { RecordCommand } from './record-command.js'
 
@@ -18,12 +18,12 @@ export class DiffCommand extends RecordCommand {
   protected run(): Promise<void> {
     const { kind, id } = this
     return this.withLedger(async (ledger) => {
-      const history = await historyOf(ledger, kind, id)
-      const to = this.to === undefined ? history.versions.length : versionValue('--to', this.to)
-      const from = this.from === undefined ? Math.max(1, to - 1) : versionValue('--from', this.from)
-      const difference = history.diff(from, to)
+      const from = this.from === undefined ? undefined : versionValue('--from', this.from)
+      const to = this.to === undefined ? undefined : versionValue('--to', this.to)
+      const difference = await diffOf(ledger, kind, id, { from, to })
       if (this.json) return this.printJson({ kind, id, ...difference })
       this.print(...lines(difference.changes))
+      if (difference.more) this.print(`… and ${difference.more} fields more.`)
     })
   }
 }

@@ -2,6 +2,8 @@ import { Command } from 'clipanion'
 import { historyOf, type Version } from '../src/history/history.js'
 import { RecordCommand } from './record-command.js'
 
+const PAGE = 50
+
 /** `hub history`: every version of a record, also of a deleted one. */
 export class HistoryCommand extends RecordCommand {
   static override readonly paths = [['history']]
@@ -14,7 +16,10 @@ export class HistoryCommand extends RecordCommand {
   protected run(): Promise<void> {
     const { kind, id } = this
     return this.withLedger(async (ledger) => {
-      const { versions } = await historyOf(ledger, kind, id)
+      const versions: Version[] = []
+      for (let before: number | undefined; before !== 1; before = versions.at(-1)?.version ?? 1)
+        versions.push(...(await historyOf(ledger, kind, id, { limit: PAGE, before })).versions)
+      versions.reverse()
       if (this.json) return this.printJson({ kind, id, versions })
       this.print(...versions.map(line))
     })

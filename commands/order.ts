@@ -4,6 +4,9 @@
  */
 export const GAP = 1024
 
+/** A reorder takes in so many from elsewhere with an event of each; of more than these its own event tells. */
+export const MOVES_MAX = 200
+
 export interface Ordered {
   readonly id: string
   readonly sortOrder: number

@@ -117,7 +117,7 @@ export const attribution = {
   updatedBy: 'id?'
 } as const
 
-export function createdBy({ at, actorId }: RecordedEvent) {
+export function createdBy({ at, actorId }: Pick<RecordedEvent, 'at' | 'actorId'>) {
   return { createdAt: at, updatedAt: at, createdBy: actorId, updatedBy: actorId }
 }
 

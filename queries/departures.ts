@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { departuresTable, type RestorableKind } from '../projections/departures.js'
-import type { PagedReads, ReadStore, Row } from '../src/storage/storage.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
 import { KINDS } from './kinds.js'
-import { listPages } from './pages.js'
 
 export type DepartureRow = Row<typeof departuresTable.columns>
 
@@ -20,33 +19,38 @@ export function contentsOf({ body }: DepartureRow): z.infer<typeof contents> {
 }
 
 /** A deleted thing as administrators see it: what it was, when and by whom it was deleted, and how much went with it. */
-export function departureRecord(row: DepartureRow) {
+function departureRecord(row: DepartureRow) {
   const { kind, subject: id, name, collectionId, at: deletedAt, actorId: deletedByUserId, position } = row
   const { folders, requests, documents } = contentsOf(row)
   const held = { folders: folders.length, requests: requests.length, documents: documents.length }
   return { kind, id, name, collectionId, deletedAt, deletedByUserId, position, held }
 }
 
-/** Everything that is deleted and has not been brought back, newest first. */
-export function listDeleted(read: ReadStore): Promise<readonly DepartureRow[]> {
-  return read.list(departuresTable, 'byState', ['deleted'], { reverse: true })
+/** What is deleted and has not been brought back, newest first, without what went with it: see `deletedRecords`. */
+export function listDeleted(read: ReadStore, limit?: number): Promise<readonly DepartureRow[]> {
+  const options = { reverse: true, body: false, ...(limit !== undefined && { limit }) }
+  return read.list(departuresTable, 'byState', ['deleted'], options)
 }
 
-const lastDeleted = {
-  table: departuresTable,
-  index: 'byState',
-  under: ['deleted'],
-  selection: { reverse: true }
-} as const
+/** The same from the oldest on. */
+export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly DepartureRow[]> {
+  return read.list(departuresTable, 'byState', ['deleted'], { limit, body: false })
+}
 
-/** The last of that as administrators see it. */
-export async function listDeletedRecords(read: PagedReads, limit = Number.POSITIVE_INFINITY) {
-  const found: ReturnType<typeof departureRecord>[] = []
-  for await (const page of listPages(read, lastDeleted)) {
-    found.push(...page.slice(0, limit - found.length).map(departureRecord))
-    if (found.length >= limit) break
+const TOGETHER = 8
+
+/** These as administrators see them, in their order. What went with each is read for a few at a time: it can be a lot. */
+export async function deletedRecords(read: ReadStore, rows: readonly DepartureRow[]) {
+  const records: ReturnType<typeof departureRecord>[] = []
+  for (let i = 0; i < rows.length; i += TOGETHER) {
+    const ids = rows.slice(i, i + TOGETHER).map(({ id }) => id)
+    const found = new Map((await read.getAll(departuresTable, ids)).map((row) => [row.id, row]))
+    for (const id of ids) {
+      const row = found.get(id)
+      if (row) records.push(departureRecord(row))
+    }
   }
-  return found
+  return records
 }
 
 /** The last deletion of a thing that has not been undone; null where there is none. */

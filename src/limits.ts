@@ -98,7 +98,11 @@ export const LIMITS = {
     'the records of a list that is answered in one piece, or of one part of a larger one'
   ),
 
-  logLine: limit(64 * MB, 'bytes', 'one line of a log that is imported')
+  logLine: limit(64 * MB, 'bytes', 'one line of a log that is imported'),
+
+  changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
+  entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
+  entries: limit(32 * MB, 'bytes', 'the events that one page of audit entries is made from')
 } as const satisfies Readonly<Record<string, Limit>>
 
 /**

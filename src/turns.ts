@@ -10,3 +10,18 @@ export function nextTurn(): Promise<void> {
   last = last.then(() => setImmediate())
   return last
 }
+
+/** Work in one go is kept well below 50 ms, which is what others may have to wait for at most. */
+const TURN_MS = 5
+
+let since = performance.now()
+
+/**
+ * Lets everything else of the process have its turn, where work has gone on for some time. A database that answers at once
+ * (SQLite) never gives way by itself: whoever goes through many events or rows calls this after each.
+ */
+export async function giveWay(): Promise<void> {
+  if (performance.now() - since < TURN_MS) return
+  await setImmediate()
+  since = performance.now()
+}

@@ -17,7 +17,7 @@ import {
 } from '../context.js'
 import { endOfFolders } from '../item/place.js'
 import { nameOf } from '../named.js'
-import { orderAll, orderAt } from '../order.js'
+import { MOVES_MAX, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
 import { ancestors, descendants } from './tree.js'
 
@@ -185,8 +185,17 @@ function reorderBelow(
   const held = folders.filter(({ container }) => container === (parentFolderId ?? collectionId))
   const sequence = [...orderedFolderIds, ...held.map(({ id }) => id).filter((id) => !listed.has(id))]
   const changed = orderAll(sequence, held)
-  if (changed.length === 0) return []
-  return [emitCollection(collectionId, 'FoldersReordered', { parentFolderId, folders: [...changed] })]
+  const here = new Set(held.map(({ id }) => id))
+  const arriving = changed.filter(({ id }) => !here.has(id))
+  const moves = arriving.length > MOVES_MAX ? [] : arriving
+  const isMove = new Set(moves.map(({ id }) => id))
+  const staying = changed.filter(({ id }) => !isMove.has(id))
+  return [
+    ...(staying.length > 0
+      ? [emitCollection(collectionId, 'FoldersReordered', { parentFolderId, folders: staying })]
+      : []),
+    ...moves.map(({ id, sortOrder }) => emitFolder(id, 'FolderMoved', { collectionId, parentFolderId, sortOrder }))
+  ]
 }
 
 /** A folder that the caller may change: 404 where there is none, 403 outside the caller's collections. */

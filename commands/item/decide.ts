@@ -133,7 +133,7 @@ export async function reorderItems<C>(
 ): Decision {
   requireCollection(caller, collectionId)
   await existingCollection(collectionId, read)
-  return inOrder(words.kind, collectionId, folderId, orderedIds, read)
+  return inOrder(words, collectionId, folderId, orderedIds, read)
 }
 
 /** An item that the caller may see and change: 404 where there is none, 403 outside the caller's collections. */

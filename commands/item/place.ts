@@ -5,7 +5,7 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
-import { type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
+import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
 import type { Place } from './event.js'
 
 /**
@@ -66,12 +66,19 @@ export async function placeAt(
   }
 }
 
+/** One kind of item, and how it is written down that one has moved. */
+interface Movable {
+  readonly kind: ItemKind
+  readonly moved: (id: string, place: Place) => NewEvent
+}
+
 /**
  * Puts the items of one kind into the given order in a container, taking in those that come from elsewhere in the
- * collection. Items that are not listed follow in the order that they have; those of the other kind keep their places.
+ * collection: these have moved, and their own streams say so. Items that are not listed follow in the order that they have;
+ * those of the other kind keep their places.
  */
 export async function inOrder(
-  kind: ItemKind,
+  { kind, moved }: Movable,
   collectionId: string,
   folderId: string | null,
   listed: readonly string[],
@@ -92,7 +99,15 @@ export async function inOrder(
   const slots = wanted.values()
   const sequence = held.map((item) => (item.kind === kind ? (slots.next().value ?? item.id) : item.id))
   const arriving = found.map(({ id, sortOrder, sortKey }): Item => ({ id, kind, sortOrder, sortKey }))
-  return reordered(collectionId, folderId, orderAll([...sequence, ...slots], held), [...held, ...arriving])
+  const changed = orderAll([...sequence, ...slots], held)
+  if (elsewhere.length > MOVES_MAX) return reordered(collectionId, folderId, changed, [...held, ...arriving])
+  const isArriving = new Set(elsewhere)
+  const staying = changed.filter(({ id }) => !isArriving.has(id))
+  const moves = changed.filter(({ id }) => isArriving.has(id))
+  return [
+    ...reordered(collectionId, folderId, staying, held),
+    ...moves.map(({ id, sortOrder }) => moved(id, { collectionId, folderId, sortOrder }))
+  ]
 }
 
 function reordered(

@@ -8,10 +8,10 @@ import { requestsTable } from '../../projections/requests.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore } from '../../src/storage/storage.js'
+import type { ReadStore, TableSpec } from '../../src/storage/storage.js'
 import { type Context, requireAdmin } from '../context.js'
 import type { Origin } from '../import/events.js'
-import { endOf, endOfFolders } from '../item/place.js'
+import { GAP } from '../order.js'
 import type { undeleteEvents } from './events.js'
 
 /** A record as it was before its deletion, as the event that brings it back. `follows` is the last version of its stream. */
@@ -32,6 +32,8 @@ export type UndeleteCommand = {
   readonly records: readonly Restorable[]
   /** In their old places also where these are taken: by what goes next. */
   readonly isExact?: true
+  /** Containers that have come back just before, and so hold nothing but what came back with them. */
+  readonly emptied?: ReadonlySet<string>
 }
 
 /**
@@ -40,50 +42,91 @@ export type UndeleteCommand = {
  * taken the end of the folder. Without its collection nothing comes back.
  */
 export async function decideUndelete(
-  { records, isExact }: UndeleteCommand,
+  { records, isExact, emptied }: UndeleteCommand,
   { caller, read }: Context
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
-  const back = new Set(records.map(({ id }) => id))
+  const present = await presentOf(records, read)
+  const place = placer(read, present, (container) => isExact === true || emptied?.has(container) === true)
   const events: NewEvent[] = []
   for (const record of records) {
     const { id, stream, type, follows } = record
     const table = tableOf(stream)
-    if (table && (await read.get(table, id))) continue
-    events.push({ stream, type, data: await fitted(record, back, read, isExact), follows })
+    if (table && present.has(table, id)) continue
+    events.push({ stream, type, data: await fitted(record, present, place), follows })
   }
   return events
 }
 
-async function fitted(
-  record: Restorable,
-  back: ReadonlySet<string>,
-  read: ReadStore,
-  isExact = false
-): Promise<Restorable['data']> {
-  const origin = await known(record.data.origin, read)
+/** What is there of all that the records are or refer to: asked for once for all of them. */
+interface Present {
+  has(table: TableSpec, id: string): boolean
+  /** The collection that a folder is in; undefined for one that is not there. */
+  collectionOf(folder: string): string | undefined
+  /** True for what the command itself brings back. */
+  isBack(id: string): boolean
+}
+
+async function presentOf(records: readonly Restorable[], read: ReadStore): Promise<Present> {
+  const wanted = new Map<TableSpec, Set<string>>()
+  const want = (table: TableSpec | null, id: string | null) => {
+    if (table && id !== null) wanted.set(table, (wanted.get(table) ?? new Set()).add(id))
+  }
+  for (const { id, stream, data } of records) {
+    want(tableOf(stream), id)
+    want(usersTable, data.origin.createdBy)
+    want(usersTable, data.origin.updatedBy)
+    if ('collectionId' in data) want(collectionsTable, data.collectionId)
+    if ('folderId' in data) want(foldersTable, data.folderId)
+    if ('parentFolderId' in data) want(foldersTable, data.parentFolderId)
+    if ('content' in data && 'parentUuid' in data.content) want(environmentsTable, data.content.parentUuid)
+  }
+  const found = new Set<string>()
+  const collections = new Map<string, string>()
+  for (const [table, ids] of wanted) {
+    if (table === foldersTable) {
+      for (const { id, collectionId } of await read.getAll(foldersTable, [...ids])) collections.set(id, collectionId)
+    }
+    for (const { id } of await read.getAll(table, [...ids])) found.add(`${table.name}/${id}`)
+  }
+  const back = new Set(records.map(({ id }) => id))
+  return {
+    has: ({ name }, id) => found.has(`${name}/${id}`),
+    collectionOf: (folder) => collections.get(folder),
+    isBack: (id) => back.has(id)
+  }
+}
+
+async function fitted(record: Restorable, present: Present, placeOf: Placer): Promise<Restorable['data']> {
+  const origin = known(record.data.origin, present)
   switch (record.type) {
     case 'CollectionRestored':
     case 'SnippetRestored':
       return { ...record.data, origin }
     case 'EnvironmentRestored': {
       const { content } = record.data
-      const parent = content.parentUuid === null ? null : await read.get(environmentsTable, content.parentUuid)
-      return { ...record.data, origin, content: { ...content, parentUuid: parent?.id ?? null } }
+      const { parentUuid } = content
+      const isThere = parentUuid !== null && present.has(environmentsTable, parentUuid)
+      return { ...record.data, origin, content: { ...content, parentUuid: isThere ? parentUuid : null } }
     }
     case 'FolderRestored': {
       const { parentFolderId: inside } = record.data
-      const place = await standing({ ...record.data, inside }, [foldersTable], endOfFolders, back, read, isExact)
+      const place = await placeOf('folders', { ...record.data, inside })
       return { ...record.data, origin, parentFolderId: place.inside, sortOrder: place.sortOrder }
     }
     case 'RequestRestored':
     case 'DocumentRestored': {
       const { folderId: inside } = record.data
-      const tables = [requestsTable, documentsTable]
-      const place = await standing({ ...record.data, inside }, tables, endOf, back, read, isExact)
+      const place = await placeOf('items', { ...record.data, inside })
       return { ...record.data, origin, folderId: place.inside, sortOrder: place.sortOrder }
     }
   }
+}
+
+/** The times and accounts of a record, without accounts that are gone. */
+function known({ createdBy, updatedBy, ...times }: Origin, present: Present): Origin {
+  const here = (id: string | null) => (id !== null && present.has(usersTable, id) ? id : null)
+  return { ...times, createdBy: here(createdBy), updatedBy: here(updatedBy) }
 }
 
 interface Standing {
@@ -91,46 +134,43 @@ interface Standing {
   readonly sortOrder: number
 }
 
-/** Where a record comes back to: its own place where that is there and free, otherwise the `end` of what is there. */
-async function standing(
-  { collectionId, inside, sortOrder }: Standing & { readonly collectionId: string },
-  tables: readonly (typeof requestsTable)[],
-  end: typeof endOf,
-  back: ReadonlySet<string>,
+type Siblings = 'folders' | 'items'
+const tablesOf = { folders: [foldersTable], items: [requestsTable, documentsTable] } as const
+
+type Placer = (siblings: Siblings, old: Standing & { readonly collectionId: string }) => Promise<Standing>
+
+/**
+ * Finds where records come back to: the own place where that is there and free, otherwise the end of what is there. Each
+ * container is listed once, however many come back to it. 409 without the collection.
+ */
+function placer(
   read: ReadStore,
-  isExact: boolean
-): Promise<Standing> {
-  await requireHere(collectionId, back, read)
-  const isIn = await isHere(collectionId, inside, back, read)
-  const folder = isIn ? inside : null
-  const container = folder ?? collectionId
-  const isFree = isExact || back.has(container) || !(await isTaken(tables, container, sortOrder, read))
-  return { inside: folder, sortOrder: isIn && isFree ? sortOrder : await end(container, read) }
-}
-
-async function requireHere(collectionId: string, back: ReadonlySet<string>, read: ReadStore): Promise<void> {
-  if (back.has(collectionId) || (await read.get(collectionsTable, collectionId))) return
-  throw errors.collectionDeleted()
-}
-
-async function isHere(collectionId: string, folderId: string | null, back: ReadonlySet<string>, read: ReadStore) {
-  if (folderId === null || back.has(folderId)) return true
-  return (await read.get(foldersTable, folderId))?.collectionId === collectionId
-}
-
-/** True when something in the container has come to stand there meanwhile. */
-async function isTaken(
-  tables: readonly (typeof requestsTable)[],
-  container: string,
-  sortOrder: number,
-  read: ReadStore
-) {
-  const lists = await Promise.all(tables.map((table) => read.list(table, 'byContainer', [container], { body: false })))
-  return lists.flat().some((row) => row.sortOrder === sortOrder)
-}
-
-/** The times and accounts of a record, without accounts that are gone. */
-async function known({ createdBy, updatedBy, ...times }: Origin, read: ReadStore): Promise<Origin> {
-  const here = async (id: string | null) => (id === null ? null : ((await read.get(usersTable, id))?.id ?? null))
-  return { ...times, createdBy: await here(createdBy), updatedBy: await here(updatedBy) }
+  { has, isBack, collectionOf }: Present,
+  isFree: (container: string) => boolean
+): Placer {
+  const containers = new Map<string, { readonly orders: Set<number>; end: number }>()
+  const takenIn = async (siblings: Siblings, container: string) => {
+    const key = `${siblings} ${container}`
+    const known = containers.get(key)
+    if (known) return known
+    const lists = await Promise.all(
+      tablesOf[siblings].map((table) => read.list(table, 'byContainer', [container], { body: false }))
+    )
+    const orders = new Set(lists.flatMap((rows) => rows.map(({ sortOrder }) => sortOrder)))
+    const fresh = { orders, end: [...orders].reduce((max, order) => Math.max(max, order), 0) }
+    containers.set(key, fresh)
+    return fresh
+  }
+  return async (siblings, { collectionId, inside, sortOrder }) => {
+    if (!isBack(collectionId) && !has(collectionsTable, collectionId)) throw errors.collectionDeleted()
+    const isIn = inside === null || isBack(inside) || collectionOf(inside) === collectionId
+    const folder = isIn ? inside : null
+    const container = folder ?? collectionId
+    if (isIn && (isBack(container) || isFree(container))) return { inside: folder, sortOrder }
+    const taken = await takenIn(siblings, container)
+    const order = isIn && !taken.orders.has(sortOrder) ? sortOrder : taken.end + GAP
+    taken.end = Math.max(taken.end, order)
+    taken.orders.add(order)
+    return { inside: folder, sortOrder: order }
+  }
 }

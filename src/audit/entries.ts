@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { auditEvents } from '../../commands/audit/events.js'
 import { codec } from '../../commands/index.js'
+import { tableOf } from '../../projections/index.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
-import { changesBetween, type FieldChange } from '../history/changes.js'
-import { whoIn } from '../history/history.js'
-import { type Source, type Tracer, tracer } from '../history/trace.js'
+import { type Changes, changesBetween, type FieldChange } from '../history/changes.js'
+import { type Finder, finder } from '../history/newest.js'
+import { after, kindIn, ownRows, tracesOf } from '../history/own.js'
+import { type Past, pastOf, rowsOf, type Source } from '../history/past.js'
+import { isRecord } from '../history/steps.js'
+import { whoIn } from '../history/who.js'
+import { LIMITS } from '../limits.js'
+import { recorded } from '../log/batch.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
-import { eventsAt } from '../log/texts.js'
-import type { ReadStore, Row, Storage } from '../storage/storage.js'
+import type { Row } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { type Show, shown } from './mask.js'
+import { shortened } from './shorten.js'
 
 /** One event as administrators see it. */
 export interface AuditEntry {
@@ -26,53 +33,86 @@ export interface AuditEntry {
   readonly causation: number | null
   /** What was different afterwards; for events about no record, what they tell. */
   readonly changes: readonly FieldChange[]
+  /** How many changes, and items of lists in them, there are more than are listed. */
+  readonly more?: number
   readonly erased?: true
+}
+
+/** How entries are made. */
+export interface Manner {
+  /** Which texts may be shown. */
+  readonly how: readonly Show[]
+  /** So many changes of an entry are listed, and items of a list in one. */
+  readonly max: number
 }
 
 /** Fields that change with every change and say nothing of their own. */
 const NOISE = new Set(['/updatedAt', '/updatedByUserId'])
+/** What was before is looked up for so many events together. */
+const TOGETHER = 50
+/** The texts of so many are asked for at a time. */
+const TEXTS = 8
 
-/** The entries of these events, in their order. `how` says which texts may be shown. */
-export async function entriesOf(
-  source: Source & { readonly storage: Pick<Storage, 'readAt'>; readonly view: ReadStore },
+/**
+ * The entries of these events, in their order, one after another: a page of texts is held at a time. With `bytes` it is told
+ * how much was read for each, so that whoever asks can end a page where it becomes too much.
+ */
+export async function* entriesOf(
+  source: Source,
   events: readonly EventHeader[],
-  how: readonly Show[]
-): Promise<readonly AuditEntry[]> {
-  const trace = tracer(source)
-  const tokenIds = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))]
-  const tokens = new Map((await source.view.getAll(tokensTable, tokenIds)).map((row) => [row.id, nameIn(row.body)]))
-  const entries = new Map<number, AuditEntry>()
-  for await (const page of eventsAt(source.storage, events)) {
-    // One after another: what one event needs of a stream the next one has too.
-    for (const event of page) entries.set(event.position, await entryOf(trace, event, tokens, how))
+  { how, max }: Manner
+): AsyncGenerator<{ readonly entry: AuditEntry; readonly bytes: number }, void> {
+  const tokens = await tokenNames(source, events)
+  const find = finder(source.storage)
+  for (let i = 0; i < events.length; i += TOGETHER) {
+    const group = events.slice(i, i + TOGETHER)
+    const before = await befores(source, find, group)
+    for (let j = 0; j < group.length; j += TEXTS) {
+      for await (const event of inOrder(source, group.slice(j, j + TEXTS))) {
+        const row = await before(event)
+        const bytes = (event.payload.text?.length ?? 0) + (row?.body.length ?? 0)
+        yield { entry: entryOf(event, row, tokens, { how, max }), bytes }
+        await giveWay()
+      }
+    }
   }
-  return events.flatMap(({ position }) => entries.get(position) ?? [])
 }
 
-async function entryOf(
-  trace: Tracer,
+/** The events with their texts in the order given, as long as they make up a page together; single ones otherwise. */
+async function* inOrder({ storage }: Source, headers: readonly EventHeader[]): AsyncGenerator<StoredEvent, void> {
+  const first = await storage.readAt(headers.map(({ position }) => position).sort((a, b) => a - b))
+  const known = new Map(first.map((event) => [event.position, event]))
+  for (const { position } of headers) {
+    const event = known.get(position) ?? (await storage.readAt([position]))[0]
+    known.delete(position)
+    if (event) yield event
+  }
+}
+
+function entryOf(
   event: StoredEvent,
+  before: Row | null,
   tokens: ReadonlyMap<string, string | null>,
-  how: readonly Show[]
-): Promise<AuditEntry> {
-  const { position, at, type, actorId, tokenId, requestId, causation, payload } = event
+  { how, max }: Manner
+): AuditEntry {
+  const { position, at, type, stream, actorId, tokenId, requestId, causation, payload } = event
   const { name, address, searched } = whoIn(event)
-  const { before, after } = await around(trace, event)
   const data = payload.text === null ? undefined : codec.decode(type, event.schema, payload.text)
-  const record = changesBetween(before, after).filter(({ path }) => !NOISE.has(path))
-  const changes =
-    record.length > 0 ? record : changesBetween(undefined, type === 'AuditRead' ? asked(data, searched) : data)
+  const table = tableOf(stream)
+  const [was, is] = [recordIn(stream, before), recordIn(stream, table && after(before, recorded(event, codec), table))]
+  const { changes, more } = listed(was, is, type === 'AuditRead' ? asked(data, searched) : data, max)
   return {
     position,
     at,
     type,
-    resource: resourceOf(event, data, after ?? before),
+    resource: resourceOf(event, data, is ?? was),
     actor: { id: actorId, name },
     token: tokenId === null ? null : { id: tokenId, name: tokens.get(tokenId) ?? null },
     address,
     requestId,
     causation,
     changes: changes.map((change) => shown(change, how)),
+    ...(more > 0 && { more }),
     ...(payload.text === null && { erased: true as const })
   }
 }
@@ -83,17 +123,49 @@ function asked(data: unknown, searched: Readonly<Record<string, string>> = {}): 
   return filter === undefined ? data : { filter: { ...filter, ...searched } }
 }
 
-/** The record of the event's stream before and after it; undefined where there is none. */
-async function around(trace: Tracer, { stream, position }: StoredEvent) {
-  const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
-  const states = kind ? await trace.states(kind, subjectOf(stream), position) : await trace.own(stream, position)
-  const recordOf = (row: Row | null | undefined): unknown => {
-    if (!row) return undefined
-    return kind ? JSON.parse(kinds[kind].record(row)) : plain(row)
+function listed(was: unknown, is: unknown, data: unknown, max: number): Changes {
+  const record = changesBetween(was, is, max + NOISE.size)
+  const changes = record.changes.filter(({ path }) => !NOISE.has(path))
+  const all = changes.length > 0 ? { changes, more: record.more } : changesBetween(undefined, data, max)
+  return shortened(all, max)
+}
+
+/** Looks up for each of these events what the row of its stream was before it. */
+async function befores(
+  source: Source,
+  find: Finder,
+  events: readonly EventHeader[]
+): Promise<(event: StoredEvent) => Promise<Row | null>> {
+  const records = events.flatMap(({ stream, position }) => {
+    const kind = kindIn(stream)
+    return isRecord(kind) ? [{ kind, id: subjectOf(stream), at: position - 1 }] : []
+  })
+  const pasts = new Map((await pastOf(source, records, find)).map((past) => [`${past.trace.stream} ${past.at}`, past]))
+  return async ({ stream, position }) => {
+    const past = pasts.get(`${stream} ${position - 1}`)
+    return past ? rowOf(source, past) : otherRow(source, find, stream, position - 1)
   }
-  const last = states.at(-1)
-  if (last?.event.position !== position) return { before: recordOf(last?.row), after: recordOf(last?.row) }
-  return { before: recordOf(states.at(-2)?.row), after: recordOf(last.row) }
+}
+
+async function rowOf({ storage }: Source, past: Past): Promise<Row | null> {
+  if (past.gone) return null
+  for await (const [found] of rowsOf(storage, [past])) return found?.row ?? null
+  return null
+}
+
+/** Of what is no record: as its own stream alone has made it. */
+async function otherRow({ storage }: Source, find: Finder, stream: string, at: number): Promise<Row | null> {
+  const [trace] = await tracesOf(find, [{ stream, at }])
+  if (!trace || trace.end) return null
+  for await (const [own] of ownRows(storage, [trace])) return own?.row ?? null
+  return null
+}
+
+/** The record in the row of a stream; undefined where there is none. */
+function recordIn(stream: string, row: Row | null): unknown {
+  if (!row) return undefined
+  const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
+  return kind ? JSON.parse(kinds[kind].record(row)) : plain(row)
 }
 
 /** A row without what only the read tables need. */
@@ -111,9 +183,15 @@ function resourceOf({ stream, type }: StoredEvent, data: unknown, record: unknow
     if (about.success) return { ...about.data, name: null }
   }
   const name = named.safeParse(record).data?.name ?? named.safeParse(data).data?.name ?? null
-  return { kind: stream.slice(0, stream.indexOf('-')), id: subjectOf(stream), name }
+  return { kind: kindIn(stream), id: subjectOf(stream), name }
 }
 
-function nameIn(body: string): string | null {
-  return named.safeParse(JSON.parse(body)).data?.name ?? null
+async function tokenNames({ view }: Source, events: readonly EventHeader[]) {
+  const ids = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))]
+  const rows = await view.getAll(tokensTable, ids)
+  return new Map(rows.map(({ id, body }) => [id, named.safeParse(JSON.parse(body)).data?.name ?? null]))
 }
+
+/** An entry of a list is short; one that is asked for by itself has everything that a comparison lists. */
+export const listManner = { max: LIMITS.entryChanges.max } as const
+export const fullManner = { max: LIMITS.changes.max } as const

@@ -8,15 +8,18 @@ import { EMPTIED, leftOf } from '../audit/erased.js'
 import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
-import { readWhole } from '../history/trace.js'
+import { newestFirst } from '../history/versions.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
-import type { EventHeader, StoredEvent } from '../log/event.js'
+import type { EventHeader } from '../log/event.js'
 import { eventsAt, flat } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
+/** So many are taken away in one go. */
+const ERASURES_MAX = 200
 
 /** So many events are told of in one commit, where each has an event of its own. */
 const AT_ONCE = 200
@@ -26,12 +29,15 @@ export interface Plan {
   readonly kind: string
   readonly id: string
   /** Events whose payload goes. */
-  readonly payloads: readonly StoredEvent[]
+  readonly payloads: readonly Reference[]
   /** Events whose name and address go. */
-  readonly names: readonly EventHeader[]
+  readonly names: readonly Reference[]
   /** Events of others that mention an account: their sealed part goes. */
   readonly mentions?: readonly Mention[]
 }
+
+/** An event without what it says. */
+export type Reference = Pick<EventHeader, 'position' | 'stream' | 'version' | 'type'>
 
 const ofUser = z.object({ userId: z.string() })
 
@@ -41,7 +47,9 @@ const ofUser = z.object({ userId: z.string() })
  */
 export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   if (await ledger.view.get(usersTable, id)) throw errors.notDeletedYet()
+  const identity = identityOf(id)
   const own = await unerased(ledger, `user-${id}`)
+  for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
   const payloads = [...own]
   for (const type of ['TokenCreated', 'TokenImported']) {
     for await (const page of pagesOf(ledger, { type })) {
@@ -51,15 +59,14 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
       }
     }
   }
-  const names: EventHeader[] = []
-  const identity = identityOf(id, own)
+  const names: Reference[] = []
   for await (const page of pagesOf(ledger, { actor: id })) {
     const named = page.filter(({ whoErased }) => !whoErased)
-    names.push(...named)
-    for await (const events of eventsAt(ledger.storage, named)) for (const event of events) identity.add(event)
+    names.push(...named.map(referenceOf))
+    for await (const event of flat(eventsAt(ledger.storage, named))) identity.hasActedIn(event)
   }
   const mentions = await mentionsOf(ledger, identity)
-  payloads.push(...mentions.payloads)
+  payloads.push(...mentions.payloads.map(referenceOf))
   if (payloads.length + names.length + mentions.sealed.length === 0) throw errors.notFound('User')
   return { kind: 'user', id, payloads, names, mentions: mentions.sealed.filter(({ actorId }) => actorId !== id) }
 }
@@ -79,15 +86,25 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
     }
   }
   if (kind === 'collection') {
-    for (const row of await ledger.view.list(departuresTable, 'byCollection', [id])) {
-      if (row.state !== 'deleted') continue
-      streams.add(`${row.kind}-${row.subject}`)
-      for (const stream of membersOf(row)) streams.add(stream)
+    // What went with each is read by itself: it can be a lot.
+    for (const { state, kind, subject, id: one } of await listed(ledger, id)) {
+      if (state !== 'deleted') continue
+      streams.add(`${kind}-${subject}`)
+      const row = await ledger.view.get(departuresTable, one)
+      for (const stream of row ? membersOf(row) : []) streams.add(stream)
+      await giveWay()
     }
   }
-  const payloads: StoredEvent[] = []
-  for (const stream of streams) payloads.push(...(await unerased(ledger, stream)))
+  const payloads: Reference[] = []
+  for (const stream of streams) {
+    for (const one of await unerased(ledger, stream)) payloads.push(one)
+    await giveWay()
+  }
   return { kind, id, payloads, names: [] }
+}
+
+function listed({ view }: Ledger, collectionId: string) {
+  return view.list(departuresTable, 'byCollection', [collectionId], { body: false })
 }
 
 /** Takes away what a plan names, for ever. That it was done is in the log before anything is gone. */
@@ -110,10 +127,14 @@ export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = system
     })
     await Promise.all(told)
   }
-  await ledger.storage.erase([
+  const erasures = [
     ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
     ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
-  ])
+  ]
+  for (let i = 0; i < erasures.length; i += ERASURES_MAX) {
+    await ledger.storage.erase(erasures.slice(i, i + ERASURES_MAX))
+    await giveWay()
+  }
 }
 
 function membersOf(row: DepartureRow): readonly string[] {
@@ -122,7 +143,22 @@ function membersOf(row: DepartureRow): readonly string[] {
   return [...of('folder', folders), ...of('request', requests), ...of('document', documents)]
 }
 
-async function unerased({ storage }: Ledger, stream: string): Promise<StoredEvent[]> {
-  const entries = await readWhole(storage, stream)
-  return entries.flatMap(({ stored }) => ([null, EMPTIED].includes(stored.payload.text) ? [] : [stored]))
+/** The events of a stream whose payload says something still. */
+async function unerased({ storage }: Ledger, stream: string): Promise<readonly Reference[]> {
+  const { position: through } = await storage.head()
+  const found: Reference[] = []
+  const rest: Reference[] = []
+  for await (const header of newestFirst({ storage }, stream, undefined, through)) {
+    // Of a deletion something is left in place of what it said.
+    const list = header.type.endsWith('Deleted') ? rest : found
+    if (!header.payloadErased) list.push(referenceOf(header))
+  }
+  for await (const { payload, ...event } of flat(eventsAt(storage, rest))) {
+    if (payload.text !== null && payload.text !== EMPTIED) found.push(referenceOf(event))
+  }
+  return found
+}
+
+function referenceOf({ position, stream, version, type }: Reference): Reference {
+  return { position, stream, version, type }
 }

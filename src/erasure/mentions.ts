@@ -3,7 +3,7 @@ import { auditEvents } from '../../commands/audit/events.js'
 import { nameKey } from '../../projections/nameKey.js'
 import { ipv4Of } from '../address.js'
 import { pagesOf } from '../audit/search.js'
-import { whoIn } from '../history/history.js'
+import { whoIn } from '../history/who.js'
 import type { Ledger } from '../ledger.js'
 import type { StoredEvent } from '../log/event.js'
 import { eventsAt, flat } from '../log/texts.js'
@@ -27,17 +27,20 @@ export interface Mentions {
 const named = z.object({ name: z.string() })
 const account = z.union([named, z.object({ account: named }).transform(({ account }) => account)])
 
-/** Who an account was, by the events of its stream; each event in which it acted is then added. */
-export function identityOf(id: string, own: readonly StoredEvent[]): Identity & { add(acted: StoredEvent): void } {
-  const stored = own.flatMap(({ payload }) => account.safeParse(JSON.parse(payload.text ?? 'null')).data?.name ?? [])
-  const names = new Set(stored)
+/** Who an account was, by the events of its stream and those in which it acted. */
+export function identityOf(id: string) {
+  const names = new Set<string>()
   const addresses = new Set<string>()
   return {
     id,
     names,
     addresses,
-    add(acted) {
-      const { name, address } = whoIn(acted)
+    isNamedBy({ payload }: StoredEvent): void {
+      const named = account.safeParse(JSON.parse(payload.text ?? 'null')).data
+      if (named) names.add(named.name)
+    },
+    hasActedIn(event: StoredEvent): void {
+      const { name, address } = whoIn(event)
       if (name !== null) names.add(name)
       if (address !== null) addresses.add(address)
     }

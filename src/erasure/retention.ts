@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { erasureEvents } from '../../commands/erasure/events.js'
-import { deletionOf, kindOf, listDeleted } from '../../queries/departures.js'
+import { departuresTable } from '../../projections/departures.js'
+import { type DepartureRow, deletionOf, kindOf, oldestDeleted } from '../../queries/departures.js'
 import { pagesOf } from '../audit/search.js'
 import { positionAt } from '../history/moment.js'
 import { type Ledger, systemAgent } from '../ledger.js'
 import { eventsAt } from '../log/texts.js'
 import type { Stretch } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { carryOut, planDeleted } from './erase.js'
 
+const PAGE = 200
 const DAY_MS = 86_400_000
 
 /** What a run of the retention has erased. */
@@ -25,8 +28,7 @@ export async function eraseExpired(ledger: Ledger, days: number, now = ledger.no
   const through = await positionAt(ledger.storage, { time }, 'retention')
   const names = await eraseNames(ledger, through)
   let payloads = 0
-  for (const deletion of (await listDeleted(ledger.view)).toReversed()) {
-    if (deletion.position > through) break
+  for await (const deletion of deletedThrough(ledger, through)) {
     // What went with a collection has gone with it here too.
     const last = await deletionOf(ledger.view, deletion.kind, deletion.subject)
     if (!last || last.position > through) continue
@@ -35,6 +37,22 @@ export async function eraseExpired(ledger: Ledger, days: number, now = ledger.no
     payloads += plan.payloads.length
   }
   return { names, payloads }
+}
+
+/** What is deleted since before a position, oldest first, some at a time. Whoever gets it may erase it. */
+async function* deletedThrough({ view }: Ledger, through: number): AsyncGenerator<DepartureRow, void> {
+  const seen = new Set<string>()
+  for (;;) {
+    const rows = await oldestDeleted(view, seen.size + PAGE)
+    const fresh = rows.filter(({ id, position }) => !seen.has(id) && position <= through)
+    if (fresh.length === 0) return
+    for (const row of fresh) {
+      yield row
+      // What was erased is in the list no more.
+      if (await view.get(departuresTable, row.id)) seen.add(row.id)
+      await giveWay()
+    }
+  }
 }
 
 /** Names and addresses of everybody up to a position, from where the run before left off. */

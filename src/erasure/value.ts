@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { RestorableKind } from '../../projections/departures.js'
 import { errors } from '../errors.js'
-import { historyOf, things } from '../history/history.js'
-import { tracer } from '../history/trace.js'
+import { things, versionAt } from '../history/history.js'
+import { statesOf } from '../history/states.js'
+import { recordSteps } from '../history/steps.js'
+import { type Turn, versionsOf } from '../history/versions.js'
 import { type Ledger, systemAgent } from '../ledger.js'
 import { canonicalJson } from '../log/canonical.js'
 import { sha256 } from '../log/chain.js'
+import { at, fieldOf, without } from './pointer.js'
 
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON
@@ -19,24 +22,17 @@ export async function eraseValue(
   version: number,
   path: string
 ): Promise<readonly number[]> {
-  const history = await historyOf(ledger, kind, id)
-  const state = (await tracer(ledger).states(kind, id))[version - 1]
-  if (!state) throw errors.versionUnknown(history.versions.length)
-  const { event } = state
-  const data: unknown = JSON.parse(event.payload.text ?? 'null')
+  const { header, isTaken } = await versionAt(ledger, kind, id, version)
+  const [event] = isTaken ? [] : await ledger.storage.readAt([header.position])
+  const data: unknown = JSON.parse(event?.payload.text ?? 'null')
   const value = at(data, path) ?? at(data, `/content${path}`)
-  if (event.stream !== `${kind}-${id}` || typeof value !== 'string' || value === '')
+  if (!event || typeof value !== 'string' || value === '')
     throw errors.invalid(
       `Version ${version} has no text at ${path}: name a version that set it, as hub diff prints it.`
     )
-  const rewritten = history.versions
-    .slice(version)
-    .some(({ changed, deleted }) => deleted || changed.includes(fieldOf(path)))
-  if (!rewritten)
+  const { same, isReplaced } = await others(ledger, kind, id, version, path, value)
+  if (!isReplaced)
     throw errors.invalid(`The ${things[kind].toLowerCase()} has this value now. Change it first, then erase it.`)
-  const same = history.versions
-    .map(({ version: other }) => other)
-    .filter((other) => other !== version && at(parsed(history.row(other)?.body), path) === value)
   const left = canonicalJson(without(without(data, path), `/content${path}`))
   const told = { kind, id, position: event.position, path, left: sha256(left) }
   await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemAgent)
@@ -44,38 +40,20 @@ export async function eraseValue(
   return same
 }
 
-function fieldOf(path: string): string {
-  return path.split('/')[1] ?? ''
-}
-
-function parsed(body: string | undefined): unknown {
-  return body === undefined ? undefined : JSON.parse(body)
-}
-
-function at(value: unknown, path: string): unknown {
-  return keysOf(path).reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    value
-  )
-}
-
-/** The value with an empty text at the path, where there is one. */
-function without(value: unknown, path: string): unknown {
-  if (typeof at(value, path) !== 'string') return value
-  const [key, ...rest] = keysOf(path)
-  if (key === undefined) return ''
-  const below = `/${rest.join('/')}`
-  if (Array.isArray(value)) return value.map((one, i) => (String(i) === key ? inner(one, rest, below) : one))
-  return { ...(value as object), [key]: inner(Reflect.get(value as object, key), rest, below) }
-}
-
-function inner(value: unknown, rest: readonly string[], below: string): unknown {
-  return rest.length === 0 ? '' : without(value, below)
-}
-
-function keysOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'))
+/** Where else a record has the same text, and whether a later version has put something else in its field, or has none. */
+async function others(ledger: Ledger, kind: RestorableKind, id: string, version: number, path: string, value: string) {
+  const turns: Turn[] = []
+  for await (const turn of (await versionsOf(ledger, kind, id)).turns()) turns.push(turn)
+  const same: number[] = []
+  let isReplaced = false
+  let chosen: string | undefined
+  for await (const { turn, row } of statesOf(ledger, kind, id, { start: null, turns: turns.reverse() })) {
+    const body: unknown = row === null ? null : JSON.parse(row.body)
+    if (turn.version !== version && at(body, path) === value) same.push(turn.version)
+    const field = JSON.stringify(at(body, `/${fieldOf(path)}`))
+    if (turn.version === version) chosen = field
+    const isGone = turn.isTaken || recordSteps[kind].ends.includes(turn.header.type)
+    if (turn.version > version) isReplaced ||= isGone || field !== chosen
+  }
+  return { same, isReplaced }
 }

@@ -6,20 +6,54 @@ export interface FieldChange {
   readonly to?: unknown
 }
 
-/** The fields that differ between two JSON values, in the order that they have there; nothing where they are equal. */
-export function changesBetween(from: unknown, to: unknown, path = ''): readonly FieldChange[] {
-  if (Object.is(from, to)) return []
-  if (isContainer(from) && isContainer(to) && Array.isArray(from) === Array.isArray(to)) {
-    const keys = new Set([...Object.keys(from), ...Object.keys(to)])
-    return [...keys].flatMap((key) =>
-      changesBetween(
-        Reflect.get(from, key),
-        Reflect.get(to, key),
-        `${path}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`
-      )
-    )
+/** What differs, as far as it is listed, and how many changes more there are. */
+export interface Changes {
+  readonly changes: readonly FieldChange[]
+  readonly more: number
+}
+
+/** The fields that differ between two JSON values, in the order that they have there, the first `max` of them. */
+export function changesBetween(from: unknown, to: unknown, max = Number.POSITIVE_INFINITY): Changes {
+  const changes: FieldChange[] = []
+  let more = 0
+  // Keys are put together to a path only where something differs: deep values are gone through in linear time.
+  const keys: string[] = []
+  const compare = (from: unknown, to: unknown): void => {
+    if (Object.is(from, to)) return
+    if (isContainer(from) && isContainer(to) && Array.isArray(from) === Array.isArray(to)) {
+      for (const key of keysOf(from, to)) {
+        keys.push(key)
+        compare(Reflect.get(from, key), Reflect.get(to, key))
+        keys.pop()
+      }
+    } else if (changes.length < max) {
+      const path = keys.map((key) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
+      changes.push({ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
+    } else {
+      more++
+    }
   }
-  return [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }]
+  compare(from, to)
+  return { changes, more }
+}
+
+/** The names of the fields that differ between two records. */
+export function fieldsBetween(from: object, to: object): readonly string[] {
+  return [...keysOf(from, to)].filter((key) => !isEqual(Reflect.get(from, key), Reflect.get(to, key)))
+}
+
+function isEqual(from: unknown, to: unknown): boolean {
+  if (Object.is(from, to)) return true
+  if (!isContainer(from) || !isContainer(to) || Array.isArray(from) !== Array.isArray(to)) return false
+  const keys = Object.keys(from)
+  return (
+    keys.length === Object.keys(to).length &&
+    keys.every((key) => key in to && isEqual(Reflect.get(from, key), Reflect.get(to, key)))
+  )
+}
+
+function keysOf(from: object, to: object): Iterable<string> {
+  return new Set([...Object.keys(from), ...Object.keys(to)])
 }
 
 function isContainer(value: unknown): value is object {

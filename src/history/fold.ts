@@ -16,9 +16,3 @@ export function rowAfter(row: Row | null, op: RowOp, table: TableSpec, id: strin
       return row && swept(row, op)
   }
 }
-
-/** True when the change names this row, whatever state it is in. */
-export function names(op: RowOp, table: TableSpec, id: string): boolean {
-  if (op.table.name !== table.name) return false
-  return op.op === 'put' ? op.row.id === id : (op.op === 'patch' || op.op === 'delete') && op.id === id
-}

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
 import { errors, type Thing } from '../errors.js'
-import type { StoredEvent } from '../log/event.js'
+import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
-import { changesBetween, type FieldChange } from './changes.js'
-import type { Source, State } from './trace.js'
-import { tracer } from './trace.js'
+import { giveWay } from '../turns.js'
+import { type Changes, changesBetween, type FieldChange, fieldsBetween } from './changes.js'
+import type { Source } from './past.js'
+import { rowOf, type State, statesOf } from './states.js'
+import { recordSteps } from './steps.js'
+import { type Turn, versionsOf } from './versions.js'
 
-/** One state of a record, as its history lists it. */
+/** One version of a record, as its history lists it. */
 export interface Version {
   /** Counts the states of the record from 1. */
   readonly version: number
@@ -26,19 +29,19 @@ export interface Version {
   readonly causation?: number
 }
 
+/** One page of a history, the newest version first. */
+export interface History {
+  readonly versions: readonly Version[]
+  /** How many versions there are in all. */
+  readonly count: number
+}
+
 export interface Difference {
   readonly from: number
   readonly to: number
   readonly changes: readonly FieldChange[]
-}
-
-/** The history of one record: its states from first to last. Throws 404 where the log knows no such record. */
-export interface History {
-  readonly versions: readonly Version[]
-  /** The row as a version left it. 404 for a version that there is not. */
-  row(version: number): Row | null
-  /** What differs between two versions, field by field. */
-  diff(from: number, to: number): Difference
+  /** How many changes more there are than are listed. */
+  readonly more?: number
 }
 
 export const things: Readonly<Record<RestorableKind, Thing>> = {
@@ -50,61 +53,139 @@ export const things: Readonly<Record<RestorableKind, Thing>> = {
   document: 'Document'
 }
 
-/** Reads the history of a record, whether it is there or deleted. */
-export async function historyOf(source: Source, kind: RestorableKind, id: string): Promise<History> {
-  const states = await tracer(source).states(kind, id)
-  if (states.length === 0) throw errors.notFound(things[kind])
-  const records = states.map(({ row }) => recordIn(kind, row))
-  const state = (version: number) => {
-    const found = states[version - 1]
-    if (!found) throw errors.versionUnknown(states.length)
-    return found
+/**
+ * One page of the history of a record, whether it is there or deleted: the newest versions, or those older than `before`. It
+ * costs what the page costs. Throws 404 where the log knows no such record.
+ */
+export async function historyOf(
+  source: Source,
+  kind: RestorableKind,
+  id: string,
+  { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number | undefined }
+): Promise<History> {
+  const { count, turns } = await versionsOf(source, kind, id)
+  if (count === 0) throw errors.notFound(things[kind])
+  const shown: Turn[] = []
+  let below: Turn | null = null
+  for await (const turn of turns()) {
+    if (turn.version >= before) continue
+    if (shown.length < limit) shown.push(turn)
+    else below = turn
+    if (below) break
   }
-  return {
-    versions: states.map((one, i) => versionOf(one, i + 1, fieldsOf(changesBetween(records[i - 1] ?? {}, records[i])))),
-    row: (version) => state(version).row,
-    diff(from, to) {
-      const [before, after] = [recordIn(kind, state(from).row), recordIn(kind, state(to).row)]
-      return { from, to, changes: changesBetween(before, after) }
-    }
+  const start = below && (await rowOf(source, kind, id, below))
+  const versions: Version[] = []
+  let last = recordIn(kind, start)
+  for await (const state of statesOf(source, kind, id, { start, turns: shown.toReversed() })) {
+    const record = recordIn(kind, state.row)
+    versions.push(versionOf(kind, state, record ? changedIn(kind, state.turn, last, record) : []))
+    last = record
+    await giveWay()
   }
+  return { versions: versions.reverse(), count }
 }
 
-/** The row of a record as it was at a position; null where it was not there then. */
-export async function rowAt(source: Source, kind: RestorableKind, id: string, position: number): Promise<Row | null> {
-  return (await tracer(source).states(kind, id, position)).at(-1)?.row ?? null
+/** One version of a record as a reference. 404 where the log knows no such record or version. */
+export async function versionAt(source: Source, kind: RestorableKind, id: string, version: number): Promise<Turn> {
+  const { count, turns } = await versionsOf(source, kind, id)
+  if (count === 0) throw errors.notFound(things[kind])
+  for await (const turn of turns()) if (turn.version === version) return turn
+  throw errors.versionUnknown(count)
 }
 
-function versionOf({ event, row }: State, version: number, changed: readonly string[]): Version {
-  const { position, at, type, actorId, causation, payload } = event
+/**
+ * What differs between two versions, field by field; by default between the last two. A text that makes the answer larger than
+ * a page is cut short. 404 for a version that there is not.
+ */
+export async function diffOf(
+  source: Source,
+  kind: RestorableKind,
+  id: string,
+  asked: { readonly from?: number | undefined; readonly to?: number | undefined } = {}
+): Promise<Difference> {
+  const { count, turns } = await versionsOf(source, kind, id)
+  if (count === 0) throw errors.notFound(things[kind])
+  const to = asked.to ?? count
+  const from = asked.from ?? Math.max(1, to - 1)
+  if (Math.max(from, to) > count) throw errors.versionUnknown(count)
+  const found = new Map<number, Turn>()
+  let isPlaced = false
+  for await (const turn of turns()) {
+    if (turn.version === from || turn.version === to) found.set(turn.version, turn)
+    if (turn.version <= Math.min(from, to)) break
+    isPlaced ||= turn.version <= Math.max(from, to) && places(kind, turn)
+  }
+  const record = async (version: number) => {
+    const turn = found.get(version)
+    return recordIn(kind, turn ? await rowOf(source, kind, id, turn) : null) ?? {}
+  }
+  const [one, other] = [await record(from), await record(to)]
+  const { changes, more } = changesBetween(one, other, LIMITS.changes.max)
+  const shown = isPlaced || !isOrdered(kind) || movedIn(fieldsBetween(one, other)) ? changes : withoutOrder(changes)
+  return { from, to, ...bounded({ changes: shown, more }) }
+}
+
+/** The changes with texts cut short once they are larger than a page together. */
+function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more'> {
+  let left = LIMITS.page.max
+  const side = (value: unknown): unknown => {
+    const size = JSON.stringify(value)?.length ?? 0
+    left -= size
+    if (left >= 0 || size <= CUT) return value
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters)`
+  }
+  const shown = changes.map(({ path, ...sides }) => ({
+    path,
+    ...('from' in sides && { from: side(sides.from) }),
+    ...('to' in sides && { to: side(sides.to) })
+  }))
+  return { changes: shown, ...(more > 0 && { more }) }
+}
+
+const CUT = 1000
+
+function versionOf(kind: RestorableKind, { turn, row, name, isErased }: State, changed: readonly string[]): Version {
+  const { position, at, type, actorId, causation } = turn.header
+  const isGone = turn.isTaken || recordSteps[kind].ends.includes(type)
   return {
-    version,
+    version: turn.version,
     position,
     at,
     type,
-    by: { id: actorId, name: whoIn(event).name },
+    by: { id: actorId, name },
     changed: row === null ? [] : changed,
-    ...(row === null && payload.text !== null && { deleted: true as const }),
-    ...(payload.text === null && { erased: true as const }),
+    ...(isGone && !isErased && { deleted: true as const }),
+    ...(isErased && { erased: true as const }),
     ...(causation !== null && { causation })
   }
 }
 
-const who = z.object({
-  name: z.string().nullable(),
-  address: z.string().nullable(),
-  searched: z.record(z.string(), z.string()).optional()
-})
-
-/** The name and the address behind an event, null where they are erased, and which of others were searched for by it. */
-export function whoIn({ who: { text } }: StoredEvent): z.infer<typeof who> {
-  return text === null ? { name: null, address: null } : who.parse(JSON.parse(text))
+/** A neighbour's move is no change of a record: its order counts where the event has placed the record itself. */
+function changedIn(kind: RestorableKind, turn: Turn, from: object | null, to: object): readonly string[] {
+  const changed = fieldsBetween(from ?? {}, to)
+  const isOwn = !isOrdered(kind) || places(kind, turn) || movedIn(changed)
+  return isOwn ? changed : changed.filter((field) => field !== 'sortOrder')
 }
 
-function recordIn(kind: RestorableKind, row: Row | null): unknown {
-  return row === null ? {} : JSON.parse(kinds[kind].record(row))
+function isOrdered(kind: RestorableKind): boolean {
+  return kind === 'folder' || kind === 'request' || kind === 'document'
 }
 
-function fieldsOf(changes: readonly FieldChange[]): readonly string[] {
-  return [...new Set(changes.map(({ path }) => path.split('/')[1] ?? ''))]
+function places(kind: RestorableKind, { header: { type } }: Turn): boolean {
+  return type.endsWith('Moved') || recordSteps[kind].makes.includes(type)
+}
+
+function movedIn(changed: readonly string[]): boolean {
+  return ['collectionId', 'folderId', 'parentFolderId'].some((field) => changed.includes(field))
+}
+
+function withoutOrder(changes: readonly FieldChange[]): readonly FieldChange[] {
+  return changes.filter(({ path }) => path !== '/sortOrder')
+}
+
+const record = z.record(z.string(), z.unknown())
+
+function recordIn(kind: RestorableKind, row: Row | null): object | null {
+  return row && record.parse(JSON.parse(kinds[kind].record(row)))
 }

@@ -1,10 +1,15 @@
+import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
+import { recorded } from '../log/batch.js'
+import type { RecordedEvent } from '../log/event.js'
+import { eventsAt } from '../log/texts.js'
 import type { Repeat } from '../log/writer.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'
 import { rowAfter } from './fold.js'
-import { rowAt } from './history.js'
-import { readWhole, type Source } from './trace.js'
+import { finder } from './newest.js'
+import { tracesOf } from './own.js'
+import { rowAt, type Source } from './past.js'
 
 /** The row that a command left when it was carried out; null for a table without history, and where the past is erased. */
 export async function rowLeft(source: Source, table: TableSpec, { subject, position }: Repeat): Promise<Row | null> {
@@ -12,14 +17,17 @@ export async function rowLeft(source: Source, table: TableSpec, { subject, posit
   return kind && subject !== null ? rowAt(source, kind, subject, position) : null
 }
 
-/** The rows that one stream alone has made, as they were at a position. */
+/** The rows that one stream alone has made, in every table, as they were at a position. */
 export async function streamAt(
   storage: Source['storage'],
   stream: string,
   position: number
 ): Promise<Pick<ReadStore, 'get'>> {
-  const entries = await readWhole(storage, stream)
-  const ops = entries.flatMap(({ stored, event }) => (event && stored.position <= position ? project(event) : []))
+  const [trace] = await tracesOf(finder(storage), [{ stream, at: position }])
+  const steps = trace?.made ? [trace.made, ...trace.changes, ...(trace.end ? [trace.end] : [])] : []
+  const events: RecordedEvent[] = []
+  for await (const page of eventsAt(storage, steps)) events.push(...page.map((stored) => recorded(stored, codec)))
+  const ops = events.flatMap(project)
   return {
     async get<C extends Columns>(table: TableSpec<C>, id: string) {
       // What is folded are changes of this table, whose spec gives its rows their type.

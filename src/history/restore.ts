@@ -3,7 +3,8 @@ import { kinds } from '../../queries/kinds.js'
 import { errors } from '../errors.js'
 import type { Agent, Ledger } from '../ledger.js'
 import type { Row } from '../storage/storage.js'
-import { historyOf, things } from './history.js'
+import { things, versionAt } from './history.js'
+import { rowAt } from './past.js'
 import { above, restoring } from './rows.js'
 
 /**
@@ -22,15 +23,14 @@ export async function restore(
   const { table } = kinds[kind]
   const now = await ledger.view.get(table, id)
   if (!now) throw errors.notFound(things[kind])
-  const { versions, row } = await historyOf(ledger, kind, id)
-  const past = row(version)
-  const chosen = versions[version - 1]
-  if (!past || chosen?.erased) throw errors.invalid(`Version ${version} has no content to restore: choose another one.`)
+  const { header, isTaken } = await versionAt(ledger, kind, id, version)
+  const past = isTaken ? null : await rowAt(ledger, kind, id, header.position)
+  if (!past) throw errors.invalid(`Version ${version} has no content to restore: choose another one.`)
   const parent = above(kind, past)
   const { table: parentTable } = kinds[kind === 'environment' ? 'environment' : 'folder']
   const isThere = parent !== null && (await ledger.view.get(parentTable, parent)) !== null
   const command = restoring(kind, past, now, { folder: () => isThere, environment: () => isThere }, ifRevision)
-  const { row: after } = await ledger.run(command, { ...agent, causation: chosen?.position }, { table, id })
+  const { row: after } = await ledger.run(command, { ...agent, causation: header.position }, { table, id })
   if (!after) throw errors.notFound(things[kind])
   return after
 }

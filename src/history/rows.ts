@@ -26,6 +26,24 @@ function placeOf(row: Row) {
   return { collectionId, inside: container === collectionId ? null : container, sortOrder }
 }
 
+/** Where a row of such a kind stood; null for a kind that stands nowhere. */
+export function placed(kind: string, row: Row) {
+  return kind === 'folder' || kind === 'request' || kind === 'document' ? placeOf(row) : null
+}
+
+const attributionColumns = z.object({ createdBy: z.string().nullable(), updatedBy: z.string().nullable() })
+
+/** The accounts that a row names, each once. */
+export function attributed(row: Row): readonly string[] {
+  const { createdBy, updatedBy } = attributionColumns.parse(row)
+  return [...new Set([createdBy, updatedBy])].filter((id) => id !== null)
+}
+
+/** The environment that a row of an environment stands below; null for none, and for every other kind. */
+export function parented(kind: string, row: Row): string | null {
+  return kind === 'environment' ? environmentColumns.parse(row).parentUuid : null
+}
+
 /** The event that brings a deleted record back as its last row was. */
 export function restorable(
   kind: RestorableKind,

@@ -4,12 +4,14 @@ import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries
 import { kinds } from '../../queries/kinds.js'
 import { errors } from '../errors.js'
 import type { Agent, Ledger } from '../ledger.js'
+import { giveWay } from '../turns.js'
 import { things } from './history.js'
-import { restorable } from './rows.js'
-import { type State, type Tracer, tracer } from './trace.js'
+import { lastStep } from './own.js'
+import { type Past, pastOf, rowsOf } from './past.js'
+import { placed, restorable } from './rows.js'
 
-/** One command brings back at most this many records, so that no commit is larger than every database takes. */
-const RECORDS_MAX = 200
+/** One command brings back at most this many records: no commit is larger than every database takes, or takes long. */
+const RECORDS_MAX = 100
 const BYTES_MAX = 512 * 1024
 
 interface Deleted {
@@ -18,17 +20,15 @@ interface Deleted {
   readonly undoes: readonly number[]
 }
 
+/** A deleted record as a reference, and the deletions that count as undone with it. */
+export interface Returning extends Past {
+  readonly undoes: readonly number[]
+  /** How far its own stream has come. */
+  readonly follows: number
+}
+
 /** How many records of each kind are back. */
 export type Restored = Readonly<Partial<Record<RestorableKind, number>>>
-
-const kindsOf: Readonly<Record<Restorable['type'], RestorableKind>> = {
-  CollectionRestored: 'collection',
-  EnvironmentRestored: 'environment',
-  SnippetRestored: 'snippet',
-  FolderRestored: 'folder',
-  RequestRestored: 'request',
-  DocumentRestored: 'document'
-}
 
 /**
  * Brings a deleted record back under its old id, with everything that went with it, each as it was before. A large one comes
@@ -42,39 +42,36 @@ export async function undelete(ledger: Ledger, agent: Agent, kind: RestorableKin
     if (await view.get(kinds[kind].table, id)) throw errors.notDeleted(things[kind])
     throw errors.notFound(things[kind])
   }
-  const trace = tracer(ledger)
-  const found: Restorable[] = []
-  for (const one of await allOf(ledger, deletion)) {
-    const record = await lastOf(trace, one)
-    if (record) found.push(record)
-  }
-  const records = containersFirst(found)
+  const found = containersFirst(await lastOf(ledger, await allOf(ledger, deletion)))
+  const last = found.at(-1)
+  if (!last) throw errors.notFound(things[kind])
   // The deletion counts as undone with the last of it: until then it can be asked for again.
-  records.at(-1)?.data.undoes.push(deletion.position)
-  if (records.length === 0) throw errors.notFound(things[kind])
-  for (const chunk of chunks(records)) {
-    await ledger.run({ type: 'RestoreRecords', records: chunk }, { ...agent, causation: deletion.position })
+  const all = [...found.slice(0, -1), { ...last, undoes: [...last.undoes, deletion.position] }]
+  const emptied = new Set<string>()
+  for await (const records of batchesOf(ledger, all)) {
+    await ledger.run({ type: 'RestoreRecords', records, emptied }, { ...agent, causation: deletion.position })
+    for (const { type, id } of records) if (type === 'CollectionRestored' || type === 'FolderRestored') emptied.add(id)
+    await giveWay()
   }
-  return countsOf(records)
+  return countsOf(all)
 }
 
-function countsOf(records: readonly Restorable[]): Restored {
+function countsOf(records: readonly Past[]): Restored {
   const counts: { -readonly [K in keyof Restored]: Restored[K] } = {}
-  for (const { type } of records) {
-    const kind = kindsOf[type]
-    counts[kind] = (counts[kind] ?? 0) + 1
-  }
+  for (const { kind } of records) counts[kind] = (counts[kind] ?? 0) + 1
   return counts
 }
 
 /** Each folder behind the one that it is in, and everything else behind its folder. */
-export function containersFirst(records: readonly Restorable[]): readonly Restorable[] {
+export function containersFirst<T extends Past>(records: readonly T[]): readonly T[] {
   const parents = new Map(
-    records.flatMap(({ type, id, data }) => (type === 'FolderRestored' ? [[id, data.parentFolderId] as const] : []))
+    records.flatMap(({ kind, id, outline }) =>
+      kind === 'folder' && outline ? [[id, placed(kind, outline)?.inside] as const] : []
+    )
   )
-  const depth = ({ type, id }: Restorable) => {
-    if (type === 'CollectionRestored') return 0
-    if (type !== 'FolderRestored') return Number.POSITIVE_INFINITY
+  const depth = ({ kind, id }: Past) => {
+    if (kind === 'collection') return 0
+    if (kind !== 'folder') return Number.POSITIVE_INFINITY
     let depth = 1
     for (let above = parents.get(id); above && depth <= parents.size; above = parents.get(above)) depth++
     return depth
@@ -97,42 +94,64 @@ async function allOf(ledger: Ledger, deletion: DepartureRow): Promise<readonly D
     const own = await deletionOf(ledger.view, 'folder', id)
     if (!own) continue
     const { requests, documents } = contentsOf(own)
-    inside.push(
-      { kind: 'folder', id, undoes: [own.position] },
-      ...of('request', requests),
-      ...of('document', documents)
-    )
+    inside.push({ kind: 'folder', id, undoes: [own.position] })
+    for (const one of [...of('request', requests), ...of('document', documents)]) inside.push(one)
+    await giveWay()
   }
   return [...of('folder', [subject]), ...inside, ...items]
 }
 
-/** The record as it was before it was deleted; null where it is there, or what it was is erased. */
-async function lastOf(trace: Tracer, { kind, id, undoes }: Deleted): Promise<Restorable | null> {
-  const states = await trace.states(kind, id)
-  const [before, last] = states.slice(-2)
-  if (!last || last.row !== null || !before?.row) return null
-  return restorable(kind, before.row, { follows: lastVersion(kind, id, states), undoes: [...undoes] })
+/** The records as they were before they were deleted, without those that are there, or are erased. */
+async function lastOf({ storage }: Ledger, deleted: readonly Deleted[]): Promise<readonly Returning[]> {
+  const { position: at } = await storage.head()
+  const pasts = await pastOf(
+    { storage },
+    deleted.map(({ kind, id }) => ({ kind, id, at }))
+  )
+  const undoes = new Map(deleted.map((one) => [`${one.kind}-${one.id}`, one.undoes]))
+  const found: Returning[] = []
+  for (const past of pasts) {
+    if (!past.gone || !past.outline) continue
+    found.push({ ...past, undoes: undoes.get(past.trace.stream) ?? [], follows: await versionOf(storage, past) })
+  }
+  return found
 }
 
-/** How far a record's own stream has come, by the states of the record. */
-export function lastVersion(kind: RestorableKind, id: string, states: readonly State[]): number {
-  const own = states.findLast(({ event }) => event.stream === `${kind}-${id}`)
-  const row = states.findLast((state) => state.row)?.row
-  return Math.max(own?.event.version ?? 0, row?.version ?? 0)
+/** The events that bring these back, in their order, as many at a time as one command takes. */
+export async function* batchesOf(
+  { storage }: Pick<Ledger, 'storage'>,
+  records: readonly Returning[]
+): AsyncGenerator<readonly Restorable[], void> {
+  for (const some of chunks(records)) {
+    const rows = new Map<Returning, Restorable>()
+    for await (const page of rowsOf(storage, some)) {
+      for (const { past, row } of page) {
+        rows.set(past, restorable(past.kind, row, { follows: past.follows, undoes: [...past.undoes] }))
+        await giveWay()
+      }
+    }
+    yield some.flatMap((past) => rows.get(past) ?? [])
+  }
 }
 
-export function* chunks(records: readonly Restorable[]): Generator<readonly Restorable[]> {
-  let chunk: Restorable[] = []
+/** How far the record's own stream has come. Orders, which are in a collection's stream, take it on too. */
+export async function versionOf(storage: Ledger['storage'], { kind, trace, at }: Past): Promise<number> {
+  if (kind !== 'collection') return lastStep(trace)?.version ?? 0
+  const [newest] = await storage.searchLog({ streams: [trace.stream] }, { after: 0, through: at }, 1, true)
+  return newest?.version ?? 0
+}
+
+function* chunks<T extends Pick<Past, 'bytes'>>(records: readonly T[]): Generator<readonly T[]> {
+  let chunk: T[] = []
   let bytes = 0
   for (const record of records) {
-    const size = JSON.stringify(record.data).length
-    if (chunk.length >= RECORDS_MAX || (chunk.length > 0 && bytes + size > BYTES_MAX)) {
+    if (chunk.length >= RECORDS_MAX || (chunk.length > 0 && bytes + record.bytes > BYTES_MAX)) {
       yield chunk
       chunk = []
       bytes = 0
     }
     chunk.push(record)
-    bytes += size
+    bytes += record.bytes
   }
   if (chunk.length > 0) yield chunk
 }

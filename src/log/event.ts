@@ -28,11 +28,15 @@ export interface StoredEvent {
 }
 
 /** An entry without its two texts: what a plan, an index or a reader of many entries holds of each. */
-export type EventHeader = Omit<StoredEvent, 'who' | 'payload'> & {
+export type EventHeader = Omit<StoredEvent, 'who' | 'payload' | 'chain'> & {
   /** True where the text was taken out of the log. */
   readonly whoErased: boolean
+  /** The same; false where something was left in its place. */
   readonly payloadErased: boolean
 }
+
+/** The same with the chain, for whoever has to know where the log ends. */
+export type LinkedHeader = EventHeader & Pick<StoredEvent, 'chain'>
 
 /** What a replay needs of an entry: what happened, and where. */
 export type Occurrence = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId'> & {

@@ -1,9 +1,13 @@
 import type { Storage } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import type { EventHeader, StoredEvent } from './event.js'
 
 const POSITIONS_MAX = 500
 
-/** The events of these headers with their texts, ascending, a page at a time: no more than a page is held, however many they are. */
+/**
+ * The events of these headers with their texts, ascending, a page at a time: no more than a page is held, however many they
+ * are, and others have their turn in between.
+ */
 export async function* eventsAt(
   storage: Pick<Storage, 'readAt'>,
   headers: readonly Pick<EventHeader, 'position'>[]
@@ -14,6 +18,7 @@ export async function* eventsAt(
     if (page.length === 0) return
     yield page
     from += page.length
+    await giveWay()
   }
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js'
-import type { EventHeader, StoredEvent } from '../log/event.js'
+import type { LinkedHeader, StoredEvent } from '../log/event.js'
 import type { LogFilter, Stretch } from './storage.js'
 
 /** Every position that there is or will be. */
@@ -61,8 +61,8 @@ export function addressIn(who: string | null): string | null {
 }
 
 /** An event without its texts. */
-export function headerOf({ who, payload, ...header }: StoredEvent): EventHeader {
-  return { ...header, whoErased: who.salt === null, payloadErased: payload.salt === null }
+export function headerOf({ who, payload, ...header }: StoredEvent): LinkedHeader {
+  return { ...header, whoErased: who.salt === null, payloadErased: payload.text === null }
 }
 
 /** As many events as make up one page, and one at least. */

@@ -1,4 +1,4 @@
-import type { EventHeader, Head, Occurrence, StoredEvent } from '../log/event.js'
+import type { EventHeader, Head, LinkedHeader, Occurrence, StoredEvent } from '../log/event.js'
 
 /**
  * What a column holds. The kind decides its type in every database:
@@ -201,7 +201,7 @@ export interface Storage {
   /** Events with a position above `after`, ascending, without gaps: one page. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
   /** The same events without their texts, always as many as the limit where the log has them. */
-  readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>
+  readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
   /** The same, without what a replay does not need of them. */
   readOccurrences(after: number, limit: number): Promise<readonly Occurrence[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */

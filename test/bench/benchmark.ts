@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly seconds: number
   readonly rounds: number
   readonly connections: number
+  /** How large a past is made, 1 being the full size. */
+  readonly scale: number
   /** Names of the rows to measure; empty for all. */
   readonly only: readonly string[]
   /** One JSON document instead of tables. */

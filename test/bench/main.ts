@@ -5,11 +5,19 @@ import { driversBenchmark } from './drivers.js'
 import { http } from './http.js'
 import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
+import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
-const benchmarks: readonly [Benchmark, ...Benchmark[]] = [http, driversBenchmark, replayBenchmark, llmBenchmark, docs]
+const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
+  http,
+  driversBenchmark,
+  replayBenchmark,
+  pastBenchmark,
+  llmBenchmark,
+  docs
+]
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

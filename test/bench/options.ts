@@ -19,6 +19,7 @@ export function parseOptions(args: readonly string[]): { name: string | undefine
     seconds: positive('--seconds', values.seconds, 3),
     rounds: positive('--rounds', values.rounds, 3),
     connections: positive('--connections', values.connections, 16),
+    scale: positive('--scale', values.scale, 0.1),
     only: values.only ?? [],
     json: values.json ?? false,
     profile: values.profile
@@ -38,6 +39,7 @@ function parsed(args: readonly string[]) {
         seconds: { type: 'string' },
         rounds: { type: 'string' },
         connections: { type: 'string' },
+        scale: { type: 'string' },
         only: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         profile: { type: 'string' },
@@ -74,6 +76,7 @@ Options:
   --seconds <n>         how long one round measures one side (3)
   --rounds <n>          how often the sides take turns (3)
   --connections <n>     how many requests are on their way at a time (16)
+  --scale <n>           how large the past is that is asked for, 1 being the full size (0.1)
   --only <row>          measure this row alone; may be repeated
   --json                print one JSON document instead of tables
   --profile <directory> leave a CPU profile of each process measured there

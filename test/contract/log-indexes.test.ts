@@ -35,7 +35,7 @@ onSqlite('a search for one thing goes through its index, in order, from either e
   const db = new Database(file)
   const statements = logStatements(sqliteDialect, 'hub_')
   const planOf = (filter: LogFilter, newestFirst: boolean) => {
-    const { text, values } = statements.search('sizes', filter, { after: 5, through: 900 }, 50, newestFirst)
+    const { text, values } = statements.search(filter, { after: 5, through: 900 }, 50, newestFirst)
     const rows: unknown[] = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values)
     return JSON.stringify(rows)
   }
@@ -59,32 +59,28 @@ onSqlite('a search for one thing goes through its index, in order, from either e
   await remove()
 })
 
-onSqlite('headers of large events are read in pieces, between which others get their turn', async () => {
-  const { path, remove } = await temporaryDirectory()
-  const storage = await openSqlite(join(path, 'hub.db'), 'hub_', contractTables)
-  await storage.schema.createTables()
-  const payload = seal(JSON.stringify('x'.repeat(3 * 1024 * 1024)))
-  const event = { actorId: 'ada', payload }
-  for (let i = 0; i < 4; i++) await storage.commit(commitAfter(await storage.head(), [event, event]))
-  const reads = {
-    headers: () => storage.readHeaders(0, 8),
-    search: () => storage.searchLog({ actorId: 'ada' }, { after: 0, through: 8 }, 8, false)
-  }
-  for (const [name, read] of Object.entries(reads)) {
+onSqlite(
+  'headers of large events with their chain are read in pieces, between which others get their turn',
+  async () => {
+    const { path, remove } = await temporaryDirectory()
+    const storage = await openSqlite(join(path, 'hub.db'), 'hub_', contractTables)
+    await storage.schema.createTables()
+    const payload = seal(JSON.stringify('x'.repeat(3 * 1024 * 1024)))
+    const event = { actorId: 'ada', payload }
+    for (let i = 0; i < 4; i++) await storage.commit(commitAfter(await storage.head(), [event, event]))
     let turns = 0
     const counting = setInterval(() => turns++, 0)
-    const found = await read()
+    const found = await storage.readHeaders(0, 8)
     clearInterval(counting)
     assert.equal(
       found.map(({ position }) => position),
-      [1, 2, 3, 4, 5, 6, 7, 8],
-      name
+      [1, 2, 3, 4, 5, 6, 7, 8]
     )
-    assert.ok(turns > 1, `${name}: ${turns} turns`)
+    assert.ok(turns > 1, `${turns} turns`)
+    await storage.close()
+    await remove()
   }
-  await storage.close()
-  await remove()
-})
+)
 
 indexesAreMade(onSqlite, async () => {
   const { path, remove } = await temporaryDirectory()

@@ -84,7 +84,7 @@ test('everyone with access to the collection makes, changes, moves and reorders 
       .when(update({ content: content('new') }), { by: caller })
       .then(updated(1024, { content: content('new') }))
     await past.when(move('r', 'f', 0), { by: caller }).then(moved('r', 'f', 1024))
-    await past.when(reorder(['r'], 'f'), { by: caller }).then(reordered('f', ['r', 1024]))
+    await past.when(reorder(['r'], 'f'), { by: caller }).then(moved('r', 'f', 1024))
   }
 })
 
@@ -251,7 +251,7 @@ test('requests that a new order leaves out follow in the order that they have', 
 test('a new order takes in requests from elsewhere in the collection', () =>
   given(...three)
     .when(reorder(['y', 'in'], 'f'))
-    .then(reordered('f', ['y', 1024], ['in', 2048])))
+    .then(reordered('f', ['in', 2048]), moved('y', 'f', 1024)))
 
 test('an order that names a request twice is refused', () =>
   given(...three)

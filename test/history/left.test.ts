@@ -4,7 +4,7 @@ import { migrate } from '../../migrations/migrate.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { runResultsTable } from '../../projections/runResults.js'
 import { rowLeft, streamAt } from '../../src/history/left.js'
-import type { Source } from '../../src/history/trace.js'
+import type { Source } from '../../src/history/past.js'
 import { editorAgent, type Ledger, openLedger } from '../../src/ledger.js'
 import { openMemory } from '../../src/storage/memory.js'
 import { suite } from '../support/suite.js'
@@ -29,8 +29,9 @@ test.before(async () => {
 const erased = (): Source => ({
   view: ledger.view,
   storage: {
-    readStream: async (...asked) =>
-      (await ledger.storage.readStream(...asked)).map((event) => ({
+    ...ledger.storage,
+    readAt: async (...asked) =>
+      (await ledger.storage.readAt(...asked)).map((event) => ({
         ...event,
         payload: { ...event.payload, text: null }
       }))

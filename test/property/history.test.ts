@@ -6,13 +6,16 @@ import { replay } from '../../projections/replay.js'
 import { kindOf, listDeleted } from '../../queries/departures.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
 import { HubError } from '../../src/errors.js'
-import { historyOf, rowAt } from '../../src/history/history.js'
+import { historyOf, type Version } from '../../src/history/history.js'
+import { rowAt } from '../../src/history/past.js'
+import { statesOf } from '../../src/history/states.js'
 import { treeAt } from '../../src/history/tree.js'
 import { undelete } from '../../src/history/undelete.js'
+import { type Turn, versionsOf } from '../../src/history/versions.js'
 import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import { openMemory } from '../../src/storage/memory.js'
-import type { Storage } from '../../src/storage/storage.js'
+import type { Row, Storage } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
 import { everyRow } from '../support/rows.js'
@@ -90,21 +93,49 @@ async function check(program: readonly Step[], open: () => Promise<TestDatabase>
   }
 }
 
-/** The record's history lists exactly the states that the model saw, and `at` gives the one of each position. */
+/**
+ * The record's history lists what the model saw of its content, without a gap, and `at` gives the whole row of each position.
+ * What others did to its order or to who made it is no version of it.
+ */
 async function checkRecord(ledger: Ledger, model: Model, name: string): Promise<void> {
   const [kind, id] = [KINDS.find((one) => name.startsWith(`${one} `)), name.slice(name.indexOf(' ') + 1)]
   if (!kind) throw new Error(name)
-  const history = await historyOf(ledger, kind, id)
-  const states = new Map(history.versions.map(({ position, version }) => [position, history.row(version)]))
+  const turns: Turn[] = []
+  for await (const turn of (await versionsOf(ledger, kind, id)).turns()) turns.unshift(turn)
+  const rows = new Map<number, Row | null>()
+  for await (const { turn, row } of statesOf(ledger, kind, id, { start: null, turns })) {
+    rows.set(turn.header.position, row)
+  }
+  assert.equal(
+    turns.map(({ version }) => version),
+    turns.map((_, i) => i + 1)
+  )
+  await checkPages(ledger, kind, id, turns)
   for (const [i, [position, world]] of [...model].entries()) {
     const expected = world.get(name) ?? null
-    const last = history.versions.findLast((version) => version.position <= position)
-    const row = last ? states.get(last.position) : null
-    assert.is(row ? shown(row) : null, expected && shown(JSON.parse(expected)), `${name} at ${position}`)
-    if (i % 25 !== 0) continue
+    const last = turns.findLast(({ header }) => header.position <= position)
+    const row = last ? rows.get(last.header.position) : null
+    assert.is(row ? row.body : null, expected && JSON.parse(expected).body, `${name} at ${position}`)
+    if (i % 10 !== 0) continue
     const past = await rowAt(ledger, kind, id, position)
     assert.is(past && shown(past), expected && shown(JSON.parse(expected)), `${name} at ${position}`)
   }
+}
+
+/** Pages of any size are the same list, and say of a deletion that it was one. */
+async function checkPages(ledger: Ledger, kind: (typeof KINDS)[number], id: string, turns: readonly Turn[]) {
+  const found: Version[] = []
+  for (let before: number | undefined; before !== 1; before = found.at(-1)?.version ?? 1) {
+    const { versions, count } = await historyOf(ledger, kind, id, { limit: 2, before })
+    assert.is(count, turns.length)
+    found.push(...versions)
+  }
+  assert.equal(
+    found.map(({ version, position, deleted = false }) => ({ version, position, deleted })),
+    turns.toReversed().map(({ version, header: { position, type } }) => {
+      return { version, position, deleted: type.endsWith('Deleted') }
+    })
+  )
 }
 
 /** A row without its version: a stream goes on where the record stays as it is. */
@@ -124,12 +155,17 @@ async function checkTrees(ledger: Ledger, model: Model, position: number): Promi
   const rows = [...world].map(([name, row]) => ({ kind: name.slice(0, name.indexOf(' ')), row: JSON.parse(row) }))
   for (const { row: collection } of rows.filter(({ kind }) => kind === 'collection')) {
     const tree = await treeAt(ledger, collection.id, position)
-    const idsOf = (kind: string) =>
-      rows.flatMap(({ kind: one, row }) => (one === kind && row.collectionId === collection.id ? [row.id] : [])).sort()
-    const found = (records: readonly string[] = []) => records.map((record) => JSON.parse(record).id).sort()
-    assert.equal(found(tree?.folders), idsOf('folder'))
-    assert.equal(found(tree?.requests), idsOf('request'))
-    assert.equal(found(tree?.documents), idsOf('document'))
+    const recordsOf = (kind: (typeof KINDS)[number]) =>
+      rows
+        .flatMap(({ kind: one, row }) =>
+          one === kind && row.collectionId === collection.id ? [kinds[kind].record(row)] : []
+        )
+        .sort()
+    for (const kind of ['folder', 'request', 'document'] as const) {
+      const found: string[] = []
+      for await (const records of tree?.records(kind) ?? []) found.push(...records)
+      assert.equal(found.sort(), recordsOf(kind), `${kind}s of ${collection.id} at ${position}`)
+    }
   }
 }
 

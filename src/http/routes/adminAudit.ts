@@ -6,12 +6,14 @@ import { STREAM_KINDS } from '../../../commands/index.js'
 import { usersTable } from '../../../projections/users.js'
 import { keptAddress } from '../../audit/address.js'
 import { askedOf } from '../../audit/asked.js'
-import { entriesOf } from '../../audit/entries.js'
+import { entriesOf, fullManner, listManner } from '../../audit/entries.js'
 import { masked, short } from '../../audit/mask.js'
 import { accountId, search } from '../../audit/search.js'
 import { errors } from '../../errors.js'
 import { momentOf } from '../../history/moment.js'
+import type { Ledger } from '../../ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import type { EventHeader } from '../../log/event.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -49,22 +51,41 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     const { view } = hub.ledger
     const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, view)
     const { events, next } = await search(hub.ledger, { ...wanted, actor }, page)
-    const entries = await entriesOf(hub.ledger, events, [masked, short])
+    const { entries, cut } = await pageOf(hub.ledger, events)
     const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
     const address = keptAddress(wanted.address ?? null, hub.config.audit.address)
     const { filter, searched } = askedOf(wanted, account, address)
     await hub.ledger.run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter } }, { ...agent, searched })
-    if (!request.headers.accept?.includes(NDJSON)) return json({ entries, next })
-    if (next !== null) reply.header('x-next-cursor', String(next))
-    reply.header('content-type', NDJSON).send(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    const rest = cut ?? next
+    if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
+    if (rest !== null) reply.header('x-next-cursor', String(rest))
+    reply.header('content-type', NDJSON).send(entries.map((entry) => `${entry}\n`).join(''))
     return null
   })
 
   route('GET', '/admin/audit/:position', { params: one, access: 'admin' }, async ({ hub, params, run }) => {
     const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
     if (!event) throw errors.notFound('Event')
-    const [entry] = await entriesOf(hub.ledger, [event], [masked])
+    const { value: found } = await entriesOf(hub.ledger, [event], { ...fullManner, how: [masked] }).next()
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })
-    return json(entry)
+    return json(found?.entry)
   })
+}
+
+/** As many entries as make up a page, as JSON. `cut` is where it ended before its last event, and the next one begins. */
+async function pageOf(ledger: Ledger, events: readonly EventHeader[]) {
+  const entries: string[] = []
+  let cut: number | null = null
+  let [read, made] = [0, 0]
+  for await (const { entry, bytes } of entriesOf(ledger, events, { ...listManner, how: [masked, short] })) {
+    const text = JSON.stringify(entry)
+    entries.push(text)
+    read += bytes
+    made += text.length
+    const isLast = entries.length === events.length
+    if (isLast || (read <= LIMITS.entries.max && made <= LIMITS.page.max)) continue
+    cut = entry.position
+    break
+  }
+  return { entries, cut }
 }

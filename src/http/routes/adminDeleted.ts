@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { listDeletedRecords } from '../../../queries/departures.js'
+import { deletedRecords, listDeleted } from '../../../queries/departures.js'
 import { KINDS } from '../../../queries/kinds.js'
 import { undelete } from '../../history/undelete.js'
 import { json } from '../reply.js'
@@ -17,7 +17,7 @@ export function adminDeletedRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
   route('GET', '/admin/deleted', { query: page, access: 'admin' }, async ({ hub, query }) =>
-    json({ deleted: await listDeletedRecords(hub.ledger.view, query.limit) })
+    json({ deleted: await deletedRecords(hub.ledger.view, await listDeleted(hub.ledger.view, query.limit)) })
   )
 
   // A large one is several commands. Repeated, it finds what is back.

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { existingCollection } from '../../../commands/collection/decide.js'
@@ -9,12 +10,12 @@ import type { RestorableKind } from '../../../projections/departures.js'
 import { environmentsTable } from '../../../projections/environments.js'
 import { snippetsTable } from '../../../projections/snippets.js'
 import { KINDS, kinds } from '../../../queries/kinds.js'
-import { array } from '../../../queries/record.js'
 import { errors } from '../../errors.js'
-import { historyOf, rowAt, things } from '../../history/history.js'
+import { diffOf, historyOf, things } from '../../history/history.js'
 import { momentOf, positionAt } from '../../history/moment.js'
+import { rowAt } from '../../history/past.js'
 import { restore } from '../../history/restore.js'
-import { treeAt } from '../../history/tree.js'
+import { type Tree, treeAt } from '../../history/tree.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
 import { type Answer, json, record } from '../reply.js'
@@ -51,16 +52,13 @@ export function historyRoutes(app: FastifyInstance): void {
     route('GET', `${path}/history`, { params: idParams, query: page, access: 'user' }, async (call) => {
       const { params, query, hub, caller } = call
       await visible(kind, params.id, caller, hub.ledger.view)
-      const { versions } = await historyOf(hub.ledger, kind, params.id)
-      const until = Math.min(query.before === undefined ? versions.length : query.before - 1, versions.length)
-      const shown = versions.slice(Math.max(0, until - query.limit), until).toReversed()
-      return json({ versions: shown, count: versions.length })
+      return json(await historyOf(hub.ledger, kind, params.id, query))
     })
 
     route('GET', `${path}/diff`, { params: idParams, query: range, access: 'user' }, async (call) => {
       const { params, query, hub, caller } = call
       await visible(kind, params.id, caller, hub.ledger.view)
-      return json((await historyOf(hub.ledger, kind, params.id)).diff(query.from, query.to))
+      return json(await diffOf(hub.ledger, kind, params.id, query))
     })
 
     route('POST', `${path}/restore`, { params: idParams, body: choice, access: 'user' }, async (call) => {
@@ -72,7 +70,7 @@ export function historyRoutes(app: FastifyInstance): void {
   }
 
   route('GET', '/collections/:id/tree', { params: idParams, query: moment, access: 'user' }, async (call) => {
-    const { params, query, hub, caller } = call
+    const { params, query, hub, caller, request, reply } = call
     const { ledger } = hub
     await visible('collection', params.id, caller, ledger.view)
     const position =
@@ -81,9 +79,28 @@ export function historyRoutes(app: FastifyInstance): void {
         : await positionAt(ledger.storage, momentOf(query.at, 'at'), 'at')
     const tree = await treeAt(ledger, params.id, position)
     if (!tree) throw errors.notThere(things.collection)
-    const lists = (['folders', 'requests', 'documents'] as const).map((name) => `"${name}":${array(tree[name])}`)
-    return json(`{"position":${position},"collection":${tree.collection},${lists.join(',')}}`)
+    const body = Readable.from(partsOf(tree, position), { objectMode: false })
+    // The hub stays open until the last of it is sent.
+    body.once('close', request.hold())
+    reply.header('content-type', 'application/json; charset=utf-8').send(body)
+    return null
   })
+}
+
+/** The reply to a question for a tree, a page of records at a time: the next one is read when the client has taken the last. */
+async function* partsOf(tree: Tree, position: number): AsyncGenerator<Buffer, void> {
+  yield Buffer.from(`{"position":${position},"collection":${tree.collection}`)
+  for (const kind of ['folder', 'request', 'document'] as const) {
+    yield Buffer.from(`,"${kind}s":[`)
+    let isFirst = true
+    for await (const records of tree.records(kind)) {
+      if (records.length === 0) continue
+      yield Buffer.from(`${isFirst ? '' : ','}${records.join(',')}`)
+      isFirst = false
+    }
+    yield Buffer.from(']')
+  }
+  yield Buffer.from('}')
 }
 
 /** The answer to a question for one record: as it is now, or with `?at=` as it was then. `row` is the one of now. */

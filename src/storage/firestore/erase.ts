@@ -25,7 +25,8 @@ export async function eraseTexts(client: Client, parent: string, erasures: reado
 
 function erased(parent: string, erasure: Erasure, partIds: readonly string[]): readonly Write[] {
   const { part, text } = erasure
-  const fields = { [part]: encode(text), [`${part}Salt`]: encode(null) }
+  const left = part === 'payload' && { bytes: encode(Buffer.byteLength(text ?? '')) }
+  const fields = { [part]: encode(text), [`${part}Salt`]: encode(null), ...left }
   // What says something of the text goes with it.
   const told = part === 'who' ? 'address' : 'bytes'
   const mask = [part, `${part}Salt`, told, ...(partIds.length > 0 ? [`parts.${part}`] : [])]

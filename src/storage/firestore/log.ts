@@ -1,5 +1,5 @@
 import { LIMITS } from '../../limits.js'
-import type { EventHeader, StoredEvent } from '../../log/event.js'
+import type { LinkedHeader, StoredEvent } from '../../log/event.js'
 import { addressIn } from '../search.js'
 import type { Client } from './client.js'
 import { EVENTS, eventId } from './layout.js'
@@ -80,13 +80,15 @@ function toEvent(document: Document, texts: ReadonlyMap<string, string>): Stored
 /** The fields that a header is made of. */
 export const HEADER_FIELDS = [
   ...['position', 'stream', 'version', 'type', 'schema', 'at', 'commandId', 'actorId', 'tokenId', 'requestId'],
-  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', ...Object.keys(SWEEPING)]
+  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes', ...Object.keys(SWEEPING)]
 ]
 
 /** An event without its texts. */
-export function toHeader(document: Document): EventHeader {
-  const { whoSalt, payloadSalt } = document.fields
-  return { ...envelopeOf(document), whoErased: textOf(whoSalt) === null, payloadErased: textOf(payloadSalt) === null }
+export function toHeader(document: Document): LinkedHeader {
+  const { whoSalt, payloadSalt, bytes } = document.fields
+  // Something may have been left in its place.
+  const payloadErased = textOf(payloadSalt) === null && integerOf(bytes) === 0
+  return { ...envelopeOf(document), whoErased: textOf(whoSalt) === null, payloadErased }
 }
 
 function envelopeOf({ fields }: Document): Omit<StoredEvent, 'who' | 'payload'> {

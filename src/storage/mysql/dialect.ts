@@ -27,6 +27,7 @@ export function mysqlDialect(collation: string): Dialect {
       'SELECT DISTINCT index_name AS name FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ?',
     hasTextsInRows: false,
     indexesWhenFilled: false,
+    isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
     // Every table that is made ends the transaction, so only those can wait that make none. No generation has this number.
     buildLock: {

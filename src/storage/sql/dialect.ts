@@ -38,6 +38,8 @@ export interface Dialect {
   readonly hasTextsInRows: boolean
   /** True where a generation is filled faster without the indexes that only readers need. */
   readonly indexesWhenFilled: boolean
+  /** A condition that there is no text in the column, which needs nothing of a text that there is. */
+  isNull(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */

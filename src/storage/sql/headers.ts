@@ -1,35 +1,39 @@
 import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '../../limits.js'
-import type { EventHeader } from '../../log/event.js'
+import type { EventHeader, LinkedHeader } from '../../log/event.js'
 import type { LogFilter, Storage, Stretch } from '../storage.js'
 import type { RawRow, SqlDriver } from './dialect.js'
-import { type logStatements, toHeader } from './log.js'
+import { type logStatements, toHeader, toLinkedHeader } from './log.js'
 
 const POSITIONS_MAX = 500
 
 type Headers = Pick<Storage, 'readHeaders' | 'searchLog' | 'lastOf'>
 
-/** Reads events without their texts. Where those lie in the rows, no more than a page of them is passed over in one question. */
+/**
+ * Reads events without their texts. Where those lie in the rows, the chain is behind them: no more than a page of texts is passed
+ * over in one question.
+ */
 export function headerReads(
   { query, dialect }: Pick<SqlDriver, 'query' | 'dialect'>,
   log: ReturnType<typeof logStatements>,
   { max } = LIMITS.page
 ): Headers {
-  const what = dialect.hasTextsInRows ? 'sizes' : 'headers'
-  const headersOf = async (rows: readonly RawRow[]): Promise<readonly EventHeader[]> => {
-    if (!dialect.hasTextsInRows) return rows.map(toHeader)
-    const found = new Map<number, EventHeader>()
+  const linkedOf = async (rows: readonly RawRow[]): Promise<readonly LinkedHeader[]> => {
+    const found: LinkedHeader[] = []
     for (const positions of pieces(rows, max)) {
-      for (const row of await query(log.headersAt(positions))) found.set(Number(row.position), toHeader(row))
+      found.push(...(await query(log.linkedAt(positions))).map(toLinkedHeader))
       await setImmediate()
     }
-    return rows.flatMap(({ position }) => found.get(Number(position)) ?? [])
+    return found
   }
   const searchOne = async (filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean) =>
-    headersOf(await query(log.search(what, filter, within, limit, newestFirst)))
+    (await query(log.search(filter, within, limit, newestFirst))).map(toHeader)
 
   return {
-    readHeaders: async (after, limit) => headersOf(await query(log[what](after, limit))),
+    readHeaders: async (after, limit) =>
+      dialect.hasTextsInRows
+        ? linkedOf(await query(log.sizes(after, limit)))
+        : (await query(log.linked(after, limit))).map(toLinkedHeader),
     async searchLog(filter, within, limit, newestFirst) {
       const { streams } = filter
       if (streams === undefined || streams.length === 1) return searchOne(filter, within, limit, newestFirst)
@@ -40,7 +44,7 @@ export function headerReads(
       return found.sort((a, b) => (newestFirst ? b.position - a.position : a.position - b.position)).slice(0, limit)
     },
     async lastOf(streams, types, through) {
-      return streams.length === 0 ? [] : headersOf(await query(log.lastOf(what, streams, types, through)))
+      return streams.length === 0 ? [] : (await query(log.lastOf(streams, types, through))).map(toHeader)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { EventHeader, Head, Occurrence, StoredEvent } from '../../log/event.js'
+import type { EventHeader, Head, LinkedHeader, Occurrence, StoredEvent } from '../../log/event.js'
 import type { Build, Erasure, TableDefinition } from '../storage.js'
 import { type Dialect, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 import { searchStatements } from './search.js'
@@ -75,13 +75,18 @@ export const migrationsTable: TableDefinition = {
 
 const names = Object.keys(columns).map(snake)
 const TEXTS = new Set(['who', 'payload'])
-const headerNames = names.filter((name) => !TEXTS.has(name))
+/**
+ * A payload may be megabytes long, and SQLite goes through all of it to get at a column behind it: of those a header has none.
+ */
+const headerNames = names.slice(0, names.indexOf('payload')).filter((name) => !TEXTS.has(name))
 
 /** Statements on the log of one prefix. */
 export function logStatements(dialect: Dialect, prefix: string) {
   const { placeholder: p, upsert } = dialect
   const select = `SELECT ${names.join(', ')} FROM ${prefix}log`
-  const selectHeaders = `SELECT ${headerNames.join(', ')} FROM ${prefix}log`
+  const header = `${headerNames.join(', ')}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
+  const selectHeaders = `SELECT ${header} FROM ${prefix}log`
+  const selectLinked = `SELECT ${header}, chain FROM ${prefix}log`
   const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
   const among = (selection: string, positions: readonly number[]): Statement => {
     const { text, values } = dialect.isAmong('position', positions, 1)
@@ -110,8 +115,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `${select} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
       values: [after, through]
     }),
-    headers: (after: number, limit: number): Statement => ({
-      text: `${selectHeaders} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
+    linked: (after: number, limit: number): Statement => ({
+      text: `${selectLinked} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
       values: [after, limit]
     }),
     readOccurrences: (after: number, through: number): Statement => ({
@@ -128,8 +133,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `${select} WHERE stream = ${p(1)} AND version > ${p(2)} AND version <= ${p(3)} ORDER BY version`,
       values: [stream, after, through]
     }),
-    ...searchStatements(dialect, prefix, { headers: selectHeaders, sizes: selectSizes }),
-    headersAt: (positions: readonly number[]): Statement => among(selectHeaders, positions),
+    ...searchStatements(dialect, prefix, selectHeaders),
+    linkedAt: (positions: readonly number[]): Statement => among(selectLinked, positions),
     erase: ({ event, part, text }: Erasure): Statement => ({
       text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
       values: [text, event.position]
@@ -187,6 +192,7 @@ function toRow(e: StoredEvent): readonly Parameter[] {
 export function toEvent(raw: RawRow): StoredEvent {
   return {
     ...envelopeOf(raw),
+    chain: String(raw.chain),
     who: { text: maybe(raw.who), salt: maybe(raw.who_salt), commitment: String(raw.who_commitment) },
     payload: { text: maybe(raw.payload), salt: maybe(raw.payload_salt), commitment: String(raw.payload_commitment) }
   }
@@ -194,10 +200,15 @@ export function toEvent(raw: RawRow): StoredEvent {
 
 /** An event without its texts, from its row. */
 export function toHeader(raw: RawRow): EventHeader {
-  return { ...envelopeOf(raw), whoErased: raw.who_salt === null, payloadErased: raw.payload_salt === null }
+  return { ...envelopeOf(raw), whoErased: raw.who_salt === null, payloadErased: Number(raw.payload_erased) === 1 }
 }
 
-function envelopeOf(raw: RawRow): Omit<StoredEvent, 'who' | 'payload'> {
+/** The same with its chain. */
+export function toLinkedHeader(raw: RawRow): LinkedHeader {
+  return { ...toHeader(raw), chain: String(raw.chain) }
+}
+
+function envelopeOf(raw: RawRow): Omit<StoredEvent, 'who' | 'payload' | 'chain'> {
   return {
     position: Number(raw.position),
     stream: String(raw.stream),
@@ -210,8 +221,7 @@ function envelopeOf(raw: RawRow): Omit<StoredEvent, 'who' | 'payload'> {
     tokenId: maybe(raw.token_id),
     requestId: maybe(raw.request_id),
     correlationId: maybe(raw.correlation_id),
-    causation: raw.causation === null ? null : Number(raw.causation),
-    chain: String(raw.chain)
+    causation: raw.causation === null ? null : Number(raw.causation)
   }
 }
 

@@ -2,37 +2,28 @@ import { addressKey, whoWith } from '../search.js'
 import type { LogFilter, Stretch } from '../storage.js'
 import { type Dialect, type Parameter, type Statement, snake } from './dialect.js'
 
-/** What is told of each event that is found: everything but its texts, or only where it is and how large. */
-type Selection = 'headers' | 'sizes'
-
-/** Statements that look for events in the log of one prefix; `selections` begin them. */
-export function searchStatements(dialect: Dialect, prefix: string, selections: Readonly<Record<Selection, string>>) {
+/** Statements that look for events in the log of one prefix; `selection` begins them. */
+export function searchStatements(dialect: Dialect, prefix: string, selection: string) {
   const { placeholder: p } = dialect
   return {
-    search(
-      what: Selection,
-      filter: LogFilter,
-      { after, through }: Stretch,
-      limit: number,
-      newestFirst: boolean
-    ): Statement {
+    search(filter: LogFilter, { after, through }: Stretch, limit: number, newestFirst: boolean): Statement {
       const { terms, values } = conditions(dialect, filter, [after, through])
       const where = [`position > ${p(1)}`, `position <= ${p(2)}`, ...terms].join(' AND ')
       // Along one stream versions rise as positions do, and by them the stream has an index.
       const order = filter.streams?.length === 1 ? 'version' : 'position'
       return {
-        text: `${selections[what]} WHERE ${where} ORDER BY ${order} ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
+        text: `${selection} WHERE ${where} ORDER BY ${order} ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
         values: [...values, limit]
       }
     },
-    lastOf(what: Selection, streams: readonly string[], types: readonly string[], through: number): Statement {
+    lastOf(streams: readonly string[], types: readonly string[], through: number): Statement {
       const wanted = conditions(dialect, { types }, [through])
       const { terms, values } = conditions(dialect, { streams }, wanted.values)
       // Of each stream, which its first event stands for, from the newest event on until one is of the types.
       const where = [`one.stream = f.stream`, `one.position <= ${p(1)}`, ...wanted.terms].join(' AND ')
       const last = `SELECT one.position FROM ${prefix}log AS one WHERE ${where} ORDER BY one.version DESC LIMIT 1`
       const each = `SELECT (${last}) AS last_position FROM ${prefix}log AS f WHERE f.version = 1 AND ${terms.join(' AND ')}`
-      return { text: `${selections[what]} JOIN (${each}) AS latest ON position = last_position`, values }
+      return { text: `${selection} JOIN (${each}) AS latest ON position = last_position`, values }
     }
   }
 }

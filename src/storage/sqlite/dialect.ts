@@ -22,6 +22,8 @@ export const sqliteDialect: Dialect = {
   indexNames: `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`,
   hasTextsInRows: true,
   indexesWhenFilled: false,
+  // The column itself would be read for it; its length is in the head of the row.
+  isNull: (column) => `octet_length(${column}) IS NULL`,
   // Other writers of the file wait meanwhile.
   changesAtOnce: 5000,
   createIndex: (name, table, columns, unique) =>

@@ -36,7 +36,7 @@ const SMALL_HEAP = ['--max-semi-space-size=8']
 export async function startChild({ name, file, input, profile, signal }: ChildSpec): Promise<Child> {
   const child = fork(file, {
     serialization: 'advanced',
-    execArgv: [...SMALL_HEAP, ...(profile === undefined ? [] : profiling(name, profile))]
+    execArgv: [...SMALL_HEAP, '--expose-gc', ...(profile === undefined ? [] : profiling(name, profile))]
   })
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { RestorableKind } from '../../projections/departures.js'
+import { KINDS } from '../../queries/kinds.js'
+import { type AuditQuery, pagesOf } from '../audit/search.js'
+import type { Ledger } from '../ledger.js'
+import { type StoredEvent, subjectOf } from '../log/event.js'
+import { eventsAt } from '../log/texts.js'
+import { giveWay } from '../turns.js'
+import { versionsOf } from './versions.js'
+
+/** A record that a token has done something to, and where in the log it did so first and last. */
+export interface Deeds {
+  readonly kind: RestorableKind
+  readonly id: string
+  readonly first: number
+  readonly last: number
+}
+
+const REORDERS = ['ItemsReordered', 'FoldersReordered'] as const
+
+/** What a query finds, as positions, and the records that it was about, by stream. */
+export async function deedsOf(ledger: Ledger, query: AuditQuery) {
+  const isOurs = new Set<number>()
+  const records = new Map<string, Deeds>()
+  for await (const page of pagesOf(ledger, query)) {
+    for (const { position } of page) isOurs.add(position)
+    for await (const events of eventsAt(ledger.storage, page)) {
+      for (const event of events) {
+        for (const { kind, id } of recordsIn(event)) {
+          const stream = `${kind}-${id}`
+          const first = records.get(stream)?.first ?? event.position
+          records.set(stream, { kind, id, first, last: event.position })
+        }
+        await giveWay()
+      }
+    }
+  }
+  return { isOurs, records }
+}
+
+/** Where somebody else has touched a record last since the token did first; records that nobody has are left out. */
+export async function foreignTouches(
+  ledger: Ledger,
+  records: ReadonlyMap<string, Deeds>,
+  isOurs: ReadonlySet<number>
+): Promise<ReadonlyMap<Deeds, number>> {
+  const touches = new Map<Deeds, number>()
+  const touch = (record: Deeds, position: number) => {
+    if (position > record.first) touches.set(record, Math.max(touches.get(record) ?? 0, position))
+  }
+  for (const record of records.values()) {
+    for await (const { header } of (await versionsOf(ledger, record.kind, record.id)).turns()) {
+      if (!isOurs.has(header.position)) touch(record, header.position)
+      if (!isOurs.has(header.position) || header.position < record.first) break
+    }
+    await giveWay()
+  }
+  let start = Number.POSITIVE_INFINITY
+  for (const { first } of records.values()) start = Math.min(start, first)
+  for (const type of records.size > 0 ? REORDERS : []) {
+    for await (const page of pagesOf(ledger, { type, from: { position: start } })) {
+      const theirs = page.filter(({ position }) => !isOurs.has(position))
+      for await (const events of eventsAt(ledger.storage, theirs)) {
+        for (const event of events) {
+          for (const { kind, id } of recordsIn(event)) {
+            const record = records.get(`${kind}-${id}`)
+            if (record) touch(record, event.position)
+          }
+          await giveWay()
+        }
+      }
+    }
+  }
+  return touches
+}
+
+// Reorders name what they move as objects, deletions what they take with them as ids.
+const members = z.array(z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])).default([])
+const others = z.object({ folders: members, requests: members, documents: members })
+
+/** The records that an event is about: that of its stream, and those that it reorders or takes with it. */
+function* recordsIn({ stream, type, payload }: StoredEvent): Generator<{ kind: RestorableKind; id: string }> {
+  const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
+  // A collection's stream also has the orders of what is in it, which change nothing in its own record.
+  if (kind && !type.endsWith('Reordered')) yield { kind, id: subjectOf(stream) }
+  if (!/(Reordered|Deleted)$/.test(type) || payload.text === null) return
+  const { folders, requests, documents } = others.parse(JSON.parse(payload.text))
+  for (const id of folders) yield { kind: 'folder', id }
+  for (const id of requests) yield { kind: 'request', id }
+  for (const id of documents) yield { kind: 'document', id }
+}

@@ -1,0 +1,60 @@
+import { codec } from '../../commands/index.js'
+import type { RestorableKind } from '../../projections/departures.js'
+import { kinds } from '../../queries/kinds.js'
+import { recorded } from '../log/batch.js'
+import { eventsAt } from '../log/texts.js'
+import type { Row } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
+import { finder } from './newest.js'
+import { after, ownRows, tracesOf } from './own.js'
+import type { Source } from './past.js'
+import { recordSteps } from './steps.js'
+import type { Turn } from './versions.js'
+import { whoIn } from './who.js'
+
+/** A version of a record with the row that its own stream had given it then. */
+export interface State {
+  readonly turn: Turn
+  /** Null where the record was gone after it. */
+  readonly row: Row | null
+  /** The name that who did it had at the time; null where it is erased. */
+  readonly name: string | null
+  /** True where what the event said is erased. */
+  readonly isErased: boolean
+}
+
+/** The row that a version left, as far as the record's own stream has made it. */
+export async function rowOf({ storage }: Pick<Source, 'storage'>, kind: RestorableKind, id: string, turn: Turn) {
+  if (turn.isTaken || recordSteps[kind].ends.includes(turn.header.type)) return null
+  const queries = [{ stream: `${kind}-${id}`, at: turn.header.position }]
+  for await (const [own] of ownRows(storage, await tracesOf(finder(storage), queries))) return own?.row ?? null
+  return null
+}
+
+/**
+ * Goes through versions that follow each other, oldest first, from the row that the one before them left: each is one event
+ * more. At any time a page of events is held, and the row that they have come to.
+ */
+export async function* statesOf(
+  { storage }: Pick<Source, 'storage'>,
+  kind: RestorableKind,
+  _id: string,
+  { start, turns }: { readonly start: Row | null; readonly turns: readonly Turn[] }
+): AsyncGenerator<State, void> {
+  const table = kinds[kind].table
+  const byPosition = new Map(turns.map((turn) => [turn.header.position, turn]))
+  let row = start
+  for await (const page of eventsAt(
+    storage,
+    turns.map(({ header }) => header)
+  )) {
+    for (const stored of page) {
+      const turn = byPosition.get(stored.position)
+      if (!turn) continue
+      await giveWay()
+      row = turn.isTaken ? null : after(row, recorded(stored, codec), table)
+      await giveWay()
+      yield { turn, row, name: whoIn(stored).name, isErased: !turn.isTaken && stored.payload.text === null }
+    }
+  }
+}

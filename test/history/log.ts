@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { codec } from '../../commands/index.js'
+import { migrate } from '../../migrations/migrate.js'
+import { project } from '../../projections/index.js'
+import { editorAgent, type Ledger, openLedger } from '../../src/ledger.js'
+import { recorded } from '../../src/log/batch.js'
+import type { NewEvent } from '../../src/log/event.js'
+import { placed } from '../../src/log/place.js'
+import type { Storage } from '../../src/storage/storage.js'
+
+const cause = { actorId: 'system', actorName: 'system', tokenId: null, address: null, requestId: null }
+
+/** A ledger on an empty log. */
+export async function newLedger(storage: Storage): Promise<Ledger> {
+  await migrate(storage)
+  return openLedger(storage, () => null)
+}
+
+/** Writes events as they stand, also such as no command makes any more; with `isShown` false the read tables never hear of them. */
+export async function append({ storage, view }: Ledger, events: readonly NewEvent[], isShown = true): Promise<number> {
+  const head = await storage.head()
+  const versions = new Map<string, number>()
+  for (const stream of new Set(events.map((event) => event.stream))) {
+    versions.set(stream, await view.lastVersion(stream))
+  }
+  const happening = { events, cause, commandId: randomUUID(), now: Date.now() }
+  const stored = placed(happening, head, codec, versions)
+  const last = stored.at(-1)
+  if (!last) return head.position
+  const next = { ...head, position: last.position, chain: last.chain, at: last.at }
+  const ops = isShown ? stored.flatMap((event) => project(recorded(event, codec))) : []
+  await storage.commit({ after: head, events: stored, ops, head: next })
+  await view.current()
+  return last.position
+}
+
+/** What was read of a log: how often it was asked, and how many bytes of texts it gave. */
+export interface Reading {
+  questions: number
+  bytes: number
+}
+
+/** The same log, and what is read through it. */
+export function counting(storage: Storage): { readonly storage: Storage; readonly reading: Reading } {
+  const reading = { questions: 0, bytes: 0 }
+  const counted: Storage = {
+    ...storage,
+    async readAt(positions) {
+      reading.questions++
+      const events = await storage.readAt(positions)
+      for (const { payload } of events) reading.bytes += payload.text?.length ?? 0
+      return events
+    },
+    searchLog(...asked) {
+      reading.questions++
+      return storage.searchLog(...asked)
+    },
+    lastOf(...asked) {
+      reading.questions++
+      return storage.lastOf(...asked)
+    }
+  }
+  return { storage: counted, reading }
+}
+
+/** The command that changes a document's text. */
+export async function write(ledger: Ledger, id: string, collectionId: string, content: string): Promise<number> {
+  const text = { name: 'Notes', content, marker: null }
+  const command = { type: 'UpdateDocument', id, collectionId, folderId: null, content: text } as const
+  return (await ledger.run(command, editorAgent)).position
+}

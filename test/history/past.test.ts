@@ -1,0 +1,211 @@
+import * as assert from 'uvu/assert'
+import { emitCollection } from '../../commands/collection/events.js'
+import { tables } from '../../projections/index.js'
+import { entriesOf, listManner } from '../../src/audit/entries.js'
+import { diffOf, historyOf } from '../../src/history/history.js'
+import { rowAt } from '../../src/history/past.js'
+import { restore } from '../../src/history/restore.js'
+import { treeAt } from '../../src/history/tree.js'
+import { undelete } from '../../src/history/undelete.js'
+import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
+import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
+import { content } from '../decide/made.js'
+import { suite } from '../support/suite.js'
+import { append, counting, newLedger, write } from './log.js'
+
+const KB = 1024
+const GAP = 1024
+
+for (const [name, open] of [
+  ['in memory', memoryDatabase],
+  ['on sqlite', sqliteDatabase]
+] as const) {
+  const test = suite(`the past ${name} costs what is asked for`)
+  let database: TestDatabase
+  let ledger: Ledger
+
+  test.before(async () => {
+    database = await open()
+    ledger = await newLedger(await database.open(tables))
+  })
+  test.after(() => database?.remove())
+
+  const collection = async (id: string) => {
+    await ledger.run({ type: 'CreateCollection', id, name: id }, editorAgent)
+    return id
+  }
+  const request = (id: string, collectionId: string, folderId: string | null = null) =>
+    ledger.run({ type: 'CreateRequest', id, collectionId, folderId, content: content(id) }, editorAgent)
+  const folder = (id: string, collectionId: string) =>
+    ledger.run({ type: 'CreateFolder', id, collectionId, parentFolderId: null, name: id }, editorAgent)
+  const reorder = (orderedIds: readonly string[], collectionId: string, folderId: string | null = null) =>
+    ledger.run({ type: 'ReorderRequests', collectionId, folderId, orderedIds }, editorAgent)
+  const placeAt = async (id: string, position: number) => {
+    const row = await rowAt(ledger, 'request', id, position)
+    return row && 'container' in row && 'sortOrder' in row ? [row.container, row.sortOrder] : null
+  }
+
+  test('one version of forty reads the texts of two', async () => {
+    const id = await collection('large')
+    const text = { name: 'Notes', content: 'x'.repeat(100 * KB), marker: null }
+    await ledger.run(
+      { type: 'CreateDocument', id: 'notes', collectionId: id, folderId: null, content: text },
+      editorAgent
+    )
+    for (let i = 1; i < 40; i++) await write(ledger, 'notes', id, `${i}`.repeat(100 * KB).slice(0, 100 * KB))
+    const { storage, reading } = counting(ledger.storage)
+    const { versions, count } = await historyOf({ storage, view: ledger.view }, 'document', 'notes', { limit: 1 })
+    assert.equal([versions.map(({ version }) => version), count], [[40], 40])
+    assert.equal(versions[0]?.changed, ['content', 'updatedAt'])
+    assert.ok(reading.bytes < 220 * KB, `${reading.bytes} bytes`)
+    const page = await historyOf({ storage, view: ledger.view }, 'document', 'notes', { limit: 3, before: 3 })
+    assert.equal(
+      page.versions.map(({ version, type }) => [version, type]),
+      [
+        [2, 'DocumentUpdated'],
+        [1, 'DocumentCreated']
+      ]
+    )
+  })
+
+  test('a comparison of large texts is cut short, and one of many fields counts what it leaves out', async () => {
+    const id = await collection('compared')
+    const text = { name: 'Notes', content: 'a'.repeat(5 * KB * KB), marker: null }
+    await ledger.run(
+      { type: 'CreateDocument', id: 'long', collectionId: id, folderId: null, content: text },
+      editorAgent
+    )
+    await write(ledger, 'long', id, 'b'.repeat(5 * KB * KB))
+    const difference = await diffOf(ledger, 'document', 'long')
+    assert.ok(JSON.stringify(difference).length < 5 * KB * KB)
+    assert.match(
+      String(difference.changes.find(({ path }) => path === '/content')?.to),
+      /^b{1000}… \(5242880 characters\)$/
+    )
+    const variables = (value: string) =>
+      Array.from({ length: 10_001 }, (_, i) => ({ key: `${i}`, value, defaultValue: '', share: true, enabled: true }))
+    await ledger.run({ type: 'CreateEnvironment', id: 'many', name: 'Many' }, editorAgent)
+    for (const value of ['1', '2']) {
+      const changed = { name: 'Many', variables: variables(value) }
+      await ledger.run({ type: 'UpdateEnvironment', id: 'many', content: changed }, editorAgent)
+    }
+    const { changes, more } = await diffOf(ledger, 'environment', 'many')
+    assert.equal([changes.length, more], [10_000, 2])
+  })
+
+  test('to be reordered among neighbours is no version; to come into a folder is', async () => {
+    const id = await collection('ordered')
+    await folder('box', id)
+    for (const one of ['a', 'b', 'c']) await request(one, id)
+    const before = ledger.view.head.position
+    const { position } = await reorder(['c', 'b', 'a'], id)
+    assert.equal(await placeAt('a', before), [id, GAP])
+    assert.equal(await placeAt('a', position), [id, 3 * GAP])
+    assert.is((await historyOf(ledger, 'request', 'a', { limit: 9 })).count, 1)
+    await reorder(['a'], id, 'box')
+    const { versions } = await historyOf(ledger, 'request', 'a', { limit: 9 })
+    assert.equal(
+      versions.map(({ type, changed }) => [type, changed.includes('folderId')]),
+      [
+        ['RequestMoved', true],
+        ['RequestCreated', true]
+      ]
+    )
+  })
+
+  test('a log in which a reorder alone tells of a move is read as it is', async () => {
+    const id = await collection('older')
+    await folder('first', id)
+    await folder('second', id)
+    await request('r', id, 'first')
+    const taken = { folderId: 'second', requests: [{ id: 'r', sortOrder: 7 }], documents: [] }
+    const moved = await append(ledger, [emitCollection(id, 'ItemsReordered', taken)])
+    assert.equal(await placeAt('r', moved - 1), ['first', GAP])
+    assert.equal(await placeAt('r', moved), ['second', 7])
+    await ledger.run({ type: 'DeleteFolder', id: 'first' }, editorAgent)
+    assert.equal(await placeAt('r', ledger.view.head.position), ['second', 7])
+    const { position: gone } = await ledger.run({ type: 'DeleteFolder', id: 'second' }, editorAgent)
+    assert.is(await rowAt(ledger, 'request', 'r', gone), null)
+    assert.equal(await placeAt('r', gone - 1), ['second', 7])
+    await undelete(ledger, systemAgent, 'folder', 'second')
+    assert.equal(await placeAt('r', ledger.view.head.position), ['second', 7])
+    const { versions, count } = await historyOf(ledger, 'request', 'r', { limit: 9 })
+    assert.is(count, 3)
+    assert.equal(
+      versions.map(({ version, type, position }) => [version, type, type === 'FolderDeleted' ? position : null]),
+      [
+        [3, 'RequestRestored', null],
+        [2, 'FolderDeleted', gone],
+        [1, 'RequestCreated', null]
+      ]
+    )
+  })
+
+  test('a version is restored into the folder that it was in', async () => {
+    const id = await collection('restored')
+    await folder('home', id)
+    await request('wanderer', id, 'home')
+    await reorder(['wanderer'], id)
+    await restore(ledger, editorAgent, 'request', 'wanderer', 1)
+    assert.is((await placeAt('wanderer', ledger.view.head.position))?.[0], 'home')
+  })
+
+  test('a tree asks the log as often, however many things and reorders there are', async () => {
+    const id = await collection('forest')
+    const ids = Array.from({ length: 300 }, (_, i) => `tree-${i}`)
+    await Promise.all(ids.map((one) => request(one, id)))
+    const unordered = ledger.view.head.position
+    const swap = (i: number) =>
+      [0, 1].map((j) => ({ id: ids[(i + j) % ids.length] ?? '', sortOrder: (1 + ((i + 1 - j) % ids.length)) * GAP }))
+    const reorders = Array.from({ length: 1000 }, (_, i) =>
+      emitCollection(id, 'ItemsReordered', { folderId: null, requests: swap(i), documents: [] })
+    )
+    await append(ledger, reorders)
+    for (const at of [unordered, unordered + 500]) {
+      const { storage, reading } = counting(ledger.storage)
+      const tree = await treeAt({ storage, view: ledger.view }, id, at)
+      const records: string[] = []
+      for await (const page of tree?.records('request') ?? []) records.push(...page)
+      assert.is(records.length, ids.length)
+      assert.ok(reading.questions < 60, `${reading.questions} questions`)
+      const orders = records.map((record): number => JSON.parse(record).sortOrder)
+      assert.equal(
+        orders,
+        orders.toSorted((a, b) => a - b)
+      )
+    }
+  })
+
+  test('an entry of the audit about a large reorder lists 200 of it, and says how many more', async () => {
+    const id = await collection('shuffled')
+    const requests = Array.from({ length: 5000 }, (_, i) => ({ id: `${i}`, sortOrder: i }))
+    const position = await append(ledger, [
+      emitCollection(id, 'ItemsReordered', { folderId: null, requests, documents: [] })
+    ])
+    const events = await ledger.storage.readHeaders(position - 1, 1)
+    const { value } = await entriesOf(ledger, events, { ...listManner, how: [] }).next()
+    assert.is(value?.entry.more, 4800)
+    assert.ok(JSON.stringify(value?.entry).length < 20 * KB)
+  })
+
+  test('a thousand requests come back in commits of a hundred, and others have their turn meanwhile', async () => {
+    const id = await collection('crowd')
+    const ids = Array.from({ length: 1000 }, (_, i) => `one-of-${i}`)
+    await Promise.all(ids.map((one) => request(one, id)))
+    await ledger.run({ type: 'DeleteCollectionAsAdmin', id }, systemAgent)
+    let turns = 0
+    let isOver = false
+    const others = async () => {
+      for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const running = others()
+    assert.equal(await undelete(ledger, systemAgent, 'collection', id), { collection: 1, request: 1000 })
+    isOver = true
+    await running
+    assert.ok(turns > 20, `${turns} turns`)
+    const { position } = ledger.view.head
+    assert.equal(await placeAt('one-of-999', position), [id, 1000 * GAP])
+  })
+
+  test.run()
+}
