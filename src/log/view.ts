@@ -158,19 +158,24 @@ export class View implements PagedReads {
     }
   }
 
-  /** Takes in what others have committed; forgets everything when that is much or changed which tables are live. */
-  async catchUp(): Promise<void> {
+  /**
+   * Takes in what others have committed up to a head that the log has had, its end by default; forgets everything when that is
+   * much or changed which tables are live.
+   */
+  async catchUp(seen?: Head): Promise<void> {
     const from = this.#head
-    const missed = await this.#storage.readHeaders(from.position, CATCH_UP_MAX)
+    const head = seen ?? (await this.#storage.head())
+    const count = head.position - from.position
+    const isMuch = count >= CATCH_UP_MAX
+    const missed = isMuch ? [] : await this.#storage.readTypes(from.position, head.position)
     if (this.#head !== from) return this.catchUp()
-    const last = missed.at(-1)
-    if (!last) return
+    if (count <= 0) return
     this.#foreign++
     const touched = missed.map(({ type }) => (TURNS.has(type) ? null : this.#tablesOf(type)))
     // A type that is not known here may be one that a newer version has added, for tables that are.
-    if (missed.length === CATCH_UP_MAX || touched.includes(null)) return this.#reset()
+    if (isMuch || missed.length < count || touched.includes(null)) return this.#reset()
     for (const table of new Set(touched.flatMap((tables) => tables ?? []))) this.#cache.drop(table, null)
-    this.#move({ position: last.position, chain: last.chain, at: last.at, generation: from.generation })
+    this.#move(head)
   }
 
   /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
@@ -205,13 +210,13 @@ export class View implements PagedReads {
   async #check(): Promise<void> {
     await this.recover()
     const known = this.#head
-    const { position, chain } = await this.#storage.head()
-    if (chain === known.chain) return
+    const seen = await this.#storage.head()
+    if (seen.chain === known.chain) return
     // Behind what was known to be committed, or beside it: the database was put back to an earlier state.
-    if (position <= known.position) return this.#reset()
+    if (seen.position <= known.position) return this.#reset()
     // The newer head may be that of our own commit, whose answer is still on its way to us.
     await this.#settled()
-    if (position > this.#head.position) await this.catchUp()
+    if (seen.position > this.#head.position) await this.catchUp(seen)
   }
 }
 

@@ -47,6 +47,7 @@ export function openMemory(): Storage {
     },
     readLog,
     readHeaders: async (after, limit) => log.slice(after, after + limit).map(headerOf),
+    readTypes: async (after, through) => log.slice(after, through),
     readOccurrences: readLog,
     readAt: async (positions) => pageOf(log.filter(({ position }) => positions.includes(position))),
     async searchLog(filter, { after, through }, limit, newestFirst) {

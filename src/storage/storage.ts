@@ -202,7 +202,9 @@ export interface Storage {
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
   /** The same events without their texts, always as many as the limit where the log has them. */
   readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
-  /** The same, without what a replay does not need of them. */
+  /** The types of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
+  readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'type'>[]>
+  /** The same as `readLog`, without what a replay does not need of them. */
   readOccurrences(after: number, limit: number): Promise<readonly Occurrence[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */
   readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>

@@ -163,6 +163,11 @@ export function logContract({ test, fresh, again }: Contract): void {
       assert.ok(seen.length >= 4 && seen.every((page) => page.length <= 2), `${name}: ${JSON.stringify(seen)}`)
     }
     assert.is((await storage.readHeaders(0, 7)).length, 7)
+    assert.equal(
+      (await storage.readTypes(2, 5)).map(({ type }) => type),
+      Array(3).fill('ThingHappened')
+    )
+    assert.equal(await storage.readTypes(7, 7), [])
   })
 
   test('the newest event of each stream is found by its types, up to a position', async () => {

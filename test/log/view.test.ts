@@ -30,6 +30,15 @@ test('what another process has committed is seen by the next call', async () => 
   assert.is(await sizeHere(), 2)
 })
 
+test("what others have committed is taken in, and a stream's version found, without a text of any event", async () => {
+  const refuse = () => Promise.reject(new Error('Texts are read.'))
+  const reader = await processOn({ ...log, readLog: refuse, readStream: refuse, readAt: refuse })
+  for (let i = 0; i < 5; i++) await there.submit(grow('a'))
+  await reader.view.current()
+  assert.is((await reader.view.get(items, 'a'))?.size, 6)
+  assert.is(await reader.view.lastVersion((await log.readHeaders(0, 1))[0]?.stream ?? ''), 6)
+})
+
 test('while nobody writes one look at the head is all', async () => {
   let reads = 0
   here.storage.onRead = async () => void reads++

@@ -5,14 +5,16 @@ import type { Client } from './client.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 import type { Query } from './query.js'
-import { isSweeping } from './sweeps.js'
-import { integerOf } from './values.js'
+import { isSweeping, SWEEPING } from './sweeps.js'
+import { integerOf, textOf } from './values.js'
 import type { Answer, Document } from './wire.js'
 
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
 
-type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readOccurrences' | 'readAt' | 'readStream'>
+const TYPE_FIELDS = ['position', 'type', ...Object.keys(SWEEPING)]
+
+type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readOccurrences' | 'readAt' | 'readStream'>
 
 /** Reads the log below `parent`: of events with texts, no more than a page comes over the network, and a few documents. */
 export function logPages(client: Client, parent: string, finish: () => Promise<void>, { max } = LIMITS.page): Pages {
@@ -37,6 +39,11 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
     readOccurrences: readLog,
     readHeaders: async (position, limit) =>
       limit > 0 ? (await ask({ ...after(position, limit), fields: HEADER_FIELDS })).documents.map(toHeader) : [],
+    async readTypes(position, through) {
+      if (position >= through) return []
+      const { documents } = await ask({ ...after(position, through - position), fields: TYPE_FIELDS })
+      return documents.map(({ fields }) => ({ type: textOf(fields.type) ?? '' }))
+    },
     async readAt(positions) {
       const page: StoredEvent[] = []
       let room = max

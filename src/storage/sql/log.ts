@@ -115,6 +115,10 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `${select} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
       values: [after, through]
     }),
+    types: (after: number, through: number): Statement => ({
+      text: `SELECT position, type FROM ${prefix}log WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
+      values: [after, through]
+    }),
     linked: (after: number, limit: number): Statement => ({
       text: `${selectLinked} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
       values: [after, limit]

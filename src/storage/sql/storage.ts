@@ -71,6 +71,10 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return through === null ? [] : (await driver.query(log.read(after, through))).map(toEvent)
     },
     ...headerReads(driver, log),
+    async readTypes(after, through) {
+      const rows = after < through ? await driver.query(log.types(after, through)) : []
+      return rows.map(({ type }) => ({ type: String(type) }))
+    },
     async readOccurrences(after, limit) {
       const through = await endOfLogPage(after, limit)
       return through === null ? [] : (await driver.query(log.readOccurrences(after, through))).map(toOccurrence)
