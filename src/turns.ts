@@ -25,3 +25,17 @@ export async function giveWay(): Promise<void> {
   await setImmediate()
   since = performance.now()
 }
+
+const ENOUGH_MS = 10
+
+/** A stretch of work that lets others have their turn when it has lasted: small things go on without a pause. */
+export class Turn {
+  #begun = performance.now()
+
+  /** Comes back at once, or when everything else that waits has had its turn. */
+  async rest(): Promise<void> {
+    if (performance.now() - this.#begun < ENOUGH_MS) return
+    await setImmediate()
+    this.#begun = performance.now()
+  }
+}

@@ -1,4 +1,5 @@
 import { type RowOp, StorageUnavailable } from '../storage/storage.js'
+import { Turn } from '../turns.js'
 import type { Draft } from './draft.js'
 import {
   type EventCodec,
@@ -10,7 +11,6 @@ import {
 } from './event.js'
 import type { Layer } from './layer.js'
 import { type Places, place } from './place.js'
-import { Turn } from './turn.js'
 import type { Decision, Outcome } from './writer.js'
 
 const COMMANDS_MAX = 256
