@@ -5,11 +5,13 @@ import { type Changed, Layer } from './layer.js'
 import type { View } from './view.js'
 
 const SPARE_ROWS = 8
+/** A command that changes more rows than this, unread until then, is committed before the next one: reading them costs more. */
+const READ_FOR_CHANGES_MAX = 100
 
 /**
  * The read tables as the next decision must see them: the committed ones with the rows of batches that are still on their
  * way laid over them. Changes of many unnamed rows (`deleteWhere`, `clear`) reach rows that nobody has read, which cannot
- * be laid over: they must be committed before the next decision.
+ * be laid over: they must be committed before the next decision. So are changes of very many named ones.
  */
 export class Draft implements ReadStore {
   readonly #view: View
@@ -90,7 +92,10 @@ export class Draft implements ReadStore {
   /** Lays row changes into the top layer. Returns false when some reach rows that cannot be laid over: see above. */
   async lay(layer: Layer, ops: readonly RowOp[]): Promise<boolean> {
     const layers = this.#layers
-    const before = await this.#rowsBefore(layers, ops)
+    const unread = unreadIds(layers, ops)
+    const isMany = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0) > READ_FOR_CHANGES_MAX
+    const before = isMany ? new Map<string, Row>() : await this.#rowsBefore(unread)
+    if (isMany) for (const table of unread.keys()) layer.changed.push({ table, scope: null })
     for (const op of ops) {
       if (op.op === 'put') {
         layer.lay(op.table, op.row.id, laidIn(layers, op.table, op.row.id)?.row ?? null, op.row)
@@ -106,21 +111,14 @@ export class Draft implements ReadStore {
         if (now) layer.lay(op.table, op.id, now, op.op === 'delete' ? null : ({ ...now, ...op.set } as Row))
       }
     }
-    return ops.every(({ op }) => op !== 'deleteWhere' && op !== 'clear')
+    return !isMany && ops.every(({ op }) => op !== 'deleteWhere' && op !== 'clear')
   }
 
   /** The stored rows that patches and deletions start from. */
-  async #rowsBefore(layers: readonly Layer[], ops: readonly RowOp[]): Promise<ReadonlyMap<string, Row>> {
-    const ids = new Map<TableSpec, Set<string>>()
-    for (const op of ops) {
-      if (op.op !== 'patch' && op.op !== 'delete') continue
-      const wanted = ids.get(op.table) ?? new Set()
-      ids.set(op.table, wanted.add(op.id))
-    }
+  async #rowsBefore(unread: ReadonlyMap<TableSpec, ReadonlySet<string>>): Promise<ReadonlyMap<string, Row>> {
     const rows = new Map<string, Row>()
-    for (const [table, wanted] of ids) {
-      const unlaid = [...wanted].filter((id) => !laidIn(layers, table, id))
-      for (const row of await this.#view.getAll(table, unlaid)) rows.set(`${table.name}/${row.id}`, row)
+    for (const [table, ids] of unread) {
+      for (const row of await this.#view.getAll(table, [...ids])) rows.set(`${table.name}/${row.id}`, row)
     }
     return rows
   }
@@ -146,6 +144,16 @@ export class Draft implements ReadStore {
       if (unlaid.length >= limit || stored.length < asked) return unlaid
     }
   }
+}
+
+/** The rows that patches and deletions start from and that no layer has, by their tables. */
+function unreadIds(layers: readonly Layer[], ops: readonly RowOp[]): ReadonlyMap<TableSpec, ReadonlySet<string>> {
+  const unread = new Map<TableSpec, Set<string>>()
+  for (const op of ops) {
+    if ((op.op !== 'patch' && op.op !== 'delete') || laidIn(layers, op.table, op.id)) continue
+    unread.set(op.table, (unread.get(op.table) ?? new Set()).add(op.id))
+  }
+  return unread
 }
 
 /** The first rows in this order, up to the limit. */

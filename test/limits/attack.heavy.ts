@@ -26,7 +26,7 @@ const request = (name: string, body = '') =>
   })
 
 async function created({ send, user }: Siege, path: string, body: string): Promise<string> {
-  const { outcome, text } = await send('POST', path, { token: user, body })
+  const { outcome, text } = await send('POST', path, { token: user, body, kept: Number.POSITIVE_INFINITY })
   assert.is(outcome, '200', text)
   return withId.parse(JSON.parse(text)).id
 }

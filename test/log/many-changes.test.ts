@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { tables } from '../../projections/index.js'
+import { requestsTable } from '../../projections/requests.js'
+import { verify } from '../../projections/verify.js'
+import { editorAgent } from '../../src/ledger.js'
+import { memoryDatabase, sqliteDatabase } from '../contract/databases.js'
+import { content } from '../decide/made.js'
+import { newLedger } from '../history/log.js'
+import { suite } from '../support/suite.js'
+
+const COUNT = 250
+
+for (const [name, open] of [
+  ['in memory', memoryDatabase],
+  ['on sqlite', sqliteDatabase]
+] as const) {
+  const test = suite(`a command that changes many rows ${name}`)
+
+  test('is seen by those behind it, as a replay has it', async () => {
+    const database = await open()
+    try {
+      const storage = await database.open(tables)
+      const ledger = await newLedger(storage)
+      const run = (command: Parameters<typeof ledger.run>[0]) => ledger.run(command, editorAgent)
+      await run({ type: 'CreateCollection', id: 'c', name: 'C' })
+      const ids = Array.from({ length: COUNT }, (_, i) => `r${i}`)
+      const place = { collectionId: 'c', folderId: null }
+      for (const id of ids) await run({ type: 'CreateRequest', id, ...place, content: content(id) })
+      // All at once: each must be decided on what the one before it leaves.
+      await Promise.all([
+        run({ type: 'MoveRequest', id: 'r0', folderId: null, index: 10 }),
+        run({ type: 'ReorderRequests', ...place, orderedIds: [...ids].reverse() }),
+        run({ type: 'UpdateRequest', id: 'r1', ...place, content: { ...content('r1'), comment: 'changed' } }),
+        run({ type: 'MoveRequest', id: 'r0', folderId: null, index: 0 }),
+        run({ type: 'ReorderRequests', ...place, orderedIds: ids }),
+        run({ type: 'MoveRequest', id: `r${COUNT - 1}`, folderId: null, index: 0 })
+      ])
+      const listed = await ledger.view.list(requestsTable, 'byContainer', ['c'])
+      assert.equal(
+        listed.map(({ id }) => id),
+        [`r${COUNT - 1}`, ...ids.slice(0, -1)]
+      )
+      assert.match((await ledger.view.get(requestsTable, 'r1'))?.body ?? '', /changed/)
+      const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
+      assert.ok(equal)
+      await ledger.close()
+    } finally {
+      await database.remove()
+    }
+  })
+
+  test.run()
+}
