@@ -14,7 +14,7 @@ import { LIMITS } from '../limits.js'
 import { recorded } from '../log/batch.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
 import type { Row } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
+import { giveWay, nextTurn } from '../turns.js'
 import { type Show, shown } from './mask.js'
 import { shortened } from './shorten.js'
 
@@ -52,6 +52,9 @@ const NOISE = new Set(['/updatedAt', '/updatedByUserId'])
 const TOGETHER = 50
 /** The texts of so many are asked for at a time. */
 const TEXTS = 8
+/** What is longer is compared in steps. */
+const LARGE_BYTES = 256 * 1024
+const atOnce = () => undefined
 
 /**
  * The entries of these events, in their order, one after another: a page of texts is held at a time. With `bytes` it is told
@@ -71,7 +74,9 @@ export async function* entriesOf(
       for await (const event of inOrder(source, group.slice(j, j + TEXTS))) {
         const row = await before(event)
         const bytes = (event.payload.text?.length ?? 0) + (row?.body.length ?? 0)
-        yield { entry: entryOf(event, row, tokens, { how, max }), bytes }
+        const pause = bytes > LARGE_BYTES ? nextTurn : atOnce
+        await pause()
+        yield { entry: await entryOf(event, row, tokens, { how, max }, pause), bytes }
         await giveWay()
       }
     }
@@ -89,17 +94,26 @@ async function* inOrder({ storage }: Source, headers: readonly EventHeader[]): A
   }
 }
 
-function entryOf(
+/** Made in steps with a pause between them, so that large ones hold up nobody for longer than a step takes. */
+async function entryOf(
   event: StoredEvent,
   before: Row | null,
   tokens: ReadonlyMap<string, string | null>,
-  { how, max }: Manner
-): AuditEntry {
+  { how, max }: Manner,
+  pause: () => Promise<void> | undefined
+): Promise<AuditEntry> {
   const { position, at, type, stream, actorId, tokenId, requestId, causation, payload } = event
   const { name, address, searched } = whoIn(event)
-  const data = payload.text === null ? undefined : codec.decode(type, event.schema, payload.text)
+  const happened = recorded(event, codec)
+  const data = payload.text === null ? undefined : happened.data
+  await pause()
   const table = tableOf(stream)
-  const [was, is] = [recordIn(stream, before), recordIn(stream, table && after(before, recorded(event, codec), table))]
+  const row = table ? after(before, happened, table) : null
+  await pause()
+  const was = recordIn(stream, before)
+  await pause()
+  const is = recordIn(stream, row)
+  await pause()
   const { changes, more } = listed(was, is, type === 'AuditRead' ? asked(data, searched) : data, max)
   return {
     position,
