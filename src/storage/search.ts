@@ -27,9 +27,9 @@ export function addressKey(address: string): string {
  * True for a filter that an index answers in the log's order: a question costs what it finds, or what the streams are long
  * that it names. Any other one costs what it looks at.
  */
-export function isIndexed({ types, streams, streamPrefix, ...others }: LogFilter): boolean {
+export function isIndexed({ types, streams, streamPrefix, requestId, ...others }: LogFilter): boolean {
   if (streams !== undefined) return true
-  if (streamPrefix !== undefined || (types !== undefined && types.length !== 1)) return false
+  if (streamPrefix !== undefined || requestId !== undefined || (types !== undefined && types.length !== 1)) return false
   return [types, ...Object.values(others)].filter((one) => one !== undefined).length <= 1
 }
 

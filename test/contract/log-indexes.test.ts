@@ -15,7 +15,7 @@ import { type Suite, suite } from '../support/suite.js'
 import { commitAfter } from './commits.js'
 import { contractTables } from './tables.js'
 
-const INDEXES = ['by_actor', 'by_address', 'by_request', 'by_stream', 'by_token', 'by_type']
+const INDEXES = ['by_actor', 'by_address', 'by_stream', 'by_token', 'by_type']
 
 /** A database that is set up, and what its log has of indexes. */
 interface Indexed {
@@ -43,7 +43,6 @@ onSqlite('a search for one thing goes through its index, in order, from either e
     ['by_actor', { actorId: 'ada' }],
     ['by_token', { tokenId: 't1' }],
     ['by_type', { types: ['Made'] }],
-    ['by_request', { requestId: 'r1' }],
     ['by_address', { address: '10.0.0.1' }],
     ['by_stream', { streams: ['thing-a'] }]
   ]

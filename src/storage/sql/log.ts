@@ -35,7 +35,6 @@ export const logTable: TableDefinition = {
     byActor: { columns: ['actorId', 'position'], unique: false },
     byToken: { columns: ['tokenId', 'position'], unique: false },
     byType: { columns: ['type', 'position'], unique: false },
-    byRequest: { columns: ['requestId', 'position'], unique: false },
     // Of what an erasure takes away it holds nothing any more.
     byAddress: { addressIn: 'who', columns: ['position'], unique: false }
   }
