@@ -1,8 +1,11 @@
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
-import { COMMIT_PATIENCE_MS, connect, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
+import { COMMIT_PATIENCE_MS, type Connection, connect, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import type { Storage, TableSpec } from './storage.js'
+
+const LONG_STATEMENTS = 100
+const LONG_LENGTH = 512 * 1024
 
 /**
  * Opens the embedded database in one file; several processes may share it. Commits are on disk when they return (WAL,
@@ -14,15 +17,30 @@ export async function openSqlite(path: string, prefix: string, tables: readonly 
 
 async function sqliteDriver(path: string): Promise<SqlDriver> {
   const main = await connect(path)
+  // What is written in many turns has a connection of its own, so that nobody who reads meanwhile sees half of it.
+  let long: Connection | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  /** One transaction at a time: the file takes no second one, and would not say when it does. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
   const query = (statement: Statement) => patiently(() => main.query(statement), READ_PATIENCE_MS)
   return {
     dialect: sqliteDialect,
     query,
     transaction: (statements, guard) =>
-      patiently(() => main.transaction(statements, guard), guard && COMMIT_PATIENCE_MS),
-    async makeIndexes(statements) {
-      await patiently(() => main.transaction(statements, undefined))
-    },
+      inTurn(async () => {
+        const limit_ms = guard && COMMIT_PATIENCE_MS
+        if (!isLong(statements)) return patiently(() => main.transaction(statements, guard), limit_ms)
+        long ??= await connect(path)
+        return long.longTransaction(statements, guard, limit_ms)
+      }),
+    makeIndexes: (statements) =>
+      inTurn(async () => {
+        await patiently(() => main.transaction(statements, undefined))
+      }),
     async session(consistent, work) {
       const connection = await connect(path)
       try {
@@ -45,6 +63,19 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     hasTable: async (name) =>
       (await query({ text: `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, values: [name] })).length >
       0,
-    close: async () => main.close()
+    async close() {
+      await last
+      long?.close()
+      main.close()
+    }
   }
+}
+
+/** True where carrying out these takes longer than others should wait for a turn of the event loop. */
+function isLong(statements: readonly Statement[]): boolean {
+  if (statements.length > LONG_STATEMENTS) return true
+  let length = 0
+  for (const { values } of statements)
+    for (const value of values) length += typeof value === 'string' ? value.length : 0
+  return length > LONG_LENGTH
 }

@@ -9,7 +9,7 @@ import { tables } from '../../projections/index.js'
 import { openLedger } from '../../src/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
-import { change, puts } from '../contract/commits.js'
+import { change, commitAfter, puts } from '../contract/commits.js'
 import { contractTables, thing, things } from '../contract/tables.js'
 import { rejection } from '../log/faults.js'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
@@ -46,6 +46,31 @@ test('a commit waits for another process that writes, and the event loop does no
   other.close()
   await commit
   assert.is((await storage.head()).position, 1)
+})
+
+test('a large commit takes many turns: who reads meanwhile sees nothing of it, and who writes comes after it', async () => {
+  const many = Array.from({ length: 3000 }, (_, i) => thing(`t${i}`, { body: JSON.stringify('x'.repeat(5000)) }))
+  const before = await storage.head()
+  const rows = storage.rows(before.generation)
+  let [isDone, looks] = [false, 0]
+  const large = storage.commit(commitAfter(before, [{}], puts(things, many))).then((outcome) => {
+    isDone = true
+    return outcome
+  })
+  const small = storage.commit(commitAfter(before, [{}], puts(things, [thing('small')])))
+  while (!isDone) {
+    const [{ position }, count] = [await storage.head(), await rows.count(things, 'byParent', ['p1'])]
+    await new Promise((resolve) => setImmediate(resolve))
+    if (isDone) break
+    assert.equal([position, count], [0, 0])
+    looks += 1
+  }
+  assert.ok(looks >= 3, `${looks} looks`)
+  assert.equal([await large, await small], ['committed', 'stale'])
+  assert.is(await rows.count(things, 'byParent', ['p1']), many.length)
+  const again = commitAfter(before, [{}], puts(things, [...many, thing('more')]))
+  assert.is(await storage.commit(again), 'stale', 'a large one behind a head that has moved')
+  assert.is(await rows.get(things, 'more'), null)
 })
 
 test('a file that another process keeps locked: who writes is refused within three seconds, and it works when it is free', async () => {
