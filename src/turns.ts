@@ -18,11 +18,12 @@ let since = performance.now()
 
 /**
  * Lets everything else of the process have its turn, where work has gone on for some time. A database that answers at once
- * (SQLite) never gives way by itself: whoever goes through many events or rows calls this after each.
+ * (SQLite) never gives way by itself: whoever goes through many events or rows calls this after each. Of many who do, one
+ * goes on in each turn.
  */
 export async function giveWay(): Promise<void> {
   if (performance.now() - since < TURN_MS) return
-  await setImmediate()
+  await nextTurn()
   since = performance.now()
 }
 

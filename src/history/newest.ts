@@ -61,6 +61,7 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
     const [first] = group
     if (!first) return found
     const streams = [...new Set(group.map(({ stream }) => stream))]
+    await giveWay()
     for (let i = 0; i < streams.length; i += STREAMS_MAX) {
       const some = await storage.lastOf(streams.slice(i, i + STREAMS_MAX), first.types, first.at)
       for (const header of some) found.set(header.stream, stepOf(header))
@@ -76,8 +77,8 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
       const group = groups.get(key)
       if (group) group.push(one)
       else groups.set(key, [one])
+      await giveWay()
     }
-    await giveWay()
     const answers = new Map<Asked, Step | null>()
     for (const group of groups.values()) {
       const [only] = group
@@ -87,6 +88,7 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
       }
       const found = await together(group)
       for (const one of group) answers.set(one, found.get(one.stream) ?? null)
+      await giveWay()
     }
     return asked.map((one) => answers.get(one) ?? null)
   }

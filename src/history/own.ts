@@ -7,7 +7,7 @@ import { eventsAt } from '../log/texts.js'
 import type { Row, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { rowAfter } from './fold.js'
-import type { Finder, Step } from './newest.js'
+import type { Asked, Finder, Step } from './newest.js'
 import { type Steps, stepsOf } from './steps.js'
 
 /** A stream at a moment of the log. */
@@ -35,11 +35,16 @@ export interface Own {
 
 /** Finds what rows were made of; the streams may be of any kind that has a row. */
 export async function tracesOf(find: Finder, queries: readonly Query[]): Promise<readonly Trace[]> {
-  const plans = queries.flatMap((query) => {
+  const plans: { readonly query: Query; readonly steps: Steps; readonly groups: readonly (readonly string[])[] }[] = []
+  const asked: Asked[] = []
+  for (const query of queries) {
     const steps = stepsOf(kindIn(query.stream))
-    return steps ? [{ query, steps, groups: [steps.makes, ...steps.changes, steps.ends] }] : []
-  })
-  const asked = plans.flatMap(({ query, groups }) => groups.map((types) => ({ ...query, types })))
+    if (!steps) continue
+    const groups = [steps.makes, ...steps.changes, steps.ends]
+    plans.push({ query, steps, groups })
+    for (const types of groups) asked.push({ ...query, types })
+    await giveWay()
+  }
   const found = await find(asked)
   let next = 0
   const traces: Trace[] = []

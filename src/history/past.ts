@@ -1,7 +1,7 @@
 import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
 import { LIMITS } from '../limits.js'
-import type { ReadStore, Row, Storage } from '../storage/storage.js'
+import type { PagedReads, Row, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type Amendment, amend, amendments } from './amended.js'
 import { type Finder, finder, type Step } from './newest.js'
@@ -10,7 +10,7 @@ import { ownRows, type Query, type Trace, tracesOf } from './own.js'
 /** What the past is read from: the log, and the rows as they are now. */
 export interface Source {
   readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'readAt' | 'searchLog' | 'lastOf'>
-  readonly view: Pick<ReadStore, 'get' | 'getAll' | 'list'>
+  readonly view: Pick<PagedReads, 'get' | 'getAll' | 'list' | 'outline'>
 }
 
 /** A record at a moment. */

@@ -5,7 +5,7 @@ import type { JsonText } from '../../queries/record.js'
 import { indexOf, inOrder } from '../storage/order.js'
 import type { ReadStore, Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type Past, pastOf, rowAt, rowsOf, type Source } from './past.js'
+import { type Moment, type Past, pastOf, rowAt, rowsOf, type Source } from './past.js'
 
 export type Member = Extract<RestorableKind, 'folder' | 'request' | 'document'>
 
@@ -18,6 +18,7 @@ export interface Tree {
 
 /** So many rows are read at a time: how large each is shows when it is there, and none is larger than a body may be. */
 const ROWS = 8
+const COLUMNS = 500
 const DEPARTURES = 500
 
 /** Where a record of the tree comes from: its row of today, which has not changed since, or the log. */
@@ -31,17 +32,20 @@ export async function treeAt(source: Source, collectionId: string, position: num
   const collection = await rowAt(source, 'collection', collectionId, position)
   if (!collection) return null
   const { view } = source
-  const outlines = async (kind: Member) => view.list(kinds[kind].table, 'byCollection', [collectionId], { body: false })
-  const [folder, request, document] = [await outlines('folder'), await outlines('request'), await outlines('document')]
+  const folder = await columnsOf(view, 'folder', collectionId)
+  const request = await columnsOf(view, 'request', collectionId)
+  const document = await columnsOf(view, 'document', collectionId)
   // After the rows, so that nothing can leave in between unseen.
   const left = await leftSince(view, collectionId, position)
   const present = { folder, request, document }
-  const changed = (['folder', 'request', 'document'] as const).flatMap((kind) => {
+  const changed: Moment[] = []
+  for (const kind of ['folder', 'request', 'document'] as const) {
     const now = present[kind].filter(({ revision }) => revision > position).map(({ id }) => id)
     const here = new Set(present[kind].map(({ id }) => id))
     const gone = [...left[kind]].filter((id) => !here.has(id))
-    return [...now, ...gone].map((id) => ({ kind, id, at: position }))
-  })
+    for (const id of [...now, ...gone]) changed.push({ kind, id, at: position })
+    await giveWay()
+  }
   // All at once: the reorders of the collection are gone through one time for everything in it.
   const pasts = await pastOf(source, changed)
   const places = (kind: Member): readonly Place[] => {
@@ -57,6 +61,18 @@ export async function treeAt(source: Source, collectionId: string, position: num
     collection: kinds.collection.record(collection),
     records: (kind) => recordsOf(source, kind, position, places(kind))
   }
+}
+
+/** What is in a collection now, without bodies, some at a time: a database in the process answers in one turn. */
+async function columnsOf(view: Source['view'], kind: Member, collectionId: string): Promise<readonly Row[]> {
+  const { table } = kinds[kind]
+  const ids = (await view.outline(table, 'byCollection', [collectionId])).map(({ id }) => id)
+  const rows: Row[] = []
+  for (let from = 0; from < ids.length; from += COLUMNS) {
+    rows.push(...(await view.getAll(table, ids.slice(from, from + COLUMNS), { body: false })))
+    await giveWay()
+  }
+  return rows
 }
 
 /** Reads records in their order, a few at a time. */
