@@ -183,7 +183,7 @@ function statementNames(): (statement: Statement) => NamedStatement {
   }
 }
 
-/** What the client library takes to ask one. */
-function question({ name, statement: { text, values } }: NamedStatement): pg.QueryConfig {
-  return { name, text, values: [...values] }
+/** What the client library takes to ask one. Without a name, it is planned for its values. */
+function question({ name, statement: { text, values, isPlannedAnew } }: NamedStatement): pg.QueryConfig {
+  return { ...(!isPlannedAnew && { name }), text, values: [...values] }
 }

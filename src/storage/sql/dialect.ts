@@ -7,6 +7,8 @@ export type Parameter = string | number | null | readonly string[] | readonly nu
 export interface Statement {
   readonly text: string
   readonly values: readonly Parameter[]
+  /** True where the best way depends on the values: a plan made for any of them is not kept. */
+  readonly isPlannedAnew?: true
 }
 
 /** A row as a driver returns it. */

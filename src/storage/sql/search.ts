@@ -13,7 +13,8 @@ export function searchStatements(dialect: Dialect, prefix: string, selection: st
       const order = filter.streams?.length === 1 ? 'version' : 'position'
       return {
         text: `${selection} WHERE ${where} ORDER BY ${order} ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
-        values: [...values, limit]
+        values: [...values, limit],
+        isPlannedAnew: true
       }
     },
     lastOf(streams: readonly string[], types: readonly string[], through: number): Statement {
@@ -23,7 +24,8 @@ export function searchStatements(dialect: Dialect, prefix: string, selection: st
       const where = [`one.stream = f.stream`, `one.position <= ${p(1)}`, ...wanted.terms].join(' AND ')
       const last = `SELECT one.position FROM ${prefix}log AS one WHERE ${where} ORDER BY one.version DESC LIMIT 1`
       const each = `SELECT (${last}) AS last_position FROM ${prefix}log AS f WHERE f.version = 1 AND ${terms.join(' AND ')}`
-      return { text: `${selection} JOIN (${each}) AS latest ON position = last_position`, values }
+      const text = `${selection} JOIN (${each}) AS latest ON position = last_position`
+      return { text, values, isPlannedAnew: true }
     }
   }
 }
