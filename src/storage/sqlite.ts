@@ -1,11 +1,13 @@
+import { isMainThread } from 'node:worker_threads'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
-import { COMMIT_PATIENCE_MS, type Connection, connect, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
+import { COMMIT_PATIENCE_MS, connect, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
+import { writeThread } from './sqlite/thread.js'
 import type { Storage, TableSpec } from './storage.js'
 
-const LONG_STATEMENTS = 100
-const LONG_LENGTH = 512 * 1024
+const LARGE_COUNT = 100
+const LARGE_LENGTH = 512 * 1024
 
 /**
  * Opens the embedded database in one file; several processes may share it. Commits are on disk when they return (WAL,
@@ -17,8 +19,7 @@ export async function openSqlite(path: string, prefix: string, tables: readonly 
 
 async function sqliteDriver(path: string): Promise<SqlDriver> {
   const main = await connect(path)
-  // What is written in many turns has a connection of its own, so that nobody who reads meanwhile sees half of it.
-  let long: Connection | undefined
+  const thread = writeThread(path)
   let last: Promise<unknown> = Promise.resolve()
   /** One transaction at a time: the file takes no second one, and would not say when it does. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -33,9 +34,10 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     transaction: (statements, guard) =>
       inTurn(async () => {
         const limit_ms = guard && COMMIT_PATIENCE_MS
-        if (!isLong(statements)) return patiently(() => main.transaction(statements, guard), limit_ms)
-        long ??= await connect(path)
-        return long.longTransaction(statements, guard, limit_ms)
+        // What is another thread already, as that of a rebuild, holds up nobody.
+        return isMainThread && isLarge(statements)
+          ? thread.transaction(statements, guard, limit_ms)
+          : patiently(() => main.transaction(statements, guard), limit_ms)
       }),
     makeIndexes: (statements) =>
       inTurn(async () => {
@@ -65,17 +67,17 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
       0,
     async close() {
       await last
-      long?.close()
+      await thread.close()
       main.close()
     }
   }
 }
 
-/** True where carrying out these takes longer than others should wait for a turn of the event loop. */
-function isLong(statements: readonly Statement[]): boolean {
-  if (statements.length > LONG_STATEMENTS) return true
+/** True where the event loop should not wait for these: they carry much, or nobody knows how much they change. */
+function isLarge(statements: readonly Statement[]): boolean {
+  if (statements.length > LARGE_COUNT || statements.some(({ isSweep }) => isSweep)) return true
   let length = 0
   for (const { values } of statements)
     for (const value of values) length += typeof value === 'string' ? value.length : 0
-  return length > LONG_LENGTH
+  return length > LARGE_LENGTH
 }

@@ -115,7 +115,7 @@ async function largeContent(siege: Siege): Promise<void> {
   const content = (mb: number, i: number) =>
     JSON.stringify({ name: `d${i}`, content: `${i}${'x'.repeat(mb * MB)}`, collectionId: collection })
   const document = await created(siege, `/collections/${collection}/documents`, content(1, 0))
-  await attack('200 versions of 1 MB', async () => {
+  await attack('versions of 1 MB', async () => {
     const sent: Sent[] = []
     for (const i of times(200 * SCALE, (i) => i)) {
       sent.push(await send('PUT', `/documents/${document}`, { token: user, body: content(1, i + 1) }))
@@ -125,7 +125,7 @@ async function largeContent(siege: Siege): Promise<void> {
   await attack('their history, one version at a time', () =>
     all(8 * SCALE, () => send('GET', `/documents/${document}/history?limit=1`, { token: user }))
   )
-  await attack('100 documents of 7.9 MB', async () => {
+  await attack('documents of 7.9 MB', async () => {
     const sent: Sent[] = []
     for (const i of times(100 * SCALE, (i) => i)) {
       const body = content(7.9, i).replace('}', `,"folderId":"${folder}"}`)
@@ -156,7 +156,7 @@ async function largeCollection(siege: Siege): Promise<void> {
   const { send, user, admin, attack } = siege
   const collection = await created(siege, '/collections', '{"name":"Many"}')
   const ids: string[] = []
-  await attack('3,000 requests of 10 KB', async () => {
+  await attack('requests of 10 KB', async () => {
     const sent: Sent[] = []
     await Promise.all(
       times(16, async () => {
@@ -184,10 +184,10 @@ async function largeCollection(siege: Siege): Promise<void> {
   await attack('the audit log of the reorders', () =>
     all(4 * SCALE, () => send('GET', '/admin/audit?type=ItemsReordered&limit=200', { token: admin }))
   )
-  await attack('lists of 30 MB at once', () =>
+  await attack('lists of all requests at once', () =>
     all(20 * SCALE, () => send('GET', `/collections/${collection}/requests`, { token: user, kept: 0 }))
   )
-  await attack('lists of 30 MB for clients that do not read', () =>
+  await attack('lists of all requests for clients that do not read', () =>
     unread(siege, `/collections/${collection}/requests`)
   )
   await attack('the collection is deleted and comes back', async () => [

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../commands/index.js'
@@ -48,7 +49,7 @@ test('a commit waits for another process that writes, and the event loop does no
   assert.is((await storage.head()).position, 1)
 })
 
-test('a large commit takes many turns: who reads meanwhile sees nothing of it, and who writes comes after it', async () => {
+test('a large commit holds nobody up: who reads meanwhile sees all of it or nothing, and who writes comes after it', async () => {
   const many = Array.from({ length: 3000 }, (_, i) => thing(`t${i}`, { body: JSON.stringify('x'.repeat(5000)) }))
   const before = await storage.head()
   const rows = storage.rows(before.generation)
@@ -62,7 +63,9 @@ test('a large commit takes many turns: who reads meanwhile sees nothing of it, a
     const [{ position }, count] = [await storage.head(), await rows.count(things, 'byParent', ['p1'])]
     await new Promise((resolve) => setImmediate(resolve))
     if (isDone) break
-    assert.equal([position, count], [0, 0])
+    assert.ok(count === 0 || count === many.length, `${count} rows`)
+    // The head was read first.
+    assert.ok(position === 0 || count === many.length, `position ${position} and ${count} rows`)
     looks += 1
   }
   assert.ok(looks >= 3, `${looks} looks`)
@@ -71,6 +74,17 @@ test('a large commit takes many turns: who reads meanwhile sees nothing of it, a
   const again = commitAfter(before, [{}], puts(things, [...many, thing('more')]))
   assert.is(await storage.commit(again), 'stale', 'a large one behind a head that has moved')
   assert.is(await rows.get(things, 'more'), null)
+})
+
+test('a thread of large commits that ends too early is an outage, and the next commit has a new one', async () => {
+  const many = Array.from({ length: 200 }, (_, i) => thing(`t${i}`, { body: JSON.stringify('x'.repeat(5000)) }))
+  const before = await storage.head()
+  const large = commitAfter(before, [{}], puts(things, many))
+  process.once('worker', (worker: Worker) => void worker.terminate())
+  assert.instance(await rejection(storage.commit(large)), StorageUnavailable)
+  assert.is((await storage.head()).position, 0)
+  assert.is(await storage.commit(large), 'committed')
+  assert.is(await storage.rows(before.generation).count(things, 'byParent', ['p1']), many.length)
 })
 
 test('a file that another process keeps locked: who writes is refused within three seconds, and it works when it is free', async () => {

@@ -9,6 +9,8 @@ export interface Statement {
   readonly values: readonly Parameter[]
   /** True where the best way depends on the values: a plan made for any of them is not kept. */
   readonly isPlannedAnew?: true
+  /** True where nobody knows how many rows it changes. */
+  readonly isSweep?: true
 }
 
 /** A row as a driver returns it. */

@@ -103,7 +103,11 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         case 'delete':
           return { text: `DELETE FROM ${name} WHERE id = ${p(1)}`, values: [op.id] }
         case 'deleteWhere':
-          return { text: `DELETE FROM ${name} WHERE ${snake(op.column)} = ${p(1)}`, values: [encode(op.value)] }
+          return {
+            text: `DELETE FROM ${name} WHERE ${snake(op.column)} = ${p(1)}`,
+            values: [encode(op.value)],
+            isSweep: true
+          }
         case 'clear': {
           const value = encode(op.value)
           const columns = op.columns.map(snake)
@@ -111,7 +115,8 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
           const terms = columns.map((c, i) => `${c} = ${p(columns.length + 2 + i)}`)
           return {
             text: `UPDATE ${name} SET ${sets.join(', ')}, revision = ${p(columns.length + 1)} WHERE ${terms.join(' OR ')}`,
-            values: [...columns.map(() => value), op.revision, ...columns.map(() => value)]
+            values: [...columns.map(() => value), op.revision, ...columns.map(() => value)],
+            isSweep: true
           }
         }
       }

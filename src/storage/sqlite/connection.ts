@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
 import { closeToOthers, makePrivate } from '../../files.js'
-import { Turn } from '../../turns.js'
 import type { RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { answers } from './reachable.js'
@@ -20,15 +19,6 @@ export interface Connection {
   query(statement: Statement): readonly RawRow[]
   /** All or nothing. Throws what the first failure threw; `refused` when the guard broke a constraint. */
   transaction(statements: readonly Statement[], guard: Statement | undefined): 'done' | 'refused'
-  /**
-   * The same with turns for everybody else between the statements. Nothing else may use the connection meanwhile. Throws
-   * `StorageUnavailable` where the file is busy for so long.
-   */
-  longTransaction(
-    statements: readonly Statement[],
-    guard: Statement | undefined,
-    limit_ms?: number
-  ): Promise<'done' | 'refused'>
   close(): void
 }
 
@@ -57,32 +47,8 @@ export async function connect(path: string): Promise<Connection> {
     statement.run(values)
     return []
   }
-  const rollBack = () => {
-    // Some failures have ended the transaction already.
-    if (db.inTransaction) db.exec('ROLLBACK')
-  }
   return {
     query,
-    async longTransaction(statements, guard, limit_ms) {
-      await patiently(() => db.exec('BEGIN IMMEDIATE'), limit_ms)
-      try {
-        if (guard && !passes(() => query(guard))) {
-          db.exec('ROLLBACK')
-          return 'refused'
-        }
-        const turn = new Turn()
-        for (const statement of statements) {
-          await turn.rest()
-          query(statement)
-        }
-        await turn.rest()
-        db.exec('COMMIT')
-        return 'done'
-      } catch (error) {
-        rollBack()
-        throw translate(error)
-      }
-    },
     transaction(statements, guard) {
       db.exec('BEGIN IMMEDIATE')
       try {
@@ -94,14 +60,15 @@ export async function connect(path: string): Promise<Connection> {
         db.exec('COMMIT')
         return 'done'
       } catch (error) {
-        rollBack()
+        // Some failures have ended the transaction already.
+        if (db.inTransaction) db.exec('ROLLBACK')
         throw error
       }
     },
     close() {
       prepared.clear()
       // What is open would outlive the connection until its statements are collected.
-      rollBack()
+      if (db.inTransaction) db.exec('ROLLBACK')
       db.close()
     }
   }

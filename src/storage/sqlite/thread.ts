@@ -1,0 +1,105 @@
+import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import type { Statement } from '../sql/dialect.js'
+import { StorageUnavailable } from '../storage.js'
+import { type Connection, connect, patiently } from './connection.js'
+
+/** One transaction, and where its outcome is told. */
+interface Job {
+  readonly statements: readonly Statement[]
+  readonly guard: Statement | undefined
+  readonly limit_ms: number | undefined
+  readonly reply: MessagePort
+}
+
+const task = z.object({ writesTo: z.string() })
+const answer = z.union([
+  z.object({ outcome: z.enum(['done', 'refused']) }),
+  z.object({ failure: z.string(), isOutage: z.boolean() })
+])
+type Answer = z.infer<typeof answer>
+
+/** A connection to a database file in a thread of its own: what takes long there holds up nobody here. */
+export interface WriteThread {
+  /**
+   * All or nothing, as a connection's; one at a time. Throws `StorageUnavailable` where the file cannot be used, or where the
+   * thread ended before it told the outcome, which is then not known.
+   */
+  transaction(
+    statements: readonly Statement[],
+    guard: Statement | undefined,
+    limit_ms: number | undefined
+  ): Promise<'done' | 'refused'>
+  /** To be called when nothing is under way. */
+  close(): Promise<void>
+}
+
+/** The thread begins with the first transaction, and again with the next one after it has died. */
+export function writeThread(path: string): WriteThread {
+  let running: Worker | undefined
+  const start = (): Worker => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { writesTo: path } })
+    const forget = () => {
+      if (running === worker) running = undefined
+    }
+    // Whoever waits for an outcome learns of its end from the port that was to tell it.
+    worker.on('error', forget)
+    worker.on('exit', forget)
+    worker.unref()
+    return worker
+  }
+  return {
+    transaction(statements, guard, limit_ms) {
+      running ??= start()
+      const { port1: replies, port2: reply } = new MessageChannel()
+      // Made anew: values may be made when they are asked for, which a copy would not be.
+      const copies = statements.map(({ text, values }) => ({ text, values }))
+      const job: Job = { statements: copies, guard, limit_ms, reply }
+      running.postMessage(job, [reply])
+      return new Promise((resolve, reject) => {
+        replies.once('message', (received: unknown) => {
+          const told = answer.parse(received)
+          if ('outcome' in told) resolve(told.outcome)
+          else reject(told.isOutage ? new StorageUnavailable(told.failure) : new Error(told.failure))
+        })
+        replies.once('close', () => reject(new StorageUnavailable('The thread that writes to the database has ended.')))
+      })
+    },
+    async close() {
+      const worker = running
+      if (!worker) return
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+      worker.ref()
+      worker.postMessage('close')
+      await ended
+    }
+  }
+}
+
+const given = task.safeParse(workerData)
+const port = parentPort
+if (port && given.success) {
+  const { writesTo } = given.data
+  let connection: Connection | undefined
+  const carryOut = async ({ statements, guard, limit_ms }: Job): Promise<Answer> => {
+    try {
+      const open = connection ?? (await connect(writesTo))
+      connection = open
+      return { outcome: await patiently(() => open.transaction(statements, guard), limit_ms) }
+    } catch (error) {
+      return {
+        failure: error instanceof Error ? error.message : String(error),
+        isOutage: error instanceof StorageUnavailable
+      }
+    }
+  }
+  port.on('message', async (received: Job | 'close') => {
+    if (received !== 'close') {
+      received.reply.postMessage(await carryOut(received))
+      received.reply.close()
+      return
+    }
+    connection?.close()
+    port.close()
+  })
+}
