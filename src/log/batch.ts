@@ -82,7 +82,7 @@ export class Batch {
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops = placed.flatMap((event) => this.#rules.project(recorded(event, this.#rules.codec)))
       await turn.rest()
-      const isLaid = await this.#draft.lay(own, ops)
+      const isLaid = await this.#draft.lay(own, ops, job.answer)
       const row = job.answer ? await this.#draft.get(job.answer.table, job.answer.id) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, own)

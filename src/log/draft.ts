@@ -3,6 +3,7 @@ import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec
 import { swept } from '../storage/swept.js'
 import { type Changed, Layer } from './layer.js'
 import type { View } from './view.js'
+import type { Decision } from './writer.js'
 
 const SPARE_ROWS = 8
 /** A command that changes more rows than this, unread until then, is committed before the next one: reading them costs more. */
@@ -89,12 +90,18 @@ export class Draft implements ReadStore {
     return this.#layers.findLast(({ versions }) => versions.has(stream))?.versions.get(stream)
   }
 
-  /** Lays row changes into the top layer. Returns false when some reach rows that cannot be laid over: see above. */
-  async lay(layer: Layer, ops: readonly RowOp[]): Promise<boolean> {
+  /**
+   * Lays row changes into the top layer; that of the row `answered` is always among them. Returns false when some reach rows
+   * that cannot be laid over: see above.
+   */
+  async lay(layer: Layer, ops: readonly RowOp[], answered?: Decision['answer']): Promise<boolean> {
     const layers = this.#layers
     const unread = unreadIds(layers, ops)
-    const isMany = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0) > READ_FOR_CHANGES_MAX
-    const before = isMany ? new Map<string, Row>() : await this.#rowsBefore(unread)
+    const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
+    const before = new Map<string, Row>()
+    const isMany = count > READ_FOR_CHANGES_MAX || !(await this.#readBefore(unread, before))
+    if (isMany && answered && unread.get(answered.table)?.has(answered.id))
+      await this.#readBefore(new Map([[answered.table, new Set([answered.id])]]), before)
     if (isMany) for (const table of unread.keys()) layer.changed.push({ table, scope: null })
     for (const op of ops) {
       if (op.op === 'put') {
@@ -114,13 +121,16 @@ export class Draft implements ReadStore {
     return !isMany && ops.every(({ op }) => op !== 'deleteWhere' && op !== 'clear')
   }
 
-  /** The stored rows that patches and deletions start from. */
-  async #rowsBefore(unread: ReadonlyMap<TableSpec, ReadonlySet<string>>): Promise<ReadonlyMap<string, Row>> {
-    const rows = new Map<string, Row>()
+  /** Reads stored rows that patches and deletions start from. Returns false where they are more than a page together. */
+  async #readBefore(unread: ReadonlyMap<TableSpec, ReadonlySet<string>>, rows: Map<string, Row>): Promise<boolean> {
     for (const [table, ids] of unread) {
-      for (const row of await this.#view.getAll(table, [...ids])) rows.set(`${table.name}/${row.id}`, row)
+      // One row is often in the cache; of several it is not known how large they are.
+      const found =
+        ids.size === 1 ? await this.#view.getAll(table, [...ids]) : await this.#view.getPage(table, [...ids])
+      for (const row of found) rows.set(`${table.name}/${row.id}`, row)
+      if (found.length < ids.size && ids.size > 1) return false
     }
-    return rows
+    return true
   }
 
   #hasLaid(table: TableSpec): boolean {

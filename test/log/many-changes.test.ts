@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { verify } from '../../projections/verify.js'
@@ -44,6 +45,28 @@ for (const [name, open] of [
       assert.match((await ledger.view.get(requestsTable, 'r1'))?.body ?? '', /changed/)
       const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
       assert.ok(equal)
+      await ledger.close()
+    } finally {
+      await database.remove()
+    }
+  })
+
+  test('is answered with the row as it leaves it', async () => {
+    const database = await open()
+    try {
+      const ledger = await newLedger(await database.open(tables))
+      await ledger.run({ type: 'CreateCollection', id: 'c', name: 'C' }, editorAgent)
+      const place = { collectionId: 'c', parentFolderId: null }
+      for (let i = 0; i < COUNT; i++)
+        await ledger.run({ type: 'CreateFolder', id: `f${i}`, ...place, name: `F${i}` }, editorAgent)
+      // Each time half of the room before the first is left, until there is none and all have to be spaced anew.
+      for (let i = COUNT - 12; i < COUNT; i++) {
+        const move = { type: 'MoveFolder', id: `f${i}`, parentFolderId: null, index: 0 } as const
+        const { row } = await ledger.run(move, editorAgent, { table: foldersTable, id: `f${i}` })
+        assert.equal(row, await ledger.view.get(foldersTable, `f${i}`))
+        const [first] = await ledger.view.list(foldersTable, 'byContainer', ['c'], { limit: 1 })
+        assert.is(first?.id, row?.id)
+      }
       await ledger.close()
     } finally {
       await database.remove()
