@@ -19,6 +19,8 @@ export interface Amendment {
   readonly ops: readonly RowOp[]
   /** A deletion that took the record with it; null where it is there, or went by an event of its own. */
   readonly taken: Step | null
+  /** The position of the last event by which the record stood where it did; deletions that took it come later. */
+  readonly placedAt: number
 }
 
 /** The row with what other streams have done to it. Its revision is that of the last thing that touched it. */
@@ -43,6 +45,7 @@ export async function amendments(log: Log, find: Finder, owns: readonly Own[]): 
     placedRows.push({ trace, row: op && table ? amend(row, { ops: [op] }, table) : row })
     await giveWay()
   }
+  const placedAt = new Map(placedRows.map(({ trace, row }) => [trace, lastPlacedAt(trace, row)]))
   const taken = await takenBy(find, placedRows)
   const accounts = await accountsGone(log, find, there)
   const amendments = new Map<Trace, Amendment>()
@@ -50,13 +53,18 @@ export async function amendments(log: Log, find: Finder, owns: readonly Own[]): 
     const order = orders.get(trace)
     const parent = await parentGone(log, find, trace, row)
     const ops = [...(order ? [order] : []), ...(accounts.get(trace) ?? []), ...parent]
-    amendments.set(trace, { ops, taken: taken.get(trace) ?? null })
+    amendments.set(trace, { ops, taken: taken.get(trace) ?? null, placedAt: placedAt.get(trace) ?? 0 })
     await giveWay()
   }
   return amendments
 }
 
 type There = { readonly trace: Trace; readonly row: Row }
+
+/** The last event of its own stream, or the last reorder that its row tells of. */
+function lastPlacedAt(trace: Trace, row: Row): number {
+  return Math.max(lastStep(trace)?.position ?? 0, row.revision)
+}
 
 /** The last event of the stream's own that says where the record stands. */
 function placingStep(trace: Trace): Step | null {
@@ -105,9 +113,9 @@ async function takenBy(find: Finder, there: readonly There[]): Promise<ReadonlyM
   for (const [i, { trace, row }] of asked.entries()) {
     const step = found[i]
     // Nothing can happen to a record that is gone: whatever is newer than all that happened to it took it away.
-    const touched = Math.max(lastStep(trace)?.position ?? 0, row.revision)
     const known = taken.get(trace)
-    if (step && step.position > touched && (!known || step.position < known.position)) taken.set(trace, step)
+    if (step && step.position > lastPlacedAt(trace, row) && (!known || step.position < known.position))
+      taken.set(trace, step)
   }
   return taken
 }

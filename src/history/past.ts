@@ -35,7 +35,7 @@ export interface Past extends Moment {
 }
 
 const NEVER = { outline: null, bytes: 0, body: null } as const
-const NOTHING: Amendment = { ops: [], taken: null }
+const NOTHING: Amendment = { ops: [], taken: null, placedAt: 0 }
 
 /**
  * Finds out what became of records up to a moment each, in their order. Contents are read a page at a time; a page of them is

@@ -2,7 +2,6 @@ import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
 import type { EventHeader } from '../log/event.js'
 import { giveWay } from '../turns.js'
-import { lastStep } from './own.js'
 import { pastOf, type Source } from './past.js'
 import { placed } from './rows.js'
 import { recordSteps, versionTypes } from './steps.js'
@@ -103,7 +102,8 @@ async function taking({ storage }: Source, kind: RestorableKind, id: string, at:
   const [past] = await pastOf({ storage }, [{ kind, id, at }])
   const place = past?.outline && placed(kind, past.outline)
   if (!past?.outline || !place || past.trace.end) return null
-  const after = Math.max(lastStep(past.trace)?.position ?? 0, past.outline.revision)
+  // Its revision may be later: an account that its row names is gone since.
+  const after = past.amendment.placedAt
   const holders: [string, string][] = [[`collection-${place.collectionId}`, 'CollectionDeleted']]
   if (place.inside !== null && kind !== 'folder') holders.push([`folder-${place.inside}`, 'FolderDeleted'])
   let first: EventHeader | null = null
