@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { EventCodec, NewEvent } from '../src/log/event.js'
+import type { EventCodec } from '../src/log/codec.js'
+import type { NewEvent } from '../src/log/event.js'
 import { type AuditCommand, decideAudit } from './audit/decide.js'
 import { emitAudit } from './audit/events.js'
 import { emitChain } from './chain/events.js'

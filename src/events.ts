@@ -1,6 +1,6 @@
 import { codec } from '../commands/index.js'
 import type { ReadEvents } from '../projections/replay.js'
-import { recorded } from './log/batch.js'
+import { decoded } from './log/codec.js'
 import { pages } from './log/pages.js'
 import type { Storage } from './storage/storage.js'
 
@@ -11,6 +11,6 @@ const PAGE = 500
 export function eventsIn(storage: Pick<Storage, 'readOccurrences'>): ReadEvents {
   return async function* (from, to) {
     const read = (after: number, limit: number) => storage.readOccurrences(after, limit)
-    for await (const page of pages(read, from, to, PAGE)) yield page.map((event) => recorded(event, codec))
+    for await (const page of pages(read, from, to, PAGE)) yield page.map((event) => decoded(event, codec))
   }
 }

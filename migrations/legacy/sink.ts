@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Command, codec } from '../../commands/index.js'
-import { canonicalJson } from '../../src/log/canonical.js'
+import { encoded } from '../../src/log/codec.js'
 import { type NewEvent, subjectOf } from '../../src/log/event.js'
 import type { LegacyTable } from './read.js'
 import { type LegacySource, refuse } from './source.js'
@@ -40,9 +40,10 @@ export function sinkOf(take: Take) {
 }
 
 /** Why an event cannot be read back as it will be written; null where it can. */
-function flawOf({ type, data }: NewEvent): string | null {
+function flawOf(event: NewEvent): string | null {
+  const { type, schema, text } = encoded(event, codec)
   try {
-    codec.decode(type, codec.schemaOf(type), canonicalJson(data))
+    codec.decode(type, schema, text)
     return null
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error

@@ -9,9 +9,8 @@ import { type Finder, finder } from '../history/newest.js'
 import { after, kindIn, ownRows, tracesOf } from '../history/own.js'
 import { type Past, pastOf, rowsOf, type Source } from '../history/past.js'
 import { isRecord } from '../history/steps.js'
-import { whoIn } from '../history/who.js'
 import { LIMITS } from '../limits.js'
-import { recorded } from '../log/batch.js'
+import { decoded, decodedWho } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay, nextTurn } from '../turns.js'
@@ -103,8 +102,8 @@ async function entryOf(
   pause: () => Promise<void> | undefined
 ): Promise<AuditEntry> {
   const { position, at, type, stream, actorId, tokenId, requestId, causation, payload } = event
-  const { name, address, searched } = whoIn(event)
-  const happened = recorded(event, codec)
+  const { name, address, searched } = decodedWho(event)
+  const happened = decoded(event, codec)
   const data = payload.text === null ? undefined : happened.data
   await pause()
   const table = tableOf(stream)

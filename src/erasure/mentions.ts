@@ -3,8 +3,8 @@ import { auditEvents } from '../../commands/audit/events.js'
 import { nameKey } from '../../projections/nameKey.js'
 import { ipv4Of } from '../address.js'
 import { pagesOf } from '../audit/search.js'
-import { whoIn } from '../history/who.js'
 import type { Ledger } from '../ledger.js'
+import { decodedWho } from '../log/codec.js'
 import type { StoredEvent } from '../log/event.js'
 import { eventsAt, flat } from '../log/texts.js'
 
@@ -40,7 +40,7 @@ export function identityOf(id: string) {
       if (named) names.add(named.name)
     },
     hasActedIn(event: StoredEvent): void {
-      const { name, address } = whoIn(event)
+      const { name, address } = decodedWho(event)
       if (name !== null) names.add(name)
       if (address !== null) addresses.add(address)
     }
@@ -54,7 +54,7 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
   const payloads: StoredEvent[] = []
   for await (const page of pagesOf(ledger, { type: 'AuditRead' })) {
     for await (const event of flat(eventsAt(ledger.storage, page))) {
-      const { searched = {} } = whoIn(event)
+      const { searched = {} } = decodedWho(event)
       const filter =
         event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(JSON.parse(event.payload.text)).filter
       // Its id stays: it says no more than that of an actor does.

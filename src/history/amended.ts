@@ -1,7 +1,7 @@
 import { codec } from '../../commands/index.js'
 import { environmentsTable } from '../../projections/environments.js'
 import { project, tableOf } from '../../projections/index.js'
-import { recorded } from '../log/batch.js'
+import { decoded } from '../log/codec.js'
 import { eventsAt } from '../log/texts.js'
 import type { Row, RowOp, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -169,7 +169,7 @@ async function opsAt(
   const found = new Map<number, readonly RowOp[]>()
   const distinct = [...new Set(steps.map(({ position }) => position))].map((position) => ({ position }))
   for await (const page of eventsAt(log, distinct)) {
-    for (const event of page) found.set(event.position, project(recorded(event, codec)))
+    for (const event of page) found.set(event.position, project(decoded(event, codec)))
   }
   return found
 }

@@ -1,7 +1,7 @@
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
-import { recorded } from '../log/batch.js'
+import { decoded } from '../log/codec.js'
 import type { RecordedEvent } from '../log/event.js'
 import { eventsAt } from '../log/texts.js'
 import type { Repeat } from '../log/writer.js'
@@ -26,7 +26,7 @@ export async function streamAt(
   const [trace] = await tracesOf(finder(storage), [{ stream, at: position }])
   const steps = trace?.made ? [trace.made, ...trace.changes, ...(trace.end ? [trace.end] : [])] : []
   const events: RecordedEvent[] = []
-  for await (const page of eventsAt(storage, steps)) events.push(...page.map((stored) => recorded(stored, codec)))
+  for await (const page of eventsAt(storage, steps)) events.push(...page.map((stored) => decoded(stored, codec)))
   const ops = events.flatMap(project)
   return {
     async get<C extends Columns>(table: TableSpec<C>, id: string) {

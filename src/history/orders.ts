@@ -1,6 +1,6 @@
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
-import { recorded } from '../log/batch.js'
+import { decoded } from '../log/codec.js'
 import type { StoredEvent } from '../log/event.js'
 import { eventsAt } from '../log/texts.js'
 import type { RowOp, Storage, TableSpec } from '../storage/storage.js'
@@ -74,7 +74,7 @@ function note(
   if (payload.text === null) return
   const { text } = payload
   if (byId.size <= FEW && ![...byId.keys()].some((id) => text.includes(JSON.stringify(id)))) return
-  for (const op of project(recorded(stored, codec))) {
+  for (const op of project(decoded(stored, codec))) {
     if (op.op !== 'patch') continue
     for (const one of byId.get(op.id) ?? []) {
       const isMeant = op.table.name === one.table.name && one.after < position && position <= one.through

@@ -1,7 +1,7 @@
 import { codec } from '../../commands/index.js'
 import { createdBy } from '../../projections/define.js'
 import { project, tableOf } from '../../projections/index.js'
-import { recorded } from '../log/batch.js'
+import { decoded } from '../log/codec.js'
 import { type RecordedEvent, type StoredEvent, subjectOf } from '../log/event.js'
 import { eventsAt } from '../log/texts.js'
 import type { Row, Storage, TableSpec } from '../storage/storage.js'
@@ -103,7 +103,7 @@ export async function* ownRows(
     const parts = await partsOf(storage, those)
     const rows: Own[] = []
     for (const event of page) {
-      const content = recorded(event, codec)
+      const content = decoded(event, codec)
       for (const trace of byContent.get(event.position) ?? []) rows.push({ trace, row: folded(trace, content, parts) })
       await giveWay()
     }
@@ -129,7 +129,7 @@ async function partsOf(storage: Pick<Storage, 'readAt'>, traces: readonly Trace[
   for await (const page of eventsAt(storage, positions)) {
     for (const stored of page) {
       const trace = wanted.get(stored.position)
-      const event = recorded(stored, codec)
+      const event = decoded(stored, codec)
       const isStart = trace?.made?.position === stored.position
       parts.set(stored.position, isStart ? { start: startOf(event, stored) } : { event })
       await giveWay()

@@ -1,7 +1,7 @@
 import { codec } from '../../commands/index.js'
 import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
-import { recorded } from '../log/batch.js'
+import { decoded, decodedWho } from '../log/codec.js'
 import { eventsAt } from '../log/texts.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -10,7 +10,6 @@ import { after, ownRows, tracesOf } from './own.js'
 import type { Source } from './past.js'
 import { recordSteps } from './steps.js'
 import type { Turn } from './versions.js'
-import { whoIn } from './who.js'
 
 /** A version of a record with the row that its own stream had given it then. */
 export interface State {
@@ -52,9 +51,9 @@ export async function* statesOf(
       const turn = byPosition.get(stored.position)
       if (!turn) continue
       await giveWay()
-      row = turn.isTaken ? null : after(row, recorded(stored, codec), table)
+      row = turn.isTaken ? null : after(row, decoded(stored, codec), table)
       await giveWay()
-      yield { turn, row, name: whoIn(stored).name, isErased: !turn.isTaken && stored.payload.text === null }
+      yield { turn, row, name: decodedWho(stored).name, isErased: !turn.isTaken && stored.payload.text === null }
     }
   }
 }

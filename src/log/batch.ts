@@ -1,14 +1,8 @@
 import { type RowOp, StorageUnavailable } from '../storage/storage.js'
 import { Turn } from '../turns.js'
+import { decoded } from './codec.js'
 import type { Draft } from './draft.js'
-import {
-  type EventCodec,
-  type Head,
-  type Occurrence,
-  type RecordedEvent,
-  type StoredEvent,
-  subjectOf
-} from './event.js'
+import type { Head, RecordedEvent, StoredEvent } from './event.js'
 import type { Layer } from './layer.js'
 import { type Places, place } from './place.js'
 import type { Decision, Outcome } from './writer.js'
@@ -80,7 +74,7 @@ export class Batch {
       const placed = await place(happening, this.head, this.#rules, this.#draft)
       await turn.rest()
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
-      const ops = placed.flatMap((event) => this.#rules.project(recorded(event, this.#rules.codec)))
+      const ops = placed.flatMap((event) => this.#rules.project(decoded(event, this.#rules.codec)))
       await turn.rest()
       const isLaid = await this.#draft.lay(own, ops, job.answer)
       const row = job.answer ? await this.#draft.get(job.answer.table, job.answer.id) : null
@@ -119,16 +113,4 @@ export class Batch {
     for (const op of ops) this.ops.push(op)
     this.layer.add(own)
   }
-}
-
-/** The type under which an event whose payload is erased is recorded: no projector knows it. */
-export const ERASED = 'Erased'
-
-/** The event as projectors see it, its data brought up to date. Throws where its type or schema is unknown. */
-export function recorded(event: Occurrence, codec: EventCodec): RecordedEvent {
-  const { type, schema, stream, payload, position, version, at, actorId } = event
-  const subject = subjectOf(stream)
-  if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId }
-  const data = codec.decode(type, schema, payload.text)
-  return { type, subject, data, position, version, at, actorId }
 }

@@ -86,16 +86,6 @@ export interface Cause {
   readonly searched?: Readonly<Record<string, string>> | undefined
 }
 
-/** Knows every type of event ever written. `decode` brings old schemas up to date and throws on what it does not know. */
-export interface EventCodec {
-  schemaOf(type: string): number
-  /** False for a type that this version does not know. */
-  knows(type: string): boolean
-  /** True for a type that is always the first of its stream. */
-  begins(type: string): boolean
-  decode(type: string, schema: number, json: string): unknown
-}
-
 /** The aggregate's id in a stream's name, `kind-id`. */
 export function subjectOf(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1)

@@ -1,8 +1,8 @@
 import type { TableSpec } from '../storage/storage.js'
-import { canonicalJson } from './canonical.js'
 import { seal } from './chain.js'
+import { type EventCodec, encoded, encodedWho } from './codec.js'
 import type { Draft } from './draft.js'
-import { type Cause, type EventCodec, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
+import { type Cause, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
 import { type Link, PLAIN } from './sealing.js'
 
 /** What must be known of the domain to give an event its place. */
@@ -42,9 +42,11 @@ export function placed(
   link: Link = PLAIN.link
 ): readonly StoredEvent[] {
   const at = new Date(Math.max(now, Date.parse(head.at))).toISOString()
-  const who = seal(canonicalJson({ address: cause.address, name: cause.actorName, ...searched(cause) }))
+  const who = seal(encodedWho(cause))
   let { position, chain } = head
-  return events.map(({ stream, type, data }) => {
+  return events.map((event) => {
+    const { stream } = event
+    const { type, schema, text } = encoded(event, codec)
     const version = (versions.get(stream) ?? 0) + 1
     versions.set(stream, version)
     position++
@@ -53,7 +55,7 @@ export function placed(
       stream,
       version,
       type,
-      schema: codec.schemaOf(type),
+      schema,
       at,
       commandId,
       actorId: cause.actorId,
@@ -62,15 +64,11 @@ export function placed(
       correlationId: cause.requestId,
       causation: cause.causation ?? null,
       who,
-      payload: seal(canonicalJson(data))
+      payload: seal(text)
     }
     chain = link(chain, envelope)
     return { chain, ...envelope } satisfies StoredEvent
   })
-}
-
-function searched({ searched = {} }: Cause): Pick<Cause, 'searched'> {
-  return Object.keys(searched).length > 0 ? { searched } : {}
 }
 
 /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */

@@ -5,7 +5,7 @@ import { replay } from '../../projections/replay.js'
 import { ChainWalk } from '../audit/walk.js'
 import { eventsIn } from '../events.js'
 import { LIMITS } from '../limits.js'
-import { recorded } from '../log/batch.js'
+import { decoded } from '../log/codec.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { type Keyring, NO_KEYS } from '../log/sealing.js'
 import { GENERATION_SWITCHED } from '../log/view.js'
@@ -46,7 +46,7 @@ export async function importLog(
       if (event.chain === start.chain && walk.head.generation === start.generation) continue
       throw new ImportError('The hub is not empty: it holds another log. Import into an empty database.')
     }
-    const ops = project(recorded(event, codec))
+    const ops = project(decoded(event, codec))
     // A change of unnamed rows must find the rows of the events before it in the tables.
     const alone = event.type === GENERATION_SWITCHED || ops.some(({ op }) => op === 'deleteWhere' || op === 'clear')
     if (alone) batch = await committed(storage, batch, progress)

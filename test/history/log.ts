@@ -3,7 +3,7 @@ import { codec } from '../../commands/index.js'
 import { migrate } from '../../migrations/migrate.js'
 import { project } from '../../projections/index.js'
 import { editorAgent, type Ledger, openLedger } from '../../src/ledger.js'
-import { recorded } from '../../src/log/batch.js'
+import { decoded } from '../../src/log/codec.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { placed } from '../../src/log/place.js'
 import type { Storage } from '../../src/storage/storage.js'
@@ -28,7 +28,7 @@ export async function append({ storage, view }: Ledger, events: readonly NewEven
   const last = stored.at(-1)
   if (!last) return head.position
   const next = { ...head, position: last.position, chain: last.chain, at: last.at }
-  const ops = isShown ? stored.flatMap((event) => project(recorded(event, codec))) : []
+  const ops = isShown ? stored.flatMap((event) => project(decoded(event, codec))) : []
   await storage.commit({ after: head, events: stored, ops, head: next })
   await view.current()
   return last.position

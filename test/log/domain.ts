@@ -1,5 +1,6 @@
 import type { Rules } from '../../src/log/batch.js'
-import type { Cause, EventCodec, NewEvent, RecordedEvent } from '../../src/log/event.js'
+import type { EventCodec } from '../../src/log/codec.js'
+import type { Cause, NewEvent, RecordedEvent } from '../../src/log/event.js'
 import type { Decision } from '../../src/log/writer.js'
 import type { ReadStore, Row, RowOp, TableSpec } from '../../src/storage/storage.js'
 

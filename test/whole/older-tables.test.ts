@@ -7,7 +7,7 @@ import { systemCaller } from '../../commands/user/system.js'
 import { migrations } from '../../migrations/index.js'
 import { project, tables } from '../../projections/index.js'
 import { usersTable } from '../../projections/users.js'
-import { recorded } from '../../src/log/batch.js'
+import { decoded } from '../../src/log/codec.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { placed } from '../../src/log/place.js'
 import { drawSecret } from '../../src/secrets.js'
@@ -56,7 +56,7 @@ async function layDown(storage: Storage, names: readonly string[], hash: string)
   const stored = placed(happening, after, codec, new Map())
   const last = stored.at(-1)
   assert.ok(last)
-  const ops = stored.flatMap((event) => project(recorded(event, codec))).map(older)
+  const ops = stored.flatMap((event) => project(decoded(event, codec))).map(older)
   const head = { ...after, position: last.position, chain: last.chain, at: last.at }
   assert.is(await storage.commit({ after, events: stored, ops, head }), 'committed')
 }

@@ -9,7 +9,7 @@ import { project } from '../../../projections/index.js'
 import type { HubConfig } from '../../../src/config/types.js'
 import { openReadyLedger } from '../../../src/hub.js'
 import { type Ledger, systemAgent } from '../../../src/ledger.js'
-import { recorded } from '../../../src/log/batch.js'
+import { decoded } from '../../../src/log/codec.js'
 import type { Head, NewEvent } from '../../../src/log/event.js'
 import { placed } from '../../../src/log/place.js'
 import { drawSecret } from '../../../src/secrets.js'
@@ -134,7 +134,7 @@ async function written(
     const events = placed(happening, head, codec, known)
     const last = events.at(-1)
     if (!last) return
-    const ops = events.flatMap((event, i) => (batch[i]?.[1] ? project(recorded(event, codec)) : []))
+    const ops = events.flatMap((event, i) => (batch[i]?.[1] ? project(decoded(event, codec)) : []))
     const next = { ...head, position: last.position, chain: last.chain, at: last.at }
     if ((await storage.commit({ after: head, events, ops, head: next })) !== 'committed') throw new Error('Not alone.')
     head = next

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { canonicalJson } from './canonical.js'
+import { type Cause, type NewEvent, type Occurrence, type RecordedEvent, type StoredEvent, subjectOf } from './event.js'
+
+/** Knows every type of event ever written. */
+export interface EventCodec {
+  /** The schema version that new events of a type are written in. */
+  schemaOf(type: string): number
+  /** False for a type that this version does not know. */
+  knows(type: string): boolean
+  /** True for a type that is always the first of its stream. */
+  begins(type: string): boolean
+  /** The data in a payload's text, brought up to date from the schema version that it was written in. Throws on what it does not know. */
+  decode(type: string, schema: number, json: string): unknown
+}
+
+/** The type under which an event whose payload is erased is decoded: no projector knows it. */
+export const ERASED = 'Erased'
+
+/** The event as projectors see it, its data brought up to date. Throws where its type or schema is unknown. */
+export function decoded(event: Occurrence, codec: EventCodec): RecordedEvent {
+  const { type, schema, stream, payload, position, version, at, actorId } = event
+  const subject = subjectOf(stream)
+  if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId }
+  const data = codec.decode(type, schema, payload.text)
+  return { type, subject, data, position, version, at, actorId }
+}
+
+/** What the log holds of a new event beside its place: its type, the schema version, and the payload's text. */
+export function encoded({ type, data }: Pick<NewEvent, 'type' | 'data'>, codec: EventCodec) {
+  return { type, schema: codec.schemaOf(type), text: canonicalJson(data) }
+}
+
+const who = z.object({
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+  searched: z.record(z.string(), z.string()).optional()
+})
+
+/** The name and the address behind an event, null where they are erased, and which of others were searched for by it. */
+export function decodedWho({ who: { text } }: Pick<StoredEvent, 'who'>): z.infer<typeof who> {
+  return text === null ? { name: null, address: null } : who.parse(JSON.parse(text))
+}
+
+/** The text that is sealed as an event's `who`. */
+export function encodedWho({ address, actorName: name, searched = {} }: Cause): string {
+  return canonicalJson({ address, name, ...(Object.keys(searched).length > 0 && { searched }) })
+}
