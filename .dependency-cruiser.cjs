@@ -43,7 +43,20 @@ module.exports = {
       name: 'only-the-composition-root-names-a-driver',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('src/hub\\.js', 'src/storage/', 'test/') },
-      to: { path: at('src/storage/(sqlite|postgres|mysql|firestore|memory)') }
+      to: { path: at('src/storage/(sqlite|postgres|mysql|firestore|memory)', 'src/storage/plain/') }
+    },
+    {
+      name: 'the-log-knows-no-room-that-reads-it',
+      severity: 'error',
+      from: { path: at('src/log/') },
+      to: { path: at('src/(audit|history|feed|erasure|transfer|config)/', 'src/ledger\\.js') }
+    },
+    {
+      name: 'history-and-audit-form-no-circle',
+      comment: 'audit entries show what the history says changed; the history knows nothing of audits, by whatever way',
+      severity: 'error',
+      from: { path: at('src/history/') },
+      to: { path: at('src/audit/'), reachable: true }
     },
     {
       name: 'nothing-below-knows-the-command-line-or-http',

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Command, Option } from 'clipanion'
 import { entriesOf, fullManner } from '../src/audit/entries.js'
-import { pagesOf, stretchOf } from '../src/audit/search.js'
 import { makePrivate } from '../src/files.js'
 import { type Ledger, systemAgent } from '../src/ledger.js'
+import { pagesOf, stretchOf } from '../src/log/search.js'
 import { AuditQueryCommand } from './audit-query.js'
 
 /** `hub audit export`: what was found, as a file of entries; and that it was taken is in the log. */

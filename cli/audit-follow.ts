@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Command } from 'clipanion'
 import { entriesOf, listManner } from '../src/audit/entries.js'
 import { short } from '../src/audit/mask.js'
-import { search } from '../src/audit/search.js'
+import { search } from '../src/log/search.js'
 import { AuditQueryCommand, entryLine } from './audit-query.js'
 
 const PAUSE_MS = 300

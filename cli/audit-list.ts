@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion'
 import { entriesOf, listManner } from '../src/audit/entries.js'
 import { short } from '../src/audit/mask.js'
-import { search } from '../src/audit/search.js'
+import { search } from '../src/log/search.js'
 import { AuditQueryCommand, entryLine } from './audit-query.js'
 import { countValue } from './option-values.js'
 

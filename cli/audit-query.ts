@@ -2,9 +2,10 @@ import { Option } from 'clipanion'
 import { STREAM_KINDS } from '../commands/index.js'
 import type { AuditEntry } from '../src/audit/entries.js'
 import { masked, type Show } from '../src/audit/mask.js'
-import { type AuditQuery, accountId } from '../src/audit/search.js'
-import { momentOf } from '../src/history/moment.js'
+import { type AuditQuery, accountId, logQueryOf } from '../src/audit/query.js'
 import type { Ledger } from '../src/ledger.js'
+import { momentOf } from '../src/log/moment.js'
+import type { LogQuery } from '../src/log/search.js'
 import { AnsweringCommand } from './command.js'
 import { lines } from './diff.js'
 import { CliError } from './errors.js'
@@ -35,9 +36,10 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
     }
   }
 
-  /** The same for the accounts of this hub: whoever is named is found by id. */
-  protected async within({ view }: Ledger, query: AuditQuery): Promise<AuditQuery> {
-    return query.actor === undefined ? query : { ...query, actor: await accountId(query.actor, view) }
+  /** The query that finds it in the log of this hub: an account that is named is looked for by its id. */
+  protected async within({ view }: Ledger, query: AuditQuery): Promise<LogQuery> {
+    const { actor } = query
+    return logQueryOf({ ...query, actor: actor === undefined ? undefined : await accountId(actor, view) })
   }
 
   /** What may be shown of a text: everything on the host that asks for it. */

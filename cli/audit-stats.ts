@@ -1,8 +1,8 @@
 import { Command } from 'clipanion'
 import { nameOf } from '../commands/named.js'
 import { usersTable } from '../projections/users.js'
-import { pagesOf } from '../src/audit/search.js'
 import { statsOf } from '../src/audit/stats.js'
+import { pagesOf } from '../src/log/search.js'
 import { AuditQueryCommand } from './audit-query.js'
 
 /** `hub audit stats`: how often what happened, and who did most. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion'
-import { momentOf } from '../src/history/moment.js'
 import { carryOutUndo, planUndo, type Touched } from '../src/history/undo.js'
+import { momentOf } from '../src/log/moment.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
 

@@ -11,6 +11,7 @@ import type { Llm } from './llm/service.js'
 import type { Sealing } from './log/sealing.js'
 import { outdated } from './rebuild.js'
 import { guarded, NotSealed, sealingFor } from './seal.js'
+import type { PlainTables } from './storage/plain/plain.js'
 import type { Storage } from './storage/storage.js'
 import { tellingWaits } from './storage/waiting.js'
 import { createMemoryThrottle } from './throttle/memory.js'
@@ -58,6 +59,20 @@ async function openDriver(db: DbConfig): Promise<Storage> {
       const { openFirestore } = await import('./storage/firestore.js')
       return openFirestore(db, tables)
     }
+  }
+}
+
+/** Opens a database for reading the plain tables of an older hub; null where the driver has none. Throws `StorageUnavailable`. */
+export async function openPlain(db: DbConfig): Promise<PlainTables | null> {
+  switch (db.driver) {
+    case 'postgres':
+      return (await import('./storage/plain/postgres.js')).openPlainPostgres(db)
+    case 'mysql':
+      return (await import('./storage/plain/mysql.js')).openPlainMysql(db)
+    case 'firestore':
+      return (await import('./storage/plain/firestore.js')).openPlainFirestore(db)
+    case 'sqlite':
+      return null
   }
 }
 

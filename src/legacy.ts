@@ -8,12 +8,11 @@ import { schemaState } from '../migrations/migrate.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { tokensTable } from '../projections/tokens.js'
 import { listUsers } from '../queries/users.js'
-import { pagesOf } from './audit/search.js'
 import type { DbConfig, HubConfig } from './config/types.js'
-import { NotReady, openReadyLedger, openStorage, type ReadyLedgerOptions } from './hub.js'
+import { NotReady, openPlain, openReadyLedger, openStorage, type ReadyLedgerOptions } from './hub.js'
 import { type Ledger, systemAgent } from './ledger.js'
+import { pagesOf } from './log/search.js'
 import { outdated } from './rebuild.js'
-import { openPlain } from './storage/plain/open.js'
 import type { Storage, TableSpec } from './storage/storage.js'
 
 export interface TakeoverReport {
@@ -153,7 +152,8 @@ async function isTakenOver(storage: Storage, tenant: string): Promise<boolean> {
 
 /** The first version did not say what it began: another tenant than the default one is found by searching. */
 async function wasAnyTakenOver(storage: Storage): Promise<boolean> {
-  for await (const events of pagesOf({ storage }, { type: 'TakeoverCompleted' })) if (events.length > 0) return true
+  for await (const events of pagesOf({ storage }, { filter: { types: ['TakeoverCompleted'] } }))
+    if (events.length > 0) return true
   return false
 }
 

@@ -1,5 +1,5 @@
 import { codec } from '../../commands/index.js'
-import type { AuditQuery } from './search.js'
+import type { AuditQuery } from './query.js'
 
 /** A question to the log, as it is kept: `filter` says nothing about a person, `searched` may. */
 export interface Asked {

@@ -5,12 +5,12 @@ import { departuresTable } from '../../projections/departures.js'
 import { usersTable } from '../../projections/users.js'
 import { contentsOf, type DepartureRow, deletionOf } from '../../queries/departures.js'
 import { EMPTIED, leftOf } from '../audit/erased.js'
-import { pagesOf } from '../audit/search.js'
 import { errors } from '../errors.js'
 import { things } from '../history/history.js'
 import { newestFirst } from '../history/versions.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
 import type { EventHeader } from '../log/event.js'
+import { pagesOf } from '../log/search.js'
 import { eventsAt, flat } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -52,7 +52,7 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
   const payloads = [...own]
   for (const type of ['TokenCreated', 'TokenImported']) {
-    for await (const page of pagesOf(ledger, { type })) {
+    for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
       for await (const { stream, payload } of flat(eventsAt(ledger.storage, page))) {
         const isTheirs = payload.text !== null && ofUser.parse(JSON.parse(payload.text)).userId === id
         if (isTheirs) payloads.push(...(await unerased(ledger, stream)))
@@ -60,7 +60,7 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
     }
   }
   const names: Reference[] = []
-  for await (const page of pagesOf(ledger, { actor: id })) {
+  for await (const page of pagesOf(ledger, { filter: { actorId: id } })) {
     const named = page.filter(({ whoErased }) => !whoErased)
     names.push(...named.map(referenceOf))
     for await (const event of flat(eventsAt(ledger.storage, named))) identity.hasActedIn(event)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { auditEvents } from '../../commands/audit/events.js'
 import { nameKey } from '../../projections/nameKey.js'
 import { ipv4Of } from '../address.js'
-import { pagesOf } from '../audit/search.js'
 import type { Ledger } from '../ledger.js'
 import { decodedWho } from '../log/codec.js'
 import type { StoredEvent } from '../log/event.js'
+import { pagesOf } from '../log/search.js'
 import { eventsAt, flat } from '../log/texts.js'
 
 /** What tells who somebody is. */
@@ -52,7 +52,7 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
   const isAbout = mentioning(who)
   const sealed: Mention[] = []
   const payloads: StoredEvent[] = []
-  for await (const page of pagesOf(ledger, { type: 'AuditRead' })) {
+  for await (const page of pagesOf(ledger, { filter: { types: ['AuditRead'] } })) {
     for await (const event of flat(eventsAt(ledger.storage, page))) {
       const { searched = {} } = decodedWho(event)
       const filter =

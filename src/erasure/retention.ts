@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { erasureEvents } from '../../commands/erasure/events.js'
 import { departuresTable } from '../../projections/departures.js'
 import { type DepartureRow, deletionOf, kindOf, oldestDeleted } from '../../queries/departures.js'
-import { pagesOf } from '../audit/search.js'
-import { positionAt } from '../history/moment.js'
 import { type Ledger, systemAgent } from '../ledger.js'
+import { positionAt } from '../log/moment.js'
+import { pagesOf } from '../log/search.js'
 import { eventsAt } from '../log/texts.js'
 import type { Stretch } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -78,7 +78,7 @@ async function eraseNamesIn(ledger: Ledger, { after, through }: Stretch): Promis
 
 async function lastRun(ledger: Ledger): Promise<Stretch | null> {
   let last: Stretch | null = null
-  for await (const page of pagesOf(ledger, { type: 'NamesErased' })) {
+  for await (const page of pagesOf(ledger, { filter: { types: ['NamesErased'] } })) {
     for await (const events of eventsAt(ledger.storage, page)) {
       for (const { payload } of events) {
         const told = erasureEvents.NamesErased.data.parse(JSON.parse(payload.text ?? '{}'))

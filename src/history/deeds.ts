@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { RestorableKind } from '../../projections/departures.js'
 import { KINDS } from '../../queries/kinds.js'
-import { type AuditQuery, pagesOf } from '../audit/search.js'
 import type { Ledger } from '../ledger.js'
 import { type StoredEvent, subjectOf } from '../log/event.js'
+import { type LogQuery, pagesOf } from '../log/search.js'
 import { eventsAt } from '../log/texts.js'
 import { giveWay } from '../turns.js'
 import { versionsOf } from './versions.js'
@@ -19,7 +19,7 @@ export interface Deeds {
 const REORDERS = ['ItemsReordered', 'FoldersReordered'] as const
 
 /** What a query finds, as positions, and the records that it was about, by stream. */
-export async function deedsOf(ledger: Ledger, query: AuditQuery) {
+export async function deedsOf(ledger: Ledger, query: LogQuery) {
   const isOurs = new Set<number>()
   const records = new Map<string, Deeds>()
   for await (const page of pagesOf(ledger, query)) {
@@ -58,7 +58,7 @@ export async function foreignTouches(
   let start = Number.POSITIVE_INFINITY
   for (const { first } of records.values()) start = Math.min(start, first)
   for (const type of records.size > 0 ? REORDERS : []) {
-    for await (const page of pagesOf(ledger, { type, from: { position: start } })) {
+    for await (const page of pagesOf(ledger, { filter: { types: [type] }, from: { position: start } })) {
       const theirs = page.filter(({ position }) => !isOurs.has(position))
       for await (const events of eventsAt(ledger.storage, theirs)) {
         for (const event of events) {

@@ -7,9 +7,9 @@ import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
 import { deletionOf } from '../../queries/departures.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
-import type { AuditQuery } from '../audit/search.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemAgent } from '../ledger.js'
+import type { LogQuery } from '../log/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { deedsOf, foreignTouches } from './deeds.js'
@@ -40,8 +40,11 @@ const BUILT_ON = 'somebody has changed it since'
 const HOLDS_OTHERS = 'it holds what others have put there since'
 
 /** Finds what a token did in a stretch of the log, and how each of it can be taken back. Nothing is changed. */
-export async function planUndo(ledger: Ledger, query: AuditQuery & { readonly token: string }): Promise<UndoPlan> {
-  const { isOurs, records } = await deedsOf(ledger, query)
+export async function planUndo(
+  ledger: Ledger,
+  { token: tokenId, from, to }: { readonly token: string } & Pick<LogQuery, 'from' | 'to'>
+): Promise<UndoPlan> {
+  const { isOurs, records } = await deedsOf(ledger, { filter: { tokenId }, from, to })
   const builtOn = await foreignTouches(ledger, records, isOurs)
   const { position: head } = await ledger.storage.head()
   const all = [...records.values()].map((deeds) => ({ deeds, foreign: builtOn.get(deeds) ?? 0 }))

@@ -4,12 +4,13 @@ import * as assert from 'uvu/assert'
 import { emitDocument } from '../../commands/document/events.js'
 import { codec } from '../../commands/index.js'
 import { migrate } from '../../migrations/migrate.js'
-import { type AuditQuery, search } from '../../src/audit/search.js'
+import { type AuditQuery, logQueryOf } from '../../src/audit/query.js'
 import { openStorage } from '../../src/hub.js'
 import { openLedger } from '../../src/ledger.js'
 import { seal } from '../../src/log/chain.js'
 import type { EventHeader, Head, StoredEvent } from '../../src/log/event.js'
 import { placed } from '../../src/log/place.js'
+import { search } from '../../src/log/search.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { drivers } from '../http/drivers.js'
 import { temporaryDirectory } from '../support/databases.js'
@@ -112,7 +113,11 @@ for (const driver of drivers.filter(({ name }) => name.startsWith('sqlite') || n
 async function searchAll(storage: Storage, query: AuditQuery, newestFirst: boolean): Promise<readonly EventHeader[]> {
   const events: EventHeader[] = []
   for (let cursor: number | undefined; ; ) {
-    const { next, ...found } = await search({ storage }, query, { limit: 50 - events.length, newestFirst, cursor })
+    const { next, ...found } = await search({ storage }, logQueryOf(query), {
+      limit: 50 - events.length,
+      newestFirst,
+      cursor
+    })
     events.push(...found.events)
     if (next === null || events.length === 50) return events
     cursor = next

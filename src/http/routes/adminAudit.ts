@@ -4,16 +4,17 @@ import { z } from 'zod'
 import { storable } from '../../../commands/content.js'
 import { STREAM_KINDS } from '../../../commands/index.js'
 import { usersTable } from '../../../projections/users.js'
-import { keptAddress } from '../../audit/address.js'
 import { askedOf } from '../../audit/asked.js'
 import { entriesOf, fullManner, listManner } from '../../audit/entries.js'
 import { masked, short } from '../../audit/mask.js'
-import { accountId, search } from '../../audit/search.js'
+import { accountId, logQueryOf } from '../../audit/query.js'
 import { errors } from '../../errors.js'
-import { momentOf } from '../../history/moment.js'
 import type { Ledger } from '../../ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { keptAddress } from '../../log/address.js'
 import type { EventHeader } from '../../log/event.js'
+import { momentOf } from '../../log/moment.js'
+import { search } from '../../log/search.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -50,7 +51,7 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     const page = { limit, cursor, newestFirst: order === 'newest' }
     const { view } = hub.ledger
     const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, view)
-    const { events, next } = await search(hub.ledger, { ...wanted, actor }, page)
+    const { events, next } = await search(hub.ledger, logQueryOf({ ...wanted, actor }), page)
     const { entries, cut } = await pageOf(hub.ledger, events)
     const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
     const address = keptAddress(wanted.address ?? null, hub.config.audit.address)

@@ -1,12 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { STREAM_KINDS } from '../../commands/index.js'
-import { nameKey } from '../../projections/nameKey.js'
-import { usersTable } from '../../projections/users.js'
-import { errors } from '../errors.js'
-import { type Moment, positionAt } from '../history/moment.js'
-import type { EventHeader } from '../log/event.js'
 import { isIndexed } from '../storage/search.js'
-import type { LogFilter, ReadStore, Storage, Stretch } from '../storage/storage.js'
+import type { LogFilter, Storage, Stretch } from '../storage/storage.js'
+import type { EventHeader } from './event.js'
+import { type Moment, positionAt } from './moment.js'
 
 /**
  * Where no index answers, one question looks at so many positions: more where that was quick, fewer where it was not, for on
@@ -18,20 +14,9 @@ const QUICK_MS = 4
 const SLOW_MS = 12
 const LOOKED_AT_MAX = 1_000_000
 
-/** What an administrator looks for in the log. All that is given must hold. */
-export interface AuditQuery {
-  /** The id of an account: see `accountId`. */
-  readonly actor?: string | undefined
-  /** The id of a token. */
-  readonly token?: string | undefined
-  /** A type of event. */
-  readonly type?: string | undefined
-  /** One of `STREAM_KINDS`. */
-  readonly kind?: string | undefined
-  readonly id?: string | undefined
-  readonly address?: string | undefined
-  readonly request?: string | undefined
-  /** The first and the last moment, both included. */
+/** Which events are looked for, and between which moments, both included. */
+export interface LogQuery {
+  readonly filter?: LogFilter
   readonly from?: Moment | undefined
   readonly to?: Moment | undefined
 }
@@ -52,9 +37,9 @@ export interface Found {
 type Source = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
 
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
-export async function search({ storage }: Source, query: AuditQuery, page: Page): Promise<Found> {
+export async function search({ storage }: Source, query: LogQuery, page: Page): Promise<Found> {
   const { limit, newestFirst, cursor } = page
-  const filter = filterOf(query)
+  const { filter = {} } = query
   let { after, through } = await stretchOf(storage, query)
   if (cursor !== undefined && newestFirst) through = Math.min(through, cursor - 1)
   if (cursor !== undefined && !newestFirst) after = Math.max(after, cursor)
@@ -85,7 +70,7 @@ function nextWindow(window: number, took_ms: number): number {
 const PAGE = 500
 
 /** Every event that a query wants, page by page from the oldest, up to where the log ends at the call. */
-export async function* pagesOf(source: Source, query: AuditQuery): AsyncGenerator<readonly EventHeader[]> {
+export async function* pagesOf(source: Source, query: LogQuery): AsyncGenerator<readonly EventHeader[]> {
   const { through } = await stretchOf(source.storage, query)
   const fixed = { ...query, to: { position: through } }
   for (let cursor: number | undefined; ; ) {
@@ -97,7 +82,7 @@ export async function* pagesOf(source: Source, query: AuditQuery): AsyncGenerato
 }
 
 /** The positions that a query is about. */
-export async function stretchOf(log: Source['storage'], { from, to }: AuditQuery): Promise<Stretch> {
+export async function stretchOf(log: Source['storage'], { from, to }: LogQuery): Promise<Stretch> {
   const { position: head } = await log.head()
   return { after: await before(log, from), through: to === undefined ? head : await until(log, to, head) }
 }
@@ -110,32 +95,4 @@ async function before(log: Source['storage'], from: Moment | undefined): Promise
 
 async function until(log: Source['storage'], to: Moment, head: number): Promise<number> {
   return 'position' in to ? Math.min(to.position, head) : positionAt(log, to, 'to')
-}
-
-function filterOf(query: AuditQuery): LogFilter {
-  const { actor: actorId, token: tokenId, type, kind, id, address, request: requestId } = query
-  const resource =
-    id !== undefined
-      ? { streams: [...(kind === undefined ? STREAM_KINDS : [kind]), 'audit'].map((one) => `${one}-${id}`) }
-      : { streamPrefix: kind && `${kind}-` }
-  const types = type === undefined ? undefined : [type]
-  return { actorId, tokenId, types, address, requestId, ...resource }
-}
-
-/** Older logs hold accounts that go by one name; there are few of them. */
-const NAMESAKES_MAX = 100
-
-/**
- * The id of an account that somebody names by its id or by the name that it has now. Ids come first: nobody hides behind
- * the id of another by taking it for a name. What is neither is taken for the id of an account that is gone. 400 for a name
- * by which several accounts go, unless it is exactly that of one.
- */
-export async function accountId(actor: string, view: ReadStore): Promise<string> {
-  if (await view.get(usersTable, actor)) return actor
-  const named = await view.list(usersTable, 'byNameKey', [nameKey(actor)], { limit: NAMESAKES_MAX, body: false })
-  const found = named.find(({ name }) => name === actor) ?? named[0]
-  if (!found) return actor
-  if (found.name !== actor && named.length > 1)
-    throw errors.invalid(`Several accounts go by this name: ${named.map(({ id }) => id).join(', ')}. Give an id.`)
-  return found.id
 }
