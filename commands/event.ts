@@ -1,22 +1,42 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { EventCodec } from '../src/log/codec.js'
 import type { NewEvent, RecordedEvent } from '../src/log/event.js'
+
+/** Makes the data of one schema version that of the next. It gets what the log holds, parsed as JSON and not checked. */
+export type Upcast = (data: unknown) => unknown
 
 /** One type of event: the schema of its data, and how data of each older schema version becomes that of the next. */
 export interface EventDefinition<D extends z.ZodType = z.ZodType> {
   readonly data: D
-  readonly upcasts: readonly ((data: unknown) => unknown)[]
+  /** The first leads from schema version 1 to 2, and so on: new events are of version `upcasts.length + 1`. */
+  readonly upcasts: readonly Upcast[]
   /** True when it is always the first of its stream. */
   readonly begins: boolean
 }
 
-/** Defines a type of event whose data has always had this shape. */
-export function event<D extends z.ZodType>(data: D): EventDefinition<D> {
-  return { data, upcasts: [], begins: false }
+/** Defines a type of event. Without upcasts its data has always had this shape. */
+export function event<D extends z.ZodType>(data: D, ...upcasts: readonly Upcast[]): EventDefinition<D> {
+  return { data, upcasts, begins: false }
 }
 
-/** The same for the event that a stream begins with. */
-export function begin<D extends z.ZodType>(data: D): EventDefinition<D> {
-  return { ...event(data), begins: true }
+/** Defines a type of event that a stream begins with. */
+export function begin<D extends z.ZodType>(data: D, ...upcasts: readonly Upcast[]): EventDefinition<D> {
+  return { ...event(data, ...upcasts), begins: true }
+}
+
+const fields = z.record(z.string(), z.unknown())
+
+/** An upcast that gives fields new names, `{ old: 'new' }`; a field that is not there is not there afterwards either. */
+export function renaming(names: Readonly<Record<string, string>>): Upcast {
+  return (data) => {
+    const renamed = fields.parse(data)
+    for (const [old, name] of Object.entries(names)) {
+      if (!Object.hasOwn(renamed, old)) continue
+      renamed[name] = renamed[old]
+      delete renamed[old]
+    }
+    return renamed
+  }
 }
 
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>
@@ -37,4 +57,33 @@ export function emitter<D extends EventDefinitions>(kind: string, definitions: D
     data
   })
   return Object.assign(emit, { kind, definitions })
+}
+
+/** Writes and reads the data of these types of event; `decode` brings it up to date from any schema version that there was. */
+export function codecOf(definitions: EventDefinitions): EventCodec {
+  // The schema of a type's data as code of its own: a replay parses hundreds of thousands, and a process meets few types.
+  const parsers = new Map<string, z.ZodType>()
+  const definition = (type: string): EventDefinition => {
+    const found = Object.hasOwn(definitions, type) ? definitions[type] : undefined
+    if (!found) throw new Error(`Event type ${type} is unknown to this version.`)
+    return found
+  }
+  const parserOf = (type: string): z.ZodType => {
+    const parser = parsers.get(type) ?? z.compile(definition(type).data)
+    parsers.set(type, parser)
+    return parser
+  }
+  return {
+    knows: (type) => Object.hasOwn(definitions, type),
+    schemaOf: (type) => definition(type).upcasts.length + 1,
+    begins: (type) => definition(type).begins,
+    decode(type, schema, json) {
+      const { upcasts } = definition(type)
+      if (schema > upcasts.length + 1)
+        throw new Error(`Event ${type} has schema ${schema}, newer than this version knows.`)
+      let data: unknown = JSON.parse(json)
+      for (const upcast of upcasts.slice(schema - 1)) data = upcast(data)
+      return parserOf(type).parse(data)
+    }
+  }
 }

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import type { EventCodec } from '../src/log/codec.js'
 import type { NewEvent } from '../src/log/event.js'
 import { type AuditCommand, decideAudit } from './audit/decide.js'
 import { emitAudit } from './audit/events.js'
@@ -13,7 +11,7 @@ import { decideEnvironment, type EnvironmentCommand } from './environment/decide
 import { emitEnvironment } from './environment/events.js'
 import { decideErasure, type ErasureCommand } from './erasure/decide.js'
 import { emitErasure } from './erasure/events.js'
-import type { EventDefinition, EventDefinitions } from './event.js'
+import { codecOf, type EventDefinition, type EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { emitFolder } from './folder/events.js'
 import { emitKey } from './idempotency/events.js'
@@ -161,7 +159,8 @@ const emitters = [
   emitProjections
 ]
 
-const definitions: EventDefinitions = Object.fromEntries(
+/** Every type of event. */
+export const eventDefinitions: EventDefinitions = Object.fromEntries(
   [...emitters.map(({ definitions }) => definitions), importEvents, undeleteEvents].flatMap((all) =>
     Object.entries<EventDefinition>(all)
   )
@@ -173,29 +172,4 @@ export const STREAM_KINDS: readonly string[] = [
 ]
 
 /** Every type of event, for reading and writing the log. */
-export const codec: EventCodec = {
-  knows: (type) => definitions[type] !== undefined,
-  schemaOf: (type) => definition(type).upcasts.length + 1,
-  begins: (type) => definition(type).begins,
-  decode(type, schema, json) {
-    const { upcasts } = definition(type)
-    if (schema > upcasts.length + 1)
-      throw new Error(`Event ${type} has schema ${schema}, newer than this version knows.`)
-    return parserOf(type).parse(upcasts.slice(schema - 1).reduce((value, upcast) => upcast(value), JSON.parse(json)))
-  }
-}
-
-const parsers = new Map<string, z.ZodType>()
-
-/** The schema of a type's data as code of its own: a replay parses hundreds of thousands, and a process meets few types. */
-function parserOf(type: string): z.ZodType {
-  const parser = parsers.get(type) ?? z.compile(definition(type).data)
-  parsers.set(type, parser)
-  return parser
-}
-
-function definition(type: string) {
-  const found = definitions[type]
-  if (!found) throw new Error(`Event type ${type} is unknown to this version.`)
-  return found
-}
+export const codec = codecOf(eventDefinitions)
