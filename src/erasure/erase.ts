@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { codec } from '../../commands/index.js'
 import type { RestorableKind } from '../../projections/departures.js'
 import { departuresTable } from '../../projections/departures.js'
 import { usersTable } from '../../projections/users.js'
@@ -9,6 +10,7 @@ import { errors } from '../errors.js'
 import { things } from '../history/history.js'
 import { newestFirst } from '../history/versions.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
+import { decoded } from '../log/codec.js'
 import type { EventHeader } from '../log/event.js'
 import { pagesOf } from '../log/search.js'
 import { eventsAt, flat } from '../log/texts.js'
@@ -53,9 +55,9 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   const payloads = [...own]
   for (const type of ['TokenCreated', 'TokenImported']) {
     for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
-      for await (const { stream, payload } of flat(eventsAt(ledger.storage, page))) {
-        const isTheirs = payload.text !== null && ofUser.parse(JSON.parse(payload.text)).userId === id
-        if (isTheirs) payloads.push(...(await unerased(ledger, stream)))
+      for await (const event of flat(eventsAt(ledger.storage, page))) {
+        const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id
+        if (isTheirs) payloads.push(...(await unerased(ledger, event.stream)))
       }
     }
   }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { auditEvents } from '../../commands/audit/events.js'
+import { codec } from '../../commands/index.js'
 import { nameKey } from '../../projections/nameKey.js'
 import { ipv4Of } from '../address.js'
 import type { Ledger } from '../ledger.js'
-import { decodedWho } from '../log/codec.js'
+import { decoded, decodedWho } from '../log/codec.js'
 import type { StoredEvent } from '../log/event.js'
 import { pagesOf } from '../log/search.js'
 import { eventsAt, flat } from '../log/texts.js'
@@ -35,8 +36,8 @@ export function identityOf(id: string) {
     id,
     names,
     addresses,
-    isNamedBy({ payload }: StoredEvent): void {
-      const named = account.safeParse(JSON.parse(payload.text ?? 'null')).data
+    isNamedBy(event: StoredEvent): void {
+      const named = account.safeParse(decoded(event, codec).data).data
       if (named) names.add(named.name)
     },
     hasActedIn(event: StoredEvent): void {
@@ -55,8 +56,8 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
   for await (const page of pagesOf(ledger, { filter: { types: ['AuditRead'] } })) {
     for await (const event of flat(eventsAt(ledger.storage, page))) {
       const { searched = {} } = decodedWho(event)
-      const filter =
-        event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(JSON.parse(event.payload.text)).filter
+      const { data } = decoded(event, codec)
+      const filter = event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(data).filter
       // Its id stays: it says no more than that of an actor does.
       const isById = filter.actor === who.id
       if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { erasureEvents } from '../../commands/erasure/events.js'
+import { codec } from '../../commands/index.js'
 import { departuresTable } from '../../projections/departures.js'
 import { type DepartureRow, deletionOf, kindOf, oldestDeleted } from '../../queries/departures.js'
 import { type Ledger, systemAgent } from '../ledger.js'
+import { decoded } from '../log/codec.js'
 import { positionAt } from '../log/moment.js'
 import { pagesOf } from '../log/search.js'
 import { eventsAt } from '../log/texts.js'
@@ -80,8 +82,8 @@ async function lastRun(ledger: Ledger): Promise<Stretch | null> {
   let last: Stretch | null = null
   for await (const page of pagesOf(ledger, { filter: { types: ['NamesErased'] } })) {
     for await (const events of eventsAt(ledger.storage, page)) {
-      for (const { payload } of events) {
-        const told = erasureEvents.NamesErased.data.parse(JSON.parse(payload.text ?? '{}'))
+      for (const event of events) {
+        const told = erasureEvents.NamesErased.data.parse(decoded(event, codec).data)
         if (told.actorId === null) last = told
       }
     }

@@ -24,6 +24,7 @@ export async function eraseValue(
 ): Promise<readonly number[]> {
   const { header, isTaken } = await versionAt(ledger, kind, id, version)
   const [event] = isTaken ? [] : await ledger.storage.readAt([header.position])
+  // As it was written, in the schema version that the event goes on to name: what is left of it is read like the rest.
   const data: unknown = JSON.parse(event?.payload.text ?? 'null')
   const value = at(data, path) ?? at(data, `/content${path}`)
   if (!event || typeof value !== 'string' || value === '')

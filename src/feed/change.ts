@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { allows, type Caller } from '../../commands/context.js'
+import { codec } from '../../commands/index.js'
+import { decoded } from '../log/codec.js'
 import { type StoredEvent, subjectOf } from '../log/event.js'
 
 /** That something has changed, and what: never what it is now. Whoever wants to know that reads it, with the access of then. */
@@ -25,14 +27,19 @@ const text = z.string().nullish().catch(null)
 const placed = z.object({ collectionId: text, leaves: text })
 const IN_COLLECTIONS = new Set(['folder', 'request', 'document'])
 
-/** What of an event the feed tells. It holds nothing of its payload but ids. */
-export function noted({ position, at, type, stream, actorId, payload }: StoredEvent): Noted {
+/**
+ * What of an event the feed tells. It holds nothing of its payload but ids. An event of a newer version, whose payload cannot be
+ * read here, concerns no collection.
+ */
+export function noted(event: StoredEvent): Noted {
+  const { position, at, type, schema, stream, actorId, payload } = event
   const kind = stream.slice(0, stream.indexOf('-'))
   const id = subjectOf(stream)
   const change = { position, at, type, kind, id, actorId }
   if (kind === 'collection') return { change, collections: [id] }
-  if (!IN_COLLECTIONS.has(kind) || payload.text === null) return { change, collections: [] }
-  const { collectionId, leaves } = placed.parse(JSON.parse(payload.text))
+  const isReadable = payload.text !== null && codec.knows(type) && schema <= codec.schemaOf(type)
+  if (!IN_COLLECTIONS.has(kind) || !isReadable) return { change, collections: [] }
+  const { collectionId, leaves } = placed.parse(decoded(event, codec).data)
   return { change, collections: [collectionId, leaves].filter((one) => typeof one === 'string') }
 }
 

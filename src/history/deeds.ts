@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { codec } from '../../commands/index.js'
 import type { RestorableKind } from '../../projections/departures.js'
 import { KINDS } from '../../queries/kinds.js'
 import type { Ledger } from '../ledger.js'
+import { decoded } from '../log/codec.js'
 import { type StoredEvent, subjectOf } from '../log/event.js'
 import { type LogQuery, pagesOf } from '../log/search.js'
 import { eventsAt } from '../log/texts.js'
@@ -79,12 +81,13 @@ const members = z.array(z.union([z.string(), z.object({ id: z.string() }).transf
 const others = z.object({ folders: members, requests: members, documents: members })
 
 /** The records that an event is about: that of its stream, and those that it reorders or takes with it. */
-function* recordsIn({ stream, type, payload }: StoredEvent): Generator<{ kind: RestorableKind; id: string }> {
+function* recordsIn(event: StoredEvent): Generator<{ kind: RestorableKind; id: string }> {
+  const { stream, type, payload } = event
   const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
   // A collection's stream also has the orders of what is in it, which change nothing in its own record.
   if (kind && !type.endsWith('Reordered')) yield { kind, id: subjectOf(stream) }
   if (!/(Reordered|Deleted)$/.test(type) || payload.text === null) return
-  const { folders, requests, documents } = others.parse(JSON.parse(payload.text))
+  const { folders, requests, documents } = others.parse(decoded(event, codec).data)
   for (const id of folders) yield { kind: 'folder', id }
   for (const id of requests) yield { kind: 'request', id }
   for (const id of documents) yield { kind: 'document', id }

@@ -3,7 +3,7 @@ import type { Head, StoredEvent } from '../../src/log/event.js'
 import type { Commit, RowOp, Storage, TableSpec } from '../../src/storage/storage.js'
 
 export type EventPart = Partial<
-  Pick<StoredEvent, 'stream' | 'version' | 'commandId' | 'at' | 'payload' | 'actorId' | 'tokenId' | 'who'>
+  Pick<StoredEvent, 'stream' | 'type' | 'version' | 'commandId' | 'at' | 'payload' | 'actorId' | 'tokenId' | 'who'>
 >
 
 /** A commit of these events, each said only as far as it matters, and row changes behind a head. */

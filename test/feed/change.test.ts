@@ -1,18 +1,20 @@
 import * as assert from 'uvu/assert'
+import { codec } from '../../commands/index.js'
 import { noted, seenBy } from '../../src/feed/change.js'
 import { seal } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
+import { content } from '../decide/made.js'
 import { anAccount, anAdmin } from '../decide/people.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('what the feed tells, and to whom')
 
-const event = (stream: string, data: object, type = 'Happened'): StoredEvent => ({
+const event = (stream: string, data: object, type = 'Happened', schema = 1): StoredEvent => ({
   position: 7,
   stream,
   version: 1,
   type,
-  schema: 1,
+  schema,
   at: '2026-01-01T00:00:00.000Z',
   commandId: 'command',
   actorId: 'ada',
@@ -27,18 +29,22 @@ const event = (stream: string, data: object, type = 'Happened'): StoredEvent => 
 const nobody = { collectionAccess: [], environmentAccess: [], snippetAccess: [] }
 const user = (access: object = {}) => ({ ...anAccount('u'), ...nobody, ...access, userId: 'u', tokenId: null })
 const admin = { ...anAdmin('a'), userId: 'a', tokenId: null }
-const told = { position: 7, at: '2026-01-01T00:00:00.000Z', type: 'Happened', actorId: 'ada' }
+const told = { position: 7, at: '2026-01-01T00:00:00.000Z', actorId: 'ada' }
 
 test('a request: whoever has its collection, without a word of what it is', () => {
-  const change = noted(event('request-r', { collectionId: 'c', content: { name: 'secret' } }))
+  const type = 'RequestCreated'
+  const data = { collectionId: 'c', folderId: null, sortOrder: 1, content: content('secret') }
+  const change = noted(event('request-r', data, type))
   assert.equal(seenBy(change, user({ collectionAccess: ['c'] })), {
     ...told,
+    type,
     kind: 'request',
     id: 'r',
     collectionId: 'c'
   })
   assert.equal(seenBy(change, user({ collectionAccess: ['*'] })), {
     ...told,
+    type,
     kind: 'request',
     id: 'r',
     collectionId: 'c'
@@ -47,7 +53,8 @@ test('a request: whoever has its collection, without a word of what it is', () =
 })
 
 test('one that goes to another collection: each side learns of its own collection alone', () => {
-  const change = noted(event('request-r', { collectionId: 'new', leaves: 'old' }))
+  const data = { collectionId: 'new', folderId: null, sortOrder: 1, content: content('moved'), leaves: 'old' }
+  const change = noted(event('request-r', data, 'RequestUpdated'))
   assert.is(seenBy(change, user({ collectionAccess: ['old'] }))?.collectionId, 'old')
   assert.is(seenBy(change, user({ collectionAccess: ['new'] }))?.collectionId, 'new')
 })
@@ -74,9 +81,19 @@ test('accounts: only their own; tokens, invitations and the rest: administrators
 })
 
 test('what is erased, and what does not tell its collection, no user is told', () => {
-  const erased = { ...event('request-r', {}), payload: { text: null, salt: null, commitment: '' } }
-  for (const one of [erased, event('request-r', {}), event('folder-f', { collectionId: null })])
+  const erased = { ...event('request-r', {}, 'RequestCreated'), payload: { text: null, salt: null, commitment: '' } }
+  const older = event('folder-f', { name: 'f', marker: null }, 'FolderUpdated')
+  for (const one of [erased, event('request-r', {}, 'RequestDeleted'), older])
     assert.is(seenBy(noted(one), user({ collectionAccess: ['*'] })), null)
+})
+
+test('what a newer hub has written in a way that is not known here, administrators are told of alone', () => {
+  const place = { collectionId: 'c', folderId: null, sortOrder: 1 }
+  const newer = codec.schemaOf('RequestMoved') + 1
+  for (const one of [event('request-r', place, 'RequestPinned'), event('request-r', place, 'RequestMoved', newer)]) {
+    assert.is(seenBy(noted(one), user({ collectionAccess: ['*'] })), null)
+    assert.ok(seenBy(noted(one), admin))
+  }
 })
 
 test.run()

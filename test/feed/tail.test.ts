@@ -52,12 +52,14 @@ test('what is read from the middle of what is known has no gap and no more than 
 })
 
 test('large events come in pages, in order, and nothing of their texts is kept but ids', async () => {
-  const large = seal(JSON.stringify({ collectionId: 'c', content: 'x'.repeat(LIMITS.page.max / 2) }))
+  const large = seal(
+    JSON.stringify({ collectionId: 'c', folderId: null, sortOrder: 1, rest: 'x'.repeat(LIMITS.page.max / 2) })
+  )
   const streams = ['request-a', 'llmstep-b', 'document-c', 'collection-d', 'request-e', 'environment-f']
   await log.commit(
     commitAfter(
       await log.head(),
-      streams.map((stream) => ({ stream, payload: large }))
+      streams.map((stream) => ({ stream, type: 'RequestMoved', payload: large }))
     )
   )
   const pages: string[][] = []
