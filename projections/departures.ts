@@ -60,14 +60,19 @@ function gone(
 
 function moved(
   kind: 'request' | 'document',
-  e: RecordedEvent<string, { readonly leaves?: string | undefined; readonly content: { readonly name: string } }>
+  e: RecordedEvent<
+    string,
+    { readonly previousCollectionId?: string | undefined; readonly content: { readonly name: string } }
+  >
 ): readonly RowOp[] {
-  const { leaves, content } = e.data
-  return leaves === undefined ? [] : [gone(kind, e, { name: content.name, collectionId: leaves }, 'moved')]
+  const { previousCollectionId: collectionId, content } = e.data
+  return collectionId === undefined ? [] : [gone(kind, e, { name: content.name, collectionId }, 'moved')]
 }
 
-function restored(e: RecordedEvent<string, { readonly undoes: readonly number[] }>): readonly RowOp[] {
-  return e.data.undoes.map((position) => patchOther(departuresTable, e, String(position), { state: 'restored' }))
+function restored(e: RecordedEvent<string, { readonly deletionPositions: readonly number[] }>): readonly RowOp[] {
+  return e.data.deletionPositions.map((position) =>
+    patchOther(departuresTable, e, String(position), { state: 'restored' })
+  )
 }
 
 type Events =

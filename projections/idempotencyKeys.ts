@@ -14,8 +14,9 @@ export const idempotencyKeysTable = table({
 
 export const idempotencyKeys = projector<IdempotencyEvent>(idempotencyKeysTable, 1, {
   IdempotencyKeyUsed: (e) => {
-    const { key, forgets, ...use } = e.data
-    const row = putOther(idempotencyKeysTable, e, key, { day: use.expiresAt.slice(0, 10), ...use }, {})
-    return forgets === undefined ? [row] : [removeWhere(idempotencyKeysTable, 'day', forgets), row]
+    const { keyHash, bodyHash, resourceId: subject, expiresAt, expiredDay } = e.data
+    const columns = { day: expiresAt.slice(0, 10), expiresAt, bodyHash, subject }
+    const row = putOther(idempotencyKeysTable, e, keyHash, columns, {})
+    return expiredDay === undefined ? [row] : [removeWhere(idempotencyKeysTable, 'day', expiredDay), row]
   }
 })

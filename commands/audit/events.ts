@@ -1,12 +1,25 @@
 import { z } from 'zod'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, type EventsOf, emitter, event, renaming, type Upcast } from '../event.js'
+
+const FAILURES_OF_VERSION_1 = { one: 'oneSecret', any: 'anySecret', invitations: 'invitations' } as const
+
+/** Version 1 said `secrets` and `seconds`. */
+const blockFromVersion1: Upcast = (data) => {
+  const { secrets, seconds } = z
+    .object({ secrets: z.enum(['one', 'any', 'invitations']), seconds: z.number() })
+    .parse(data)
+  return { failuresWith: FAILURES_OF_VERSION_1[secrets], blockedSeconds: seconds }
+}
 
 /** What is worth knowing though no record changes by it: refusals, blocks, and who looked at or took away the log itself. */
 export const auditEvents = {
   /** Somebody wanted to delete what is locked. The stream is named after the thing. */
   DeletionRefused: event(z.object({ kind: z.enum(['collection', 'environment', 'snippet']), id: z.string() })),
   /** An address has failed to authenticate too often: with one secret, with whatever secrets, or with invitations. */
-  LoginBlocked: begin(z.object({ secrets: z.enum(['one', 'any', 'invitations']), seconds: z.number() })),
+  LoginBlocked: begin(
+    z.object({ failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']), blockedSeconds: z.number() }),
+    blockFromVersion1
+  ),
   /** The configuration file was read again; with `fatal` it could not be used. */
   ConfigurationReloaded: begin(
     z.object({ sections: z.array(z.object({ section: z.string(), status: z.string() })), fatal: z.boolean() })

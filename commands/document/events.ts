@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { departure, place } from '../item/event.js'
+import { departure, departureFromVersion1, place } from '../item/event.js'
 import { itemRemoval } from '../removal.js'
 
 export const documentContent = z.object({
@@ -12,7 +12,7 @@ export type DocumentContent = z.infer<typeof documentContent>
 
 export const documentEvents = {
   DocumentCreated: begin(z.object({ ...place.shape, content: documentContent })),
-  DocumentUpdated: event(z.object({ ...place.shape, ...departure, content: documentContent })),
+  DocumentUpdated: event(z.object({ ...place.shape, ...departure, content: documentContent }), departureFromVersion1),
   DocumentMoved: event(place),
   DocumentDeleted: event(itemRemoval)
 }

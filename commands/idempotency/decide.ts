@@ -45,9 +45,9 @@ export async function decideOnce(
     return { events: [], repeats: { position: used.revision, subject: used.subject } }
   }
   const events = await decide(command, context)
-  const subject = 'id' in command ? command.id : null
-  const forgets = await dayThatIsOver(read, now)
-  const use = { key, bodyHash, subject, expiresAt, ...(forgets && { forgets }) }
+  const resourceId = 'id' in command ? command.id : null
+  const expiredDay = await dayThatIsOver(read, now)
+  const use = { keyHash: key, bodyHash, resourceId, expiresAt, ...(expiredDay && { expiredDay }) }
   return { events: [...events, emitKey(useId, 'IdempotencyKeyUsed', use)] }
 }
 

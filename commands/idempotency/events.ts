@@ -1,18 +1,20 @@
 import { z } from 'zod'
-import { begin, type EventsOf, emitter } from '../event.js'
+import { begin, type EventsOf, emitter, renaming } from '../event.js'
 
 export const idempotencyEvents = {
   /** A command was carried out under a key: the last event of its commit, and the only one of its stream. */
   IdempotencyKeyUsed: begin(
     z.object({
-      key: z.string(),
+      /** The sha256 of the key with whose it is and where it was sent. */
+      keyHash: z.string(),
       bodyHash: z.string(),
-      /** What the command made or changed; null where that is not one thing. */
-      subject: z.string().nullable(),
+      /** The id of what the command made or changed; null where that is not one thing. */
+      resourceId: z.string().nullable(),
       expiresAt: z.string(),
-      /** A day that is over, and with it all keys that expired on it: they are forgotten. */
-      forgets: z.string().optional()
-    })
+      /** A day that is over, `YYYY-MM-DD`: all keys that expired on it are removed. */
+      expiredDay: z.string().optional()
+    }),
+    renaming({ key: 'keyHash', subject: 'resourceId', forgets: 'expiredDay' })
   )
 }
 export type IdempotencyEvent = EventsOf<typeof idempotencyEvents>

@@ -55,7 +55,7 @@ export interface ItemWording<C> {
   readonly kind: ItemKind
   readonly body: (id: string, content: C) => object
   readonly created: (id: string, data: Place & { content: C }) => NewEvent
-  readonly updated: (id: string, data: Place & { content: C; leaves?: string }) => NewEvent
+  readonly updated: (id: string, data: Place & { content: C; previousCollectionId?: string }) => NewEvent
   readonly moved: (id: string, data: Place) => NewEvent
   readonly deleted: (id: string, data: z.infer<typeof itemRemoval>) => NewEvent
 }
@@ -92,8 +92,8 @@ export async function updateItem<C extends { readonly marker: string | null }>(
   const content = withMarker<C>(submitted, markerOf(row))
   if (stays && JSON.stringify(words.body(id, content)) === row.body) return []
   const sortOrder = stays ? row.sortOrder : await endOf(container, read)
-  const leaves = collectionId === row.collectionId ? {} : { leaves: row.collectionId }
-  return [words.updated(id, { collectionId, folderId, sortOrder, content, ...leaves })]
+  const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
+  return [words.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]
 }
 
 /** Only its creator deletes an item. */

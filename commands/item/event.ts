@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { renaming } from '../event.js'
 
 /** Where an item stands: in a folder of a collection, or at its root. */
 export const place = z.object({
@@ -6,7 +7,9 @@ export const place = z.object({
   folderId: z.string().nullable(),
   sortOrder: z.number()
 })
-/** The collection that an item leaves for another. */
-export const departure = { leaves: z.string().optional() }
+/** The collection that an item was in before, where an update takes it to another. */
+export const departure = { previousCollectionId: z.string().optional() }
+/** Version 1 of an update said `leaves`. */
+export const departureFromVersion1 = renaming({ leaves: 'previousCollectionId' })
 
 export type Place = z.infer<typeof place>

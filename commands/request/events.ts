@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auth, keyValue } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { departure, place } from '../item/event.js'
+import { departure, departureFromVersion1, place } from '../item/event.js'
 import { itemRemoval } from '../removal.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -27,7 +27,7 @@ export type RequestContent = z.infer<typeof requestContent>
 
 export const requestEvents = {
   RequestCreated: begin(z.object({ ...place.shape, content: requestContent })),
-  RequestUpdated: event(z.object({ ...place.shape, ...departure, content: requestContent })),
+  RequestUpdated: event(z.object({ ...place.shape, ...departure, content: requestContent }), departureFromVersion1),
   RequestMoved: event(place),
   RequestDeleted: event(itemRemoval)
 }

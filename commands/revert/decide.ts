@@ -110,15 +110,15 @@ async function change({ id, revision }: Revert, to: Restorable, read: ReadStore)
       const { collectionId, folderId, sortOrder, content } = to.data
       const row = await present(requestsTable, id, expected, read)
       await requireThere(collectionId, folderId, read)
-      const leaves = row.collectionId === collectionId ? {} : { leaves: row.collectionId }
-      return [emitRequest(id, 'RequestUpdated', { collectionId, folderId, sortOrder, content, ...leaves })]
+      const previous = row.collectionId === collectionId ? {} : { previousCollectionId: row.collectionId }
+      return [emitRequest(id, 'RequestUpdated', { collectionId, folderId, sortOrder, content, ...previous })]
     }
     case 'DocumentRestored': {
       const { collectionId, folderId, sortOrder, content } = to.data
       const row = await present(documentsTable, id, expected, read)
       await requireThere(collectionId, folderId, read)
-      const leaves = row.collectionId === collectionId ? {} : { leaves: row.collectionId }
-      return [emitDocument(id, 'DocumentUpdated', { collectionId, folderId, sortOrder, content, ...leaves })]
+      const previous = row.collectionId === collectionId ? {} : { previousCollectionId: row.collectionId }
+      return [emitDocument(id, 'DocumentUpdated', { collectionId, folderId, sortOrder, content, ...previous })]
     }
   }
 }

@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { type EventsOf, event } from '../event.js'
+import { type EventsOf, event, renaming } from '../event.js'
 import { importEvents } from '../import/events.js'
 
-/** The positions of the deletions that are undone with it. */
-const undoes = { undoes: z.array(z.number()) }
+/** What was deleted is back, and with it the deletions at these positions are undone. */
+function restored<S extends z.core.$ZodShape>(record: z.ZodObject<S>) {
+  return event(record.extend({ deletionPositions: z.array(z.number()) }), renaming({ undoes: 'deletionPositions' }))
+}
 
 /** Deleted records that are back, each under its own id and as it was. Their streams go on. */
 export const undeleteEvents = {
-  CollectionRestored: event(importEvents.CollectionImported.data.extend(undoes)),
-  EnvironmentRestored: event(importEvents.EnvironmentImported.data.extend(undoes)),
-  SnippetRestored: event(importEvents.SnippetImported.data.extend(undoes)),
-  FolderRestored: event(importEvents.FolderImported.data.extend(undoes)),
-  RequestRestored: event(importEvents.RequestImported.data.extend(undoes)),
-  DocumentRestored: event(importEvents.DocumentImported.data.extend(undoes))
+  CollectionRestored: restored(importEvents.CollectionImported.data),
+  EnvironmentRestored: restored(importEvents.EnvironmentImported.data),
+  SnippetRestored: restored(importEvents.SnippetImported.data),
+  FolderRestored: restored(importEvents.FolderImported.data),
+  RequestRestored: restored(importEvents.RequestImported.data),
+  DocumentRestored: restored(importEvents.DocumentImported.data)
 }
 export type UndeleteEvent = EventsOf<typeof undeleteEvents>

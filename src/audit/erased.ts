@@ -54,11 +54,12 @@ export class UntoldErasures {
         if (found === GONE || found === EMPTIED_DELETION) this.#payloads.delete(position)
       }
     } else if (type === 'NamesErased') {
-      const { actorId, after, through } = erasureEvents.NamesErased.data.parse(codec.decode(type, schema, text))
-      for (const id of actorId === null ? [...this.#names.keys()] : [actorId]) this.#forget(id, after, through)
+      const told = erasureEvents.NamesErased.data.parse(codec.decode(type, schema, text))
+      const accounts = told.actorId === null ? [...this.#names.keys()] : [told.actorId]
+      for (const id of accounts) this.#forget(id, told.afterPosition, told.throughPosition)
     } else if (type === 'ValueErased') {
       const told = erasureEvents.ValueErased.data.parse(codec.decode(type, schema, text))
-      if (this.#payloads.get(told.position) === told.left) this.#payloads.delete(told.position)
+      if (this.#payloads.get(told.position) === told.remainingHash) this.#payloads.delete(told.position)
     }
   }
 

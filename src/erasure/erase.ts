@@ -119,12 +119,12 @@ export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = system
   }
   const last = names.at(-1)
   if (last) {
-    const data = { actorId: id, after: 0, through: last.position }
+    const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
     await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
   }
   for (let i = 0; i < mentions.length; i += AT_ONCE) {
     const told = mentions.slice(i, i + AT_ONCE).map(({ actorId, position }) => {
-      const data = { actorId, after: position - 1, through: position }
+      const data = { actorId, afterPosition: position - 1, throughPosition: position }
       return ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
     })
     await Promise.all(told)

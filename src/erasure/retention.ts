@@ -64,7 +64,8 @@ async function eraseNames(ledger: Ledger, through: number): Promise<number> {
   const left = before ? await eraseNamesIn(ledger, before) : 0
   const after = before?.through ?? 0
   if (after >= through) return left
-  await ledger.run({ type: 'EraseNames', id: randomUUID(), data: { actorId: null, after, through } }, systemAgent)
+  const data = { actorId: null, afterPosition: after, throughPosition: through }
+  await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, systemAgent)
   return left + (await eraseNamesIn(ledger, { after, through }))
 }
 
@@ -83,8 +84,9 @@ async function lastRun(ledger: Ledger): Promise<Stretch | null> {
   for await (const page of pagesOf(ledger, { filter: { types: ['NamesErased'] } })) {
     for await (const events of eventsAt(ledger.storage, page)) {
       for (const event of events) {
-        const told = erasureEvents.NamesErased.data.parse(decoded(event, codec).data)
-        if (told.actorId === null) last = told
+        const { data } = decoded(event, codec)
+        const { actorId, afterPosition, throughPosition } = erasureEvents.NamesErased.data.parse(data)
+        if (actorId === null) last = { after: afterPosition, through: throughPosition }
       }
     }
   }

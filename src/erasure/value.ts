@@ -35,7 +35,7 @@ export async function eraseValue(
   if (!isReplaced)
     throw errors.invalid(`The ${things[kind].toLowerCase()} has this value now. Change it first, then erase it.`)
   const left = canonicalJson(without(without(data, path), `/content${path}`))
-  const told = { kind, id, position: event.position, path, left: sha256(left) }
+  const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
   await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemAgent)
   await ledger.storage.erase([{ event, part: 'payload', text: left }])
   return same

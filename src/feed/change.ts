@@ -24,7 +24,7 @@ export interface Noted {
 }
 
 const text = z.string().nullish().catch(null)
-const placed = z.object({ collectionId: text, leaves: text })
+const placed = z.object({ collectionId: text, previousCollectionId: text })
 const IN_COLLECTIONS = new Set(['folder', 'request', 'document'])
 
 /**
@@ -39,8 +39,8 @@ export function noted(event: StoredEvent): Noted {
   if (kind === 'collection') return { change, collections: [id] }
   const isReadable = payload.text !== null && codec.knows(type) && schema <= codec.schemaOf(type)
   if (!IN_COLLECTIONS.has(kind) || !isReadable) return { change, collections: [] }
-  const { collectionId, leaves } = placed.parse(decoded(event, codec).data)
-  return { change, collections: [collectionId, leaves].filter((one) => typeof one === 'string') }
+  const { collectionId, previousCollectionId } = placed.parse(decoded(event, codec).data)
+  return { change, collections: [collectionId, previousCollectionId].filter((one) => typeof one === 'string') }
 }
 
 /**

@@ -48,11 +48,11 @@ export function parented(kind: string, row: Row): string | null {
 export function restorable(
   kind: RestorableKind,
   row: Row,
-  { follows, undoes }: { readonly follows: number; readonly undoes: number[] }
+  { follows, deletionPositions }: { readonly follows: number; readonly deletionPositions: number[] }
 ): Restorable {
   const body: unknown = JSON.parse(row.body)
   const event = { id: row.id, stream: `${kind}-${row.id}`, follows }
-  const also = { origin: origin.parse(row), undoes }
+  const also = { origin: origin.parse(row), deletionPositions }
   switch (kind) {
     case 'collection':
       return {

@@ -17,12 +17,12 @@ const BYTES_MAX = 512 * 1024
 interface Deleted {
   readonly kind: RestorableKind
   readonly id: string
-  readonly undoes: readonly number[]
+  readonly deletionPositions: readonly number[]
 }
 
 /** A deleted record as a reference, and the deletions that count as undone with it. */
 export interface Returning extends Past {
-  readonly undoes: readonly number[]
+  readonly deletionPositions: readonly number[]
   /** How far its own stream has come. */
   readonly follows: number
 }
@@ -46,7 +46,7 @@ export async function undelete(ledger: Ledger, agent: Agent, kind: RestorableKin
   const last = found.at(-1)
   if (!last) throw errors.notFound(things[kind])
   // The deletion counts as undone with the last of it: until then it can be asked for again.
-  const all = [...found.slice(0, -1), { ...last, undoes: [...last.undoes, deletion.position] }]
+  const all = [...found.slice(0, -1), { ...last, deletionPositions: [...last.deletionPositions, deletion.position] }]
   const emptied = new Set<string>()
   for await (const records of batchesOf(ledger, all)) {
     await ledger.run({ type: 'RestoreRecords', records, emptied }, { ...agent, causation: deletion.position })
@@ -85,7 +85,8 @@ async function allOf(ledger: Ledger, deletion: DepartureRow): Promise<readonly D
   const { subject } = deletion
   const kind = kindOf(deletion)
   const held = contentsOf(deletion)
-  const of = (kind: RestorableKind, ids: readonly string[]) => ids.map((id): Deleted => ({ kind, id, undoes: [] }))
+  const of = (kind: RestorableKind, ids: readonly string[]) =>
+    ids.map((id): Deleted => ({ kind, id, deletionPositions: [] }))
   const items = [...of('request', held.requests), ...of('document', held.documents)]
   if (kind === 'collection') return [...of('collection', [subject]), ...of('folder', held.folders), ...items]
   if (kind !== 'folder') return of(kind, [subject])
@@ -94,7 +95,7 @@ async function allOf(ledger: Ledger, deletion: DepartureRow): Promise<readonly D
     const own = await deletionOf(ledger.view, 'folder', id)
     if (!own) continue
     const { requests, documents } = contentsOf(own)
-    inside.push({ kind: 'folder', id, undoes: [own.position] })
+    inside.push({ kind: 'folder', id, deletionPositions: [own.position] })
     for (const one of [...of('request', requests), ...of('document', documents)]) inside.push(one)
     await giveWay()
   }
@@ -108,11 +109,15 @@ async function lastOf({ storage }: Ledger, deleted: readonly Deleted[]): Promise
     { storage },
     deleted.map(({ kind, id }) => ({ kind, id, at }))
   )
-  const undoes = new Map(deleted.map((one) => [`${one.kind}-${one.id}`, one.undoes]))
+  const deletionPositions = new Map(deleted.map((one) => [`${one.kind}-${one.id}`, one.deletionPositions]))
   const found: Returning[] = []
   for (const past of pasts) {
     if (!past.gone || !past.outline) continue
-    found.push({ ...past, undoes: undoes.get(past.trace.stream) ?? [], follows: await versionOf(storage, past) })
+    found.push({
+      ...past,
+      deletionPositions: deletionPositions.get(past.trace.stream) ?? [],
+      follows: await versionOf(storage, past)
+    })
   }
   return found
 }
@@ -126,7 +131,10 @@ export async function* batchesOf(
     const rows = new Map<Returning, Restorable>()
     for await (const page of rowsOf(storage, some)) {
       for (const { past, row } of page) {
-        rows.set(past, restorable(past.kind, row, { follows: past.follows, undoes: [...past.undoes] }))
+        rows.set(
+          past,
+          restorable(past.kind, row, { follows: past.follows, deletionPositions: [...past.deletionPositions] })
+        )
         await giveWay()
       }
     }

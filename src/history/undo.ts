@@ -120,8 +120,8 @@ export async function carryOutUndo(ledger: Ledger, plan: UndoPlan, causation: nu
 /** The record as it was before the token came, to be brought back behind all that has happened to it since. */
 async function returning({ view, storage }: Ledger, before: Past, now: Past): Promise<Returning> {
   const deletion = await deletionOf(view, before.kind, before.id)
-  const undoes = deletion ? [deletion.position] : []
-  return { ...before, undoes, follows: await versionOf(storage, now) }
+  const deletionPositions = deletion ? [deletion.position] : []
+  return { ...before, deletionPositions, follows: await versionOf(storage, now) }
 }
 
 /** True when it was the taking back of something else that changed the row last. */
@@ -146,7 +146,7 @@ async function holdsOthers({ view }: Ledger, { kind, id }: Touched, isOurs: Read
 
 async function asIs({ storage }: Ledger, past: Past): Promise<Restorable | null> {
   for await (const [found] of rowsOf(storage, [past]))
-    return found ? restorable(past.kind, found.row, { follows: found.row.version, undoes: [] }) : null
+    return found ? restorable(past.kind, found.row, { follows: found.row.version, deletionPositions: [] }) : null
   return null
 }
 

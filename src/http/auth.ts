@@ -33,8 +33,8 @@ export async function authenticate(request: FastifyRequest): Promise<Session> {
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
     await countFailure(request, [
-      { key, policy: config.redis, secrets: 'one' },
-      { key: throttleKeyOfAddress(request.ip), policy: ceiling, secrets: 'any' }
+      { key, policy: config.redis, failuresWith: 'oneSecret' },
+      { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
     ])
     throw errors.unauthorized()
   }

@@ -4,9 +4,9 @@ import { errors } from '../errors.js'
 import { systemAgent } from '../ledger.js'
 import type { Counter } from '../throttle/throttle.js'
 
-/** Where a failed authentication is counted; `secrets` says whose failures the key counts. */
+/** Where a failed authentication is counted; `failuresWith` says which failures the key counts. */
 export interface LoginCounter extends Counter {
-  readonly secrets: 'one' | 'any' | 'invitations'
+  readonly failuresWith: 'oneSecret' | 'anySecret' | 'invitations'
 }
 
 /**
@@ -21,8 +21,8 @@ export async function countFailure(
   if (refused) throw errors.tooManyRequests(hub.config.redis.blockSeconds)
   const begun = counters.filter(({ key }) => blocks.includes(key))
   await Promise.all(
-    begun.map(({ secrets, policy }) => {
-      const data = { secrets, seconds: policy.blockSeconds }
+    begun.map(({ failuresWith, policy }) => {
+      const data = { failuresWith, blockedSeconds: policy.blockSeconds }
       const agent = { ...systemAgent, address: ip, requestId }
       return hub.ledger.run({ type: 'RecordLoginBlocked', id: randomUUID(), data }, agent)
     })

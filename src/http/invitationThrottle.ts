@@ -18,7 +18,7 @@ export async function throttledByAddress<T>(request: FastifyRequest, work: () =>
     return await work()
   } catch (error) {
     const isGuess = error instanceof HubError && (error.status === 404 || error.status === 410)
-    if (isGuess) await countFailure(request, [{ key, policy: config.redis, secrets: 'invitations' }])
+    if (isGuess) await countFailure(request, [{ key, policy: config.redis, failuresWith: 'invitations' }])
     throw error
   }
 }

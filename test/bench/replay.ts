@@ -79,7 +79,7 @@ async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
     for (let i = 0; !isOver; i++) {
       const started = performance.now()
       await ledger.run(
-        { type: 'EraseNames', id: `w${i}`, data: { actorId: 'nobody', after: 0, through: 0 } },
+        { type: 'EraseNames', id: `w${i}`, data: { actorId: 'nobody', afterPosition: 0, throughPosition: 0 } },
         systemAgent
       )
       writes.push({ at: started, took_ms: performance.now() - started })

@@ -17,8 +17,8 @@ const SHOWN =
 
 const under = { useId: 'use', key: 'k', bodyHash: 'b' }
 const create = (id: string): Command => ({ type: 'CreateCollection', id, name: 'Orders' })
-const used = (subject: string | null, key = 'k', more: { readonly forgets?: string } = {}) =>
-  emitKey('use', 'IdempotencyKeyUsed', { key, bodyHash: 'b', subject, expiresAt: TOMORROW, ...more })
+const used = (resourceId: string | null, keyHash = 'k', more: { readonly expiredDay?: string } = {}) =>
+  emitKey('use', 'IdempotencyKeyUsed', { keyHash, bodyHash: 'b', resourceId, expiresAt: TOMORROW, ...more })
 
 test('what happens under a new key is followed by the use of the key, with what it was about', () =>
   given().when(create('c'), { under }).then(collection('c', 'Orders'), used('c')))
@@ -77,7 +77,7 @@ test('the keys that expire on a day are forgotten when the day is over', async (
     .then(collection('d', 'Orders'), used('d', 'new'))
   await past
     .when(create('d'), { under: next, now: '2026-03-06T00:00:00.000Z' })
-    .then(collection('d', 'Orders'), used('d', 'new', { forgets: '2026-03-05' }))
+    .then(collection('d', 'Orders'), used('d', 'new', { expiredDay: '2026-03-05' }))
 })
 
 test.run()

@@ -28,7 +28,12 @@ const update = (
 })
 const updated = (
   sortOrder: number,
-  data: { content?: RequestContent; collectionId?: string; folderId?: string | null; leaves?: string } = {}
+  data: {
+    content?: RequestContent
+    collectionId?: string
+    folderId?: string | null
+    previousCollectionId?: string
+  } = {}
 ) =>
   emitRequest('r', 'RequestUpdated', { collectionId: 'c', folderId: null, sortOrder, content: content('r'), ...data })
 const remove: RequestCommand = { type: 'DeleteRequest', id: 'r' }
@@ -166,10 +171,10 @@ test('an update may take a request to another collection, with access to both', 
   const there = { collectionId: 'd', folderId: 'g' }
   await given(...one)
     .when(update(there))
-    .then(updated(1024, { ...there, leaves: 'c' }))
+    .then(updated(1024, { ...there, previousCollectionId: 'c' }))
   await given(...one)
     .when(update(there), { by: only('c', 'd') })
-    .then(updated(1024, { ...there, leaves: 'c' }))
+    .then(updated(1024, { ...there, previousCollectionId: 'c' }))
   for (const caller of [only('c'), only('d')])
     await given(...one)
       .when(update(there), { by: caller })

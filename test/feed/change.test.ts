@@ -53,10 +53,13 @@ test('a request: whoever has its collection, without a word of what it is', () =
 })
 
 test('one that goes to another collection: each side learns of its own collection alone', () => {
-  const data = { collectionId: 'new', folderId: null, sortOrder: 1, content: content('moved'), leaves: 'old' }
-  const change = noted(event('request-r', data, 'RequestUpdated'))
-  assert.is(seenBy(change, user({ collectionAccess: ['old'] }))?.collectionId, 'old')
-  assert.is(seenBy(change, user({ collectionAccess: ['new'] }))?.collectionId, 'new')
+  const data = { collectionId: 'new', folderId: null, sortOrder: 1, content: content('moved') }
+  const now = event('request-r', { ...data, previousCollectionId: 'old' }, 'RequestUpdated', 2)
+  const earlier = event('request-r', { ...data, leaves: 'old' }, 'RequestUpdated', 1)
+  for (const change of [noted(now), noted(earlier)]) {
+    assert.is(seenBy(change, user({ collectionAccess: ['old'] }))?.collectionId, 'old')
+    assert.is(seenBy(change, user({ collectionAccess: ['new'] }))?.collectionId, 'new')
+  }
 })
 
 test('collections, environments and snippets by their access lists', () => {

@@ -91,7 +91,7 @@ for (const driver of [sqlite, postgres]) {
     const found = await storage.searchLog(filter, { after: 0, through: head.position }, 10, true)
     assert.is(found.length, before + 1)
     const [event] = await storage.readAt(found.slice(0, 1).map(({ position }) => position))
-    assert.match(event?.payload.text ?? '', /"secrets":"one"/)
+    assert.match(event?.payload.text ?? '', /"failuresWith":"oneSecret"/)
   })
 
   test('a filter that no text of the log can hold is 400', async () => {
