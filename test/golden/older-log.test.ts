@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { departuresTable } from '../../projections/departures.js'
+import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
+import { verify } from '../../projections/verify.js'
+import { eventsIn } from '../../src/events.js'
+import { noted } from '../../src/feed/change.js'
+import { openMemory } from '../../src/storage/memory.js'
+import { importLog } from '../../src/transfer/import.js'
+import { suite } from '../support/suite.js'
+
+/** What `hub log export` of a hub wrote whose events were all of schema version 1, erasures of every kind among them. */
+const file = fileURLToPath(new URL('../../../test/golden/older-log.ndjson', import.meta.url))
+const END = { position: 36, chain: 'e56c93425e3dfbffc13344af3987f7ea31c58529b2dd6a8d0850c97a24bcc9e8' }
+
+const test = suite('the log of an older hub')
+const storage = openMemory()
+
+test.before(async () => {
+  await storage.schema.createTables()
+  await importLog(storage, createReadStream(file))
+})
+
+test('is imported whole: its chain holds, and every erasure in it is told of', async () => {
+  const { position, chain } = await storage.head()
+  assert.equal({ position, chain }, END)
+  const [first] = await storage.readLog(0, 1)
+  assert.is(first?.schema, 1)
+})
+
+test('replays to the tables that it was imported to', async () => {
+  const { equal, position } = await verify(storage, eventsIn(storage), () => createHash('sha256'))
+  assert.ok(equal)
+  assert.is(position, END.position)
+})
+
+test('tells what moved, what came back and what is gone', async () => {
+  const rows = storage.rows(1)
+  const departed = async (state: string) =>
+    (await rows.list(departuresTable, 'byState', [state], {})).map(
+      ({ kind, subject, collectionId, position }) => `${position} ${kind} ${subject} of ${collectionId}`
+    )
+  assert.equal(await departed('moved'), ['11 request r1 of c1', '12 document d1 of c1'])
+  assert.equal(await departed('restored'), [
+    '16 environment e1 of null',
+    '18 snippet s1 of null',
+    '20 folder f1 of c1',
+    '22 document d1 of c2',
+    '24 collection c2 of c2'
+  ])
+  assert.equal(await departed('deleted'), [])
+})
+
+test('keeps the keys that were used, but for those of a day that it says is over', async () => {
+  const keys = await storage.rows(1).list(idempotencyKeysTable, 'byDay', [], {})
+  assert.equal(
+    keys.map(({ day, subject, revision }) => ({ day, subject, revision })),
+    [{ day: '2026-01-09', subject: 'c4', revision: 32 }]
+  )
+})
+
+test('tells a subscriber of both collections when something went from one to the other', async () => {
+  const [moved] = await storage.readAt([11])
+  assert.equal(moved && noted(moved).collections, ['c2', 'c1'])
+})
+
+test.run()
