@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
-import { COMMIT_PATIENCE_MS, connect, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
+import { COMMIT_PATIENCE_MS, connect, type Outcome, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { writeThread } from './sqlite/thread.js'
 import type { Storage, TableSpec } from './storage.js'
 
 const LARGE_COUNT = 100
 const LARGE_LENGTH = 512 * 1024
+/** After an attempt that failed: attempts of the main thread wait for the file with the whole event loop. */
+const PAUSE_MS = 20
 
 /**
  * Opens the embedded database in one file; several processes may share it. Commits are on disk when they return (WAL,
@@ -22,27 +25,37 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
   const thread = writeThread(path)
   let last: Promise<unknown> = Promise.resolve()
   /** One transaction at a time: the file takes no second one, and would not say when it does. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
     const done = last.then(work)
-    last = done.catch(() => undefined)
+    last = done.catch(() => sleep(PAUSE_MS))
     return done
+  }
+  const underWay = new Set<Promise<unknown>>()
+  /** The turn is for one attempt: whoever waits for a busy file lets others try meanwhile. */
+  const transaction = async (attempt: () => Outcome | Promise<Outcome>, limit_ms?: number): Promise<Outcome> => {
+    const outcome = patiently(() => inTurn(attempt), limit_ms)
+    underWay.add(outcome)
+    try {
+      return await outcome
+    } finally {
+      underWay.delete(outcome)
+    }
   }
   const query = (statement: Statement) => patiently(() => main.query(statement), READ_PATIENCE_MS)
   return {
     dialect: sqliteDialect,
     query,
-    transaction: (statements, guard) =>
-      inTurn(async () => {
-        const limit_ms = guard && COMMIT_PATIENCE_MS
-        // What is another thread already, as that of a rebuild, holds up nobody.
-        return isMainThread && isLarge(statements)
-          ? thread.transaction(statements, guard, limit_ms)
-          : patiently(() => main.transaction(statements, guard), limit_ms)
-      }),
-    makeIndexes: (statements) =>
-      inTurn(async () => {
-        await patiently(() => main.transaction(statements, undefined))
-      }),
+    transaction: (statements, guard) => {
+      // What is another thread already, as that of a rebuild, holds up nobody.
+      const attempt =
+        isMainThread && isLarge(statements)
+          ? () => thread.transaction(statements, guard)
+          : () => main.transaction(statements, guard)
+      return transaction(attempt, guard && COMMIT_PATIENCE_MS)
+    },
+    async makeIndexes(statements) {
+      await transaction(() => main.transaction(statements, undefined))
+    },
     async session(consistent, work) {
       const connection = await connect(path)
       try {
@@ -66,7 +79,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
       (await query({ text: `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, values: [name] })).length >
       0,
     async close() {
-      await last
+      await Promise.allSettled(underWay)
       await thread.close()
       main.close()
     }

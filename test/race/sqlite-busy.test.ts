@@ -103,7 +103,8 @@ test('a file that another process keeps locked: who writes is refused within thr
     assert.ok(took_ms < 3000, `it took ${took_ms} ms`)
   }
   const asked: Promise<void>[] = []
-  for (const command of newCollections(16)) {
+  for (const [i, command] of newCollections(16).entries()) {
+    ledger.uses.note(`token-${i}`)
     asked.push(refusedInTime(command))
     await sleep(200)
     await ledger.view.current()
@@ -115,6 +116,23 @@ test('a file that another process keeps locked: who writes is refused within thr
   assert.is((await storage.head()).position, before + 3)
   assert.equal(await wrongs(ledger), [])
   await ledger.close()
+})
+
+test('what waits for a locked file for long lets commits have their turn, and is done when the file is free', async () => {
+  const other = new Database(path)
+  other.exec('BEGIN IMMEDIATE')
+  const uses = new Map(Array.from({ length: 200 }, (_, i) => [`token-${i}`, new Date(i).toISOString()]))
+  const touched = [storage.touchTokens(new Map([['one', new Date(0).toISOString()]])), storage.touchTokens(uses)]
+  for (let i = 0; i < 3; i++) {
+    const started = performance.now()
+    assert.instance(await rejection(change(storage, ...puts(things, [thing('a')]))), StorageUnavailable)
+    const took_ms = performance.now() - started
+    assert.ok(took_ms < 2000, `it took ${took_ms} ms`)
+  }
+  other.exec('COMMIT')
+  other.close()
+  await Promise.all(touched)
+  assert.is((await storage.tokenUses()).size, 201)
 })
 
 test('a snapshot does not hold back the log’s file once it is over', async () => {

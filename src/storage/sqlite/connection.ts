@@ -14,19 +14,25 @@ export const READ_PATIENCE_MS = 1000
 export const COMMIT_PATIENCE_MS = 250
 const RETRY_MAX_MS = 20
 
+/** What a transaction came to: `refused` when the guard broke a constraint, and nothing was changed. */
+export type Outcome = 'done' | 'refused'
+
 /** One connection to a database file. */
 export interface Connection {
   query(statement: Statement): readonly RawRow[]
-  /** All or nothing. Throws what the first failure threw; `refused` when the guard broke a constraint. */
-  transaction(statements: readonly Statement[], guard: Statement | undefined): 'done' | 'refused'
+  /** All or nothing. Throws what the first failure threw. */
+  transaction(statements: readonly Statement[], guard: Statement | undefined): Outcome
   close(): void
 }
 
-/** Opens a database file, which is made where it is not there. Throws `StorageUnavailable` when it cannot be used. */
-export async function connect(path: string): Promise<Connection> {
+/**
+ * Opens a database file, which is made where it is not there. Where the file is busy, statements wait for it for so long, with
+ * the whole thread. Throws `StorageUnavailable` when it cannot be used.
+ */
+export async function connect(path: string, busyTimeout_ms = BUSY_TIMEOUT_MS): Promise<Connection> {
   const db = await open(path)
   try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    db.exec(`PRAGMA busy_timeout = ${busyTimeout_ms}`)
     // Another process may be opening the same new file: only one of them can change its mode at a time.
     await patiently(() => db.exec('PRAGMA journal_mode = WAL'))
     db.exec('PRAGMA synchronous = FULL')
@@ -88,11 +94,11 @@ export async function open(path: string): Promise<Database.Database> {
 }
 
 /** Runs until the file is not busy with another process, for so long at most, and translates what goes wrong. */
-export async function patiently<T>(run: () => T, limit_ms = WORK_PATIENCE_MS): Promise<T> {
+export async function patiently<T>(run: () => T | Promise<T>, limit_ms = WORK_PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + limit_ms
   for (let wait_ms = 1; ; wait_ms = Math.min(2 * wait_ms, RETRY_MAX_MS)) {
     try {
-      return run()
+      return await run()
     } catch (error) {
       if (!codeOf(error).startsWith('SQLITE_BUSY') || performance.now() >= deadline) throw translate(error)
     }
@@ -116,6 +122,7 @@ function translate(error: unknown): unknown {
   return isFile ? new StorageUnavailable(`The database file cannot be used (${code}).`, { cause: error }) : error
 }
 
-function codeOf(error: unknown): string {
+/** The driver's code of a failure; empty where it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

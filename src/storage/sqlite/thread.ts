@@ -2,34 +2,30 @@ import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from
 import { z } from 'zod'
 import type { Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
-import { type Connection, connect, patiently } from './connection.js'
+import { COMMIT_PATIENCE_MS, type Connection, codeOf, connect, type Outcome } from './connection.js'
 
 /** One transaction, and where its outcome is told. */
 interface Job {
   readonly statements: readonly Statement[]
   readonly guard: Statement | undefined
-  readonly limit_ms: number | undefined
   readonly reply: MessagePort
 }
 
 const task = z.object({ writesTo: z.string() })
 const answer = z.union([
   z.object({ outcome: z.enum(['done', 'refused']) }),
-  z.object({ failure: z.string(), isOutage: z.boolean() })
+  z.object({ failure: z.string(), code: z.string(), isOutage: z.boolean() })
 ])
 type Answer = z.infer<typeof answer>
 
 /** A connection to a database file in a thread of its own: what takes long there holds up nobody here. */
 export interface WriteThread {
   /**
-   * All or nothing, as a connection's; one at a time. Throws `StorageUnavailable` where the file cannot be used, or where the
-   * thread ended before it told the outcome, which is then not known.
+   * All or nothing, as a connection's; one at a time. Waits for a busy file as long as a commit does, and throws what the first
+   * failure threw; `StorageUnavailable` where the file cannot be opened, or where the thread ended before it told the outcome,
+   * which is then not known.
    */
-  transaction(
-    statements: readonly Statement[],
-    guard: Statement | undefined,
-    limit_ms: number | undefined
-  ): Promise<'done' | 'refused'>
+  transaction(statements: readonly Statement[], guard: Statement | undefined): Promise<Outcome>
   /** To be called when nothing is under way. */
   close(): Promise<void>
 }
@@ -49,18 +45,19 @@ export function writeThread(path: string): WriteThread {
     return worker
   }
   return {
-    transaction(statements, guard, limit_ms) {
+    transaction(statements, guard) {
       running ??= start()
       const { port1: replies, port2: reply } = new MessageChannel()
       // Made anew: values may be made when they are asked for, which a copy would not be.
       const copies = statements.map(({ text, values }) => ({ text, values }))
-      const job: Job = { statements: copies, guard, limit_ms, reply }
+      const job: Job = { statements: copies, guard, reply }
       running.postMessage(job, [reply])
       return new Promise((resolve, reject) => {
         replies.once('message', (received: unknown) => {
           const told = answer.parse(received)
           if ('outcome' in told) resolve(told.outcome)
-          else reject(told.isOutage ? new StorageUnavailable(told.failure) : new Error(told.failure))
+          else if (told.isOutage) reject(new StorageUnavailable(told.failure))
+          else reject(Object.assign(new Error(told.failure), { code: told.code }))
         })
         replies.once('close', () => reject(new StorageUnavailable('The thread that writes to the database has ended.')))
       })
@@ -81,14 +78,15 @@ const port = parentPort
 if (port && given.success) {
   const { writesTo } = given.data
   let connection: Connection | undefined
-  const carryOut = async ({ statements, guard, limit_ms }: Job): Promise<Answer> => {
+  const carryOut = async ({ statements, guard }: Job): Promise<Answer> => {
     try {
-      const open = connection ?? (await connect(writesTo))
+      const open = connection ?? (await connect(writesTo, COMMIT_PATIENCE_MS))
       connection = open
-      return { outcome: await patiently(() => open.transaction(statements, guard), limit_ms) }
+      return { outcome: open.transaction(statements, guard) }
     } catch (error) {
       return {
         failure: error instanceof Error ? error.message : String(error),
+        code: codeOf(error),
         isOutage: error instanceof StorageUnavailable
       }
     }
