@@ -7,9 +7,11 @@ import { rowAt } from '../../src/history/past.js'
 import { restore } from '../../src/history/restore.js'
 import { treeAt } from '../../src/history/tree.js'
 import { undelete } from '../../src/history/undelete.js'
+import { planUndo } from '../../src/history/undo.js'
 import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
+import { newUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
 import { append, counting, newLedger, write } from './log.js'
 
@@ -138,6 +140,35 @@ for (const [name, open] of [
         [2, 'FolderDeleted', gone],
         [1, 'RequestCreated', null]
       ]
+    )
+  })
+
+  test('an account that is gone since hides no deletion that took what it had changed', async () => {
+    const id = await collection('abandoned')
+    await folder('bin', id)
+    await request('kept', id, 'bin')
+    const { command, agent } = newUser('leaver', 'leaver', 'token-of-leaver')
+    await ledger.run(command, systemAgent)
+    const changed = { ...content('kept'), name: 'changed' }
+    const update = { type: 'UpdateRequest', id: 'kept', collectionId: id, folderId: 'bin', content: changed } as const
+    await ledger.run(update, agent)
+    const { position: gone } = await ledger.run({ type: 'DeleteFolder', id: 'bin' }, editorAgent)
+    await ledger.run({ type: 'DeleteUser', id: 'leaver' }, systemAgent)
+    const { versions, count } = await historyOf(ledger, 'request', 'kept', { limit: 9 })
+    assert.equal(
+      versions.map(({ version, type, position }) => [version, type, type === 'FolderDeleted' ? position : null]),
+      [
+        [3, 'FolderDeleted', gone],
+        [2, 'RequestUpdated', null],
+        [1, 'RequestCreated', null]
+      ]
+    )
+    assert.is(count, 3)
+    const { returning, reverting, removing, kept } = await planUndo(ledger, { token: 'token-of-leaver' })
+    assert.equal([returning, reverting, removing], [[], [], []], 'somebody else has deleted it')
+    assert.equal(
+      kept.map(({ kind, id }) => [kind, id]),
+      [['request', 'kept']]
     )
   })
 
