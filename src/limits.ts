@@ -153,12 +153,17 @@ export function freeObject(whenWrong: string) {
   return schema
 }
 
-/** The first of these that have no more bytes together than the limit; one at least where there is any. */
-export function fitting<T>(items: readonly T[], { max }: Limit, bytesOf: (item: T) => number): readonly T[] {
+/** The first of these that have no more bytes together than the limit; at least so many of them where there are any. */
+export function fitting<T>(
+  items: readonly T[],
+  { max }: Pick<Limit, 'max'>,
+  bytesOf: (item: T) => number,
+  least: 0 | 1 = 1
+): readonly T[] {
   let bytes = 0
   const end = items.findIndex((item, i) => {
     bytes += bytesOf(item)
-    return i > 0 && bytes > max
+    return i >= least && bytes > max
   })
   return end < 0 ? items : items.slice(0, end)
 }

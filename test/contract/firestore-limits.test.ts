@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import { tables } from '../../projections/index.js'
 import { HubError } from '../../src/errors.js'
+import { LIMITS } from '../../src/limits.js'
 import { seal } from '../../src/log/chain.js'
+import type { Client } from '../../src/storage/firestore/client.js'
 import { indexFileOf } from '../../src/storage/firestore/indexes.js'
 import { documentId, EVENTS, eventId, PARTS, rowId } from '../../src/storage/firestore/layout.js'
 import { HEADER_FIELDS } from '../../src/storage/firestore/log.js'
+import { logPages } from '../../src/storage/firestore/pages.js'
 import { compareValues } from '../../src/storage/order.js'
 import { rejection } from '../log/faults.js'
 import { everyRow } from '../support/rows.js'
@@ -51,6 +54,37 @@ test('of a page no more is read than one document behind it, and headers bring n
   assert.is((await storage.readAt([1, 2, 3, 5, 7, 8])).length, 5)
   const { documents } = await logs.client.query(layout.log, { ...order, fields: HEADER_FIELDS })
   assert.ok(documents.every(({ fields }) => !('payload' in fields) && !('who' in fields)))
+})
+
+test('of many large events that are asked for by position, little more than two pages comes over the network', async () => {
+  const { storage, layout } = await logs.fresh()
+  const payload = seal(noise(700_000))
+  const positions = Array.from({ length: 30 }, (_, i) => i + 1)
+  for (let i = 0; i < 30; i += 5) await storage.commit(commitAfter(await storage.head(), Array(5).fill({ payload })))
+  let bytes = 0
+  const client: Client = {
+    ...logs.client,
+    async query(...asked) {
+      const answer = await logs.client.query(...asked)
+      for (const { fields } of answer.documents) bytes += JSON.stringify(fields).length
+      return answer
+    }
+  }
+  const { readAt } = logPages(client, layout.log, async () => {})
+  assert.equal(
+    (await readAt(positions)).map(({ position }) => position),
+    [1, 2, 3, 4, 5]
+  )
+  assert.ok(bytes < 2.5 * LIMITS.page.max, `${bytes} bytes`)
+  // An earlier version did not write how large they are.
+  for (const { stream, version } of await storage.readHeaders(0, 30)) {
+    const name = `${layout.log}/${EVENTS}/${eventId(stream, version)}`
+    await logs.client.commit([{ set: name, fields: {}, mask: ['bytes'] }])
+  }
+  bytes = 0
+  const page = await readAt(positions)
+  assert.ok(page.length > 1 && page.every(({ position }, i) => position === i + 1))
+  assert.ok(bytes < 2.5 * LIMITS.page.max, `${bytes} bytes`)
 })
 
 test('events of an earlier version are found by their address once they say it, and what is erased stays so', async () => {

@@ -13,6 +13,7 @@ import type { Write } from './writes.js'
 // order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
 
 const WHO_BYTES_MAX = 100_000
+const PAYLOAD_BYTES_MAX = INLINE_BYTES_MAX - WHO_BYTES_MAX
 
 /** The documents of an event in the log below `parent`. Those of a commit that `leavesSweeps` are marked. */
 export async function eventWrites(
@@ -31,7 +32,7 @@ export async function eventWrites(
   const writes: Write[] = []
   for (const [name, sealed, bytesMax] of [
     ['who', who, WHO_BYTES_MAX],
-    ['payload', payload, INLINE_BYTES_MAX - WHO_BYTES_MAX]
+    ['payload', payload, PAYLOAD_BYTES_MAX]
   ] as const) {
     fields[`${name}Salt`] = encode(sealed.salt)
     fields[`${name}Commitment`] = encode(sealed.commitment)
@@ -48,12 +49,13 @@ export async function eventWrites(
   return [{ set: name, fields, only: { exists: false } }, ...writes]
 }
 
-/** How many bytes the payload has of the event that a document is. */
+/** How many bytes the payload has of the event that a document is; the most that it may have, where nobody knows. */
 export function payloadBytes({ fields }: Document): number {
   const known = integerOf(fields.bytes)
   if (known !== null) return known
-  // Those that an earlier version has written do not say it, and what is in parts may be large.
-  return 'payload' in mapOf(fields.parts) ? LIMITS.text.max : Buffer.byteLength(textOf(fields.payload) ?? '')
+  // Those that an earlier version has written do not say it: what was not asked for may be as large as its place takes.
+  if ('payload' in mapOf(fields.parts)) return LIMITS.text.max
+  return 'payload' in fields ? Buffer.byteLength(textOf(fields.payload) ?? '') : PAYLOAD_BYTES_MAX
 }
 
 /** The events in an answer, with what of them is in parts. */

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.js'
+import { fitting, LIMITS } from '../../limits.js'
 import type { StoredEvent } from '../../log/event.js'
 import type { Storage } from '../storage.js'
 import type { Client } from './client.js'
@@ -12,14 +12,17 @@ import type { Answer, Document } from './wire.js'
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
 
+/** What of an event says how large it is. */
+const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(SWEEPING)]
 const TYPE_FIELDS = ['position', 'type', ...Object.keys(SWEEPING)]
 
 type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readOccurrences' | 'readAt' | 'readStream'>
 
-/** Reads the log below `parent`: of events with texts, no more than a page comes over the network, and a few documents. */
-export function logPages(client: Client, parent: string, finish: () => Promise<void>, { max } = LIMITS.page): Pages {
+/** Reads the log below `parent`: of events with texts, no more than two pages come over the network, and a few documents. */
+export function logPages(client: Client, parent: string, finish: () => Promise<void>): Pages {
+  const { max } = LIMITS.page
   const events = async (answer: Answer) =>
-    eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, max, true) })
+    eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
   const ask = async (query: Omit<Query, 'collection'>, bytesMax?: number) => {
     const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
@@ -31,6 +34,19 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
     order: ['position'],
     limit
   })
+  /** The first of the events at these positions that fit into the room, at least so many, and whether that is all of them. */
+  const documentsAt = async (positions: readonly number[], room: number, least: 0 | 1) => {
+    const at = (isIn: readonly number[]) => ({ where: [{ field: 'position', isIn }] })
+    const whole = await ask(at(positions), room)
+    // An answer that was cut short has its documents in the order of their names.
+    const sized = whole.isCut ? await ask({ ...at(positions), fields: SIZE_FIELDS }) : whole
+    const ordered = sized.documents.toSorted(byPosition)
+    const documents = fitting(ordered, { max: room }, payloadBytes, least)
+    const isAll = documents.length === ordered.length
+    if (!whole.isCut || documents.length === 0) return { answer: { ...whole, documents }, isAll }
+    const answer = await ask(at(documents.map(positionOf)))
+    return { answer: { ...answer, documents: answer.documents.toSorted(byPosition) }, isAll }
+  }
   const readLog = async (position: number, limit: number) =>
     limit > 0 ? events(await ask(after(position, limit), max)) : []
 
@@ -47,13 +63,12 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
     async readAt(positions) {
       const page: StoredEvent[] = []
       let room = max
-      for (let i = 0; i < positions.length; i += POSITIONS_MAX) {
-        const answer = await ask({ where: [{ field: 'position', isIn: positions.slice(i, i + POSITIONS_MAX) }] })
-        const found = answer.documents.toSorted((a, b) => positionOf(a) - positionOf(b))
-        const documents = fitting(found, room, page.length === 0)
-        page.push(...(await eventsOf(client, parent, { ...answer, documents })))
-        room -= documents.reduce((sum, document) => sum + payloadBytes(document), 0)
-        if (documents.length < found.length) break
+      for (let i = 0; i < positions.length && room > 0; i += POSITIONS_MAX) {
+        const some = positions.slice(i, i + POSITIONS_MAX)
+        const { answer, isAll } = await documentsAt(some, room, page.length === 0 ? 1 : 0)
+        page.push(...(await eventsOf(client, parent, answer)))
+        room -= answer.documents.reduce((sum, document) => sum + payloadBytes(document), 0)
+        if (!isAll) break
       }
       return page
     },
@@ -66,14 +81,5 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
   }
 }
 
-/** The first documents whose events have so many bytes at most; with `isFirst` one at least. */
-function fitting(documents: readonly Document[], room: number, isFirst: boolean): readonly Document[] {
-  let bytes = 0
-  const end = documents.findIndex((document, i) => {
-    bytes += payloadBytes(document)
-    return bytes > room && !(isFirst && i === 0)
-  })
-  return end < 0 ? documents : documents.slice(0, end)
-}
-
 const positionOf = ({ fields }: Document) => integerOf(fields.position) ?? 0
+const byPosition = (a: Document, b: Document) => positionOf(a) - positionOf(b)
