@@ -1,9 +1,9 @@
 import { fitting, LIMITS } from '../limits.js'
 import { GENESIS } from '../log/chain.js'
-import type { Head, StoredEvent } from '../log/event.js'
+import type { Head, LinkedHeader, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
 import { compareValues, indexOf, select } from './order.js'
-import { headerOf, pageOf, wants } from './search.js'
+import { wants } from './search.js'
 import type { Build, Columns, Commit, PagedReads, Row, Storage, TableSpec } from './storage.js'
 
 /** A log in memory, for tests: the plainest reading of the port that the other drivers are held to. */
@@ -118,6 +118,15 @@ export function openMemory(): Storage {
     },
     async close() {}
   }
+}
+
+/** An event without its texts. */
+function headerOf({ who, payload, ...header }: StoredEvent): LinkedHeader {
+  return { ...header, whoErased: who.salt === null, payloadErased: payload.text === null }
+}
+
+function pageOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  return fitting(events, LIMITS.page, ({ payload }) => Buffer.byteLength(payload.text ?? ''))
 }
 
 const bytesOf = ({ body }: Row) => Buffer.byteLength(body)

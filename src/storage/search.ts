@@ -1,5 +1,4 @@
-import { LIMITS } from '../limits.js'
-import type { LinkedHeader, StoredEvent } from '../log/event.js'
+import type { StoredEvent } from '../log/event.js'
 import type { LogFilter, Stretch } from './storage.js'
 
 /** Every position that there is or will be. */
@@ -58,18 +57,4 @@ export function wantsHeader(filter: LogFilter, event: Omit<StoredEvent, 'who' | 
 export function addressIn(who: string | null): string | null {
   const [, json] = /^\{"address":("(?:[^"\\]|\\.)*"),/.exec(who ?? '') ?? []
   return json === undefined ? null : String(JSON.parse(json))
-}
-
-/** An event without its texts. */
-export function headerOf({ who, payload, ...header }: StoredEvent): LinkedHeader {
-  return { ...header, whoErased: who.salt === null, payloadErased: payload.text === null }
-}
-
-/** As many events as make up one page, and one at least. */
-export function pageOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  let bytes = 0
-  return events.filter(({ payload }, i) => {
-    bytes += Buffer.byteLength(payload.text ?? '')
-    return i === 0 || bytes <= LIMITS.page.max
-  })
 }
