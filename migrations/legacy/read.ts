@@ -94,7 +94,7 @@ export const legacyTables = {
   collections: z.object({
     ...attributed,
     ...content,
-    name: text,
+    name: text.pipe(name),
     variables: parsed(z.array(variable).default([])),
     headers: parsed(z.array(keyValue).default([])),
     auth: parsed(auth.default(noAuth)),
