@@ -26,11 +26,12 @@ const maybeText = z
 /** Not every database can hold what another one could in a name. */
 const name = z.string().transform((value) => value.replaceAll('\0', '').toWellFormed())
 const flag = z
-  .union([z.boolean(), z.number(), z.null(), z.undefined()])
+  .union([z.boolean(), z.number()])
+  .nullish()
   .transform((value) => value === true || value === 1)
 const count = z.coerce.number().int().catch(0)
 const time = z.coerce.date().transform((value) => value.toISOString())
-const maybeTime = z.union([z.null(), z.undefined(), time]).transform((value) => value ?? null)
+const maybeTime = time.nullish().transform((value) => value ?? null)
 
 const parsed = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value, context) => {
