@@ -67,6 +67,10 @@ function mysqlLink(server: MysqlServer): Link {
           (statement) => translated(during(() => connection.query(statement))),
           (text) => translated(during(() => connection.run(text)))
         )
+      } catch (error) {
+        // A server that does not answer says no goodbye either.
+        if (error instanceof StorageUnavailable) connection.destroy()
+        throw error
       } finally {
         await connection.close()
       }

@@ -202,6 +202,23 @@ export function outageSuite<A extends Address>(
     )
   }
 
+  test('who reads a snapshot when the database begins to hang is refused within three seconds', async () => {
+    const reading = () =>
+      ledger.storage.snapshot(async (at) => {
+        network.freeze()
+        for (const table of tables) await at.scan(table, '', 10)
+      })
+    await assertUnavailable(reading, REFUSED_WITHIN_MS)
+    network.thaw()
+    while (
+      await ledger.storage.head().then(
+        () => false,
+        () => true
+      )
+    )
+      await sleep(20)
+  })
+
   test('closing does not wait for a database that does not answer', async () => {
     const storage = await openBehind()
     await storage.head()
