@@ -62,7 +62,7 @@ export function pulse(
     return found
   }
   const watch = (in_ms: number) => {
-    timer ??= setTimeout(look, in_ms).unref()
+    if (!stopped.signal.aborted) timer ??= setTimeout(look, in_ms).unref()
   }
   const look = async () => {
     const [oldest] = waiting

@@ -87,4 +87,15 @@ test('what is answered after it was given up is handed back, and an answer durin
   other.stop()
 })
 
+test('once it is stopped no server is asked for signs of life, though somebody still waits', async () => {
+  const { during, stop, state } = server()
+  state.isAlive = false
+  void during(never)
+  while (state.probes === 0) await sleep(1)
+  stop()
+  void during(never)
+  await sleep(10 * LIMITS.silence_ms)
+  assert.equal([state.probes, state.lost], [1, 0])
+})
+
 test.run()
