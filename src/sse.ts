@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { LIMITS } from './limits.js'
 import { outgoing } from './outgoing.js'
+import { whenOver } from './responseOver.js'
 
 /** A reply that consists of server-sent events. */
 export interface EventStream {
@@ -48,14 +49,13 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(beat())
   }, heartbeat_ms)
-  response.once('close', () => clearInterval(heartbeat))
+  whenOver(response, () => clearInterval(heartbeat))
   // What goes wrong on the way to the client ends in `close`.
   response.on('error', () => {})
-  if (response.destroyed) clearInterval(heartbeat)
-  else response.writeHead(200, HEADERS).write(': connected\n\n')
+  if (!response.destroyed) response.writeHead(200, HEADERS).write(': connected\n\n')
 
   const write = async (frames: string) => {
-    if (response.destroyed || response.writableEnded) return
+    if (response.destroyed || response.writableEnded || left.aborted) return
     const bytes = Buffer.byteLength(frames)
     const isTooMuch = response.writableLength + bytes > maxWaitingBytes && response.writableLength > 0
     if (isTooMuch || !outgoing.hasRoom(response, bytes)) {
@@ -75,10 +75,14 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
     send: (data) => write(frame(data)),
     async end(last) {
       clearInterval(heartbeat)
-      if (response.destroyed) return
-      const over = oneOf(response, 'finish')
+      if (response.destroyed || left.aborted) return
+      const lingered = new AbortController()
+      const over = oneOf(response, 'finish', lingered.signal)
       response.end(last.map(frame).join(''))
-      const giveUp = setTimeout(() => response.destroy(), linger_ms)
+      const giveUp = setTimeout(() => {
+        response.destroy()
+        lingered.abort()
+      }, linger_ms)
       await over
       clearTimeout(giveUp)
     }
@@ -88,11 +92,9 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
 /** A signal that is aborted when the client of a reply goes away before it has it all. */
 export function clientLeft(response: ServerResponse): AbortSignal {
   const left = new AbortController()
-  const leave = () => {
+  whenOver(response, () => {
     if (!response.writableFinished) left.abort()
-  }
-  if (response.destroyed) leave()
-  response.once('close', leave)
+  })
   return left.signal
 }
 
@@ -100,18 +102,18 @@ function frame(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** Resolves with the event, when the reply is closed, or when the signal is aborted. */
+/** Resolves with the event, when the reply or its connection is closed, or when the signal is aborted. */
 function oneOf(response: ServerResponse, event: 'drain' | 'finish', ended?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    let stopWaiting = () => {}
     const done = () => {
       response.off(event, done)
-      response.off('close', done)
       ended?.removeEventListener('abort', done)
+      stopWaiting()
       resolve()
     }
-    if (response.destroyed) return resolve()
     response.once(event, done)
-    response.once('close', done)
     ended?.addEventListener('abort', done)
+    stopWaiting = whenOver(response, done)
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
+import { whenOver } from '../responseOver.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -87,8 +88,7 @@ export function boundHeldBodies(app: FastifyInstance, content_bytes: number): vo
     room.enter(bytes, (error, leave) => {
       if (error) return done(error)
       request.letBodyGo = leave
-      if (reply.raw.closed) leave()
-      else reply.raw.once('close', leave)
+      whenOver(reply.raw, leave)
       done(null, payload)
     })
   })

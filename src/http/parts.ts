@@ -23,7 +23,8 @@ export async function sendParts(request: FastifyRequest, reply: FastifyReply, { 
   try {
     if (request.method !== 'HEAD') {
       for await (const part of parts()) {
-        if (raw.destroyed) break
+        // A reply that waits for others on its connection is not destroyed with it.
+        if (raw.destroyed || raw.req.socket.destroyed) break
         await written(raw, part)
       }
     }

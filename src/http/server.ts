@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
 import type { Entrance } from '../live.js'
+import { whenOver } from '../responseOver.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
@@ -123,25 +123,6 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = 
   reloadRoutes(app, live)
   changeRoutes(app, live)
   return app
-}
-
-/**
- * Calls `leave` once, when a response is over or its connection is: a response that waits for others on its connection is told
- * of no end when the client leaves.
- */
-function whenOver(response: ServerResponse, leave: () => void): void {
-  const { socket } = response.req
-  if (socket.closed) {
-    leave()
-    return
-  }
-  const over = () => {
-    response.off('close', over)
-    socket.off('close', over)
-    leave()
-  }
-  response.on('close', over)
-  socket.on('close', over)
 }
 
 function loadGuard(logger: FastifyBaseLogger): LoadGuard {

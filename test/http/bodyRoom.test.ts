@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
 import * as assert from 'uvu/assert'
-import { BodyRoom } from '../../src/http/bodyRoom.js'
+import { BodyRoom, boundHeldBodies } from '../../src/http/bodyRoom.js'
+import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('room for bodies')
@@ -58,6 +63,35 @@ test('the line has an end', async () => {
   assert.equal(await refused(enter(room, 1)), [503, { 'retry-after': '1' }])
   leave()
   for (const entering of line) (await entering)()
+})
+
+test('a body whose answer waits for another on its connection gives its room back when the client leaves', async () => {
+  const app = fastify()
+  boundHeldBodies(app, LIMITS.contentBody.max)
+  let hasCome = false
+  app.get('/never', (_, reply) => void reply.hijack())
+  // The length of a chunked body is not known: it takes as much room as there is.
+  app.put('/body', { bodyLimit: LIMITS.bodiesHeld.max }, async () => {
+    hasCome = true
+    return {}
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const body =
+    '/body HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'
+  try {
+    const first = connect(port, '127.0.0.1')
+    first.write(`GET /never HTTP/1.1\r\nhost: h\r\n\r\nPUT ${body}`)
+    while (!hasCome) await sleep(5)
+    first.destroy()
+    const next = connect(port, '127.0.0.1')
+    next.write(`PUT ${body}`)
+    const [text] = await once(next.setEncoding('utf8'), 'data')
+    assert.match(text, /^HTTP\/1\.1 200 /)
+    next.destroy()
+  } finally {
+    await app.close()
+  }
 })
 
 test.run()

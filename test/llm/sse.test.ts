@@ -1,4 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect as connectTo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { clientLeft, type EventStream, type EventStreamOptions, openEventStream } from '../../src/sse.js'
@@ -146,6 +148,29 @@ test('a plain reply knows as well when its client has left, and that it has not'
   reply.destroy()
   await aborted(left[1] ?? AbortSignal.abort())
   assert.is(left[1]?.aborted, true)
+})
+
+test('a stream that waits for another answer on its connection ends with the connection, and is let go in time', async () => {
+  const replies: ServerResponse[] = []
+  const server = createServer((_, response) => void replies.push(response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const client = connectTo((server.address() as AddressInfo).port, '127.0.0.1')
+  try {
+    client.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n'.repeat(3))
+    while (replies.length < 3) await setTimeout(5)
+    const [written, ended] = replies.slice(1).map((reply) => openEventStream(reply, { linger_ms: 20 }))
+    assert.ok(written && ended)
+    await ended.end([{ last: true }])
+    const writing = written.send(BIG)
+    client.destroy()
+    await writing
+    await aborted(written.left)
+    await written.send(BIG)
+    await written.end([{ too: 'late' }])
+  } finally {
+    client.destroy()
+    server.close()
+  }
 })
 
 test.run()
