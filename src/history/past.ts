@@ -10,7 +10,7 @@ import { ownRows, type Query, type Trace, tracesOf } from './own.js'
 /** What the past is read from: the log, and the rows as they are now. */
 export interface Source {
   readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'readAt' | 'searchLog' | 'lastOf'>
-  readonly view: Pick<PagedReads, 'get' | 'getAll' | 'list' | 'outline'>
+  readonly view: Pick<PagedReads, 'get' | 'getAll' | 'getPage' | 'list' | 'outline'>
 }
 
 /** A record at a moment. */

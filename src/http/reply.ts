@@ -11,6 +11,8 @@ export interface Answer {
   readonly status: number
   readonly body: Buffer | JsonText | Parts | null
   readonly etag?: string
+  /** JSON by default. */
+  readonly contentType?: string
 }
 
 export const noContent: Answer = { status: 204, body: null }
@@ -33,7 +35,7 @@ const COUNTED_BYTES = 4096
  * 503. What was changed is always told.
  */
 export async function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  const { status, body, etag } = answer
+  const { status, body, etag, contentType = 'application/json; charset=utf-8' } = answer
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const known = request.headers['if-none-match']
   if (etag !== undefined && known !== undefined && isRead && tagsOf(known).some((tag) => tag === etag || tag === '*')) {
@@ -45,7 +47,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
   if (etag !== undefined) reply.header('etag', etag)
   reply.code(status)
   if (body === null) return reply.send()
-  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.header('content-type', contentType)
   return isParts ? sendParts(request, reply, body) : reply.send(body)
 }
 

@@ -4,7 +4,10 @@ import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { documentsTable } from '../../projections/documents.js'
-import { fields } from './client.js'
+import { treeAt } from '../../src/history/tree.js'
+import { LIMITS } from '../../src/limits.js'
+import { outgoing } from '../../src/outgoing.js'
+import { fields, records } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { succeeded, type World } from './world.js'
@@ -37,11 +40,12 @@ async function collectionOfDocuments(): Promise<string> {
 test('is read as the client takes it, and is whole in the end', async () => {
   const id = await collectionOfDocuments()
   const { view } = world.hub.hub.ledger
-  const getAll = view.getAll.bind(view)
+  const getPage = view.getPage.bind(view)
   let read = 0
-  view.getAll = async (table, ids, options) => {
-    if (table.name === documentsTable.name && options?.body !== false) read += ids.length
-    return getAll(table, ids, options)
+  view.getPage = async (table, ids) => {
+    const page = await getPage(table, ids)
+    if (table.name === documentsTable.name) read += page.length
+    return page
   }
   const response = await treeOf(id)
   await sleep(300)
@@ -50,22 +54,59 @@ test('is read as the client takes it, and is whole in the end', async () => {
   const { documents } = fields(JSON.parse(await textOf(response)))
   assert.is(Array.isArray(documents) && documents.length, DOCUMENTS)
   assert.is(read, DOCUMENTS)
-  view.getAll = getAll
+  view.getPage = getPage
 })
 
 test('that cannot be read to its end ends with the connection, and not as if it were whole', async () => {
   const id = await collectionOfDocuments()
   const { view } = world.hub.hub.ledger
-  const getAll = view.getAll.bind(view)
+  const getPage = view.getPage.bind(view)
   let asked = 0
-  view.getAll = async (table, ids, options) => {
-    const isContent = table.name === documentsTable.name && options?.body !== false
-    if (isContent && asked++ > 2) throw new Error('The database is gone.')
-    return getAll(table, ids, options)
+  view.getPage = async (table, ids) => {
+    if (table.name === documentsTable.name && asked++ > 2) throw new Error('The database is gone.')
+    return getPage(table, ids)
   }
   const outcome = await textOf(await treeOf(id)).catch((error: Error) => error.message)
-  view.getAll = getAll
+  view.getPage = getPage
   assert.is(outcome, 'aborted')
+})
+
+test('counts as what waits to be sent while its client reads nothing, and is refused where too much does', async () => {
+  const id = await collectionOfDocuments()
+  const response = await treeOf(id)
+  await sleep(100)
+  assert.ok(outgoing.waiting >= LIMITS.page.max / 2, `${outgoing.waiting} bytes`)
+  const { hasRoom } = outgoing
+  Object.assign(outgoing, { hasRoom: () => false })
+  const refused = await treeOf(id)
+  Object.assign(outgoing, { hasRoom })
+  assert.is(refused.statusCode, 503)
+  response.destroy()
+  refused.destroy()
+})
+
+test('is read a page of bodies at a time, as it is and as it was', async () => {
+  const id = await collectionOfDocuments()
+  const { ledger } = world.hub.hub
+  const before = world.position()
+  for (const { id: document } of records(
+    succeeded(await world.by(world.owner).get(`/collections/${id}/documents`)),
+    'documents'
+  ))
+    succeeded(
+      await world.by(world.owner).put(`/documents/${document}`, { name: 'New', content: CONTENT, collectionId: id })
+    )
+  for (const position of [before, world.position()]) {
+    const tree = await treeAt(ledger, id, position)
+    assert.ok(tree)
+    let count = 0
+    for await (const part of tree.records('document')) {
+      count += part.length
+      const bytes = part.join('').length
+      assert.ok(bytes < 1.05 * tree.partBytes, `${bytes} bytes at ${position}`)
+    }
+    assert.equal([count, tree.partBytes], [DOCUMENTS, LIMITS.page.max])
+  }
 })
 
 test.run()

@@ -60,8 +60,7 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     const rest = cut ?? next
     if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
     if (rest !== null) reply.header('x-next-cursor', String(rest))
-    reply.header('content-type', NDJSON).send(entries.map((entry) => `${entry}\n`).join(''))
-    return null
+    return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
   })
 
   route('GET', '/admin/audit/:position', { params: one, access: 'admin' }, async ({ hub, params, run }) => {

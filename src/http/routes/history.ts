@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { existingCollection } from '../../../commands/collection/decide.js'
@@ -70,7 +69,7 @@ export function historyRoutes(app: FastifyInstance): void {
   }
 
   route('GET', '/collections/:id/tree', { params: idParams, query: moment, access: 'user' }, async (call) => {
-    const { params, query, hub, caller, request, reply } = call
+    const { params, query, hub, caller } = call
     const { ledger } = hub
     await visible('collection', params.id, caller, ledger.view)
     const position =
@@ -79,15 +78,11 @@ export function historyRoutes(app: FastifyInstance): void {
         : await positionAt(ledger.storage, momentOf(query.at, 'at'), 'at')
     const tree = await treeAt(ledger, params.id, position)
     if (!tree) throw errors.notThere(things.collection)
-    const body = Readable.from(partsOf(tree, position), { objectMode: false })
-    // The hub stays open until the last of it is sent.
-    body.once('close', request.hold())
-    reply.header('content-type', 'application/json; charset=utf-8').send(body)
-    return null
+    return { status: 200, body: { partBytes: tree.partBytes, parts: () => partsOf(tree, position) } }
   })
 }
 
-/** The reply to a question for a tree, a page of records at a time: the next one is read when the client has taken the last. */
+/** The reply to a question for a tree, a page of records at a time. */
 async function* partsOf(tree: Tree, position: number): AsyncGenerator<Buffer, void> {
   yield Buffer.from(`{"position":${position},"collection":${tree.collection}`)
   for (const kind of ['folder', 'request', 'document'] as const) {
