@@ -41,7 +41,8 @@ export class AuditSealCommand extends AnsweringCommand {
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)
       else if (before) this.#tell(before, null, `The log is sealed with the key ${before.keyId}.`)
       else {
-        const { sealing, position } = await seal(storage, file)
+        await this.compareClock(storage)
+        const { sealing, position } = await seal(storage, file, Date.now)
         this.#tell(
           sealing,
           position,
@@ -55,9 +56,10 @@ export class AuditSealCommand extends AnsweringCommand {
 
   async #change(storage: Storage, before: Sealing | null): Promise<void> {
     if (!before) throw new CliError('The log is not sealed. Run `hub audit seal` first.')
+    await this.compareClock(storage)
     const after = this.#next()
     if (after.keyId === before.keyId) throw new CliError('The new key is the one in force.')
-    const position = await changeSealing(storage, before, after)
+    const position = await changeSealing(storage, before, after, Date.now)
     const from = `From position ${position + 1} on the log is sealed with`
     const former = 'put the file of the key until now under audit.formerSealKeyFiles, and reload every hub.'
     const [how, next] =

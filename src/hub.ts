@@ -8,9 +8,10 @@ import type { AddressPolicy, DbConfig, HubConfig, RedisConfig } from './config/t
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
+import type { Head } from './log/event.js'
 import type { Sealing } from './log/sealing.js'
 import { outdated } from './rebuild.js'
-import { guarded, NotSealed, sealingFor } from './seal.js'
+import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import type { PlainTables } from './storage/plain/plain.js'
 import type { Storage } from './storage/storage.js'
 import { tellingWaits } from './storage/waiting.js'
@@ -142,7 +143,8 @@ export interface ReadyLedgerOptions {
 
 /**
  * Opens the ledger of a migrated database. Throws `NotReady` when its schema is older or newer than this version knows, its
- * read tables were built by another version, or the log and the key do not go together. What is written through it is refused with `ClockRefused` where the clock cannot be right.
+ * read tables were built by another version, or the log and the key do not go together, and `ClockRefused` where the log is to be sealed and the clock cannot be right. What is written
+ * through it is refused with `ClockRefused` where the clock cannot be right.
  */
 export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
   const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
@@ -150,15 +152,18 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
   const storage = await openReadyStorage(config, notice)
   try {
     await requireCurrentTables(storage)
-    const { guard, sealing } = await writable(storage, config)
-    const ledger = await openLedger(guard, models, addresses, now, sealing)
     let isCompared = false
-    const compare = () => {
-      if (isCompared) return
-      const doubt = clockDoubt(now(), ledger.view.head, acceptClock)
+    const timeAfter = (head: Head) => {
+      const time = now()
+      if (isCompared) return time
+      const doubt = clockDoubt(time, head, acceptClock)
       isCompared = true
       if (doubt !== null) notice(doubt)
+      return time
     }
+    const { guard, sealing } = await writable(storage, config, timeAfter)
+    const ledger = await openLedger(guard, models, addresses, now, sealing)
+    const compare = () => void timeAfter(ledger.view.head)
     if (willWrite) compare()
     return {
       ...ledger,
@@ -175,14 +180,15 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
 
 /**
  * A storage whose heads are those of the holder of the configuration's key, and how its log is continued. Throws
- * `NotReady` where the log and the key do not go together.
+ * `NotReady` where the log and the key do not go together, and what `timeAfter` throws where the log is to be sealed.
  */
 export async function writable(
   storage: Storage,
-  { audit }: { readonly audit: SealKeyFiles }
+  { audit }: { readonly audit: SealKeyFiles },
+  timeAfter: TimeAfter
 ): Promise<{ readonly guard: Storage; readonly sealing: Sealing }> {
   try {
-    const sealing = await sealingFor(storage, audit)
+    const sealing = await sealingFor(storage, audit, timeAfter)
     return { guard: guarded(storage, sealing), sealing }
   } catch (error) {
     throw error instanceof NotSealed || error instanceof UnusableKey ? new NotReady(error.message) : error

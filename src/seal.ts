@@ -14,6 +14,9 @@ const CHANGES_MAX = 10_000
 const ATTEMPTS_MAX = 100
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
+/** The time of an event that is written behind a head. Throws `ClockRefused` where the clock cannot be right. */
+export type TimeAfter = (head: Head) => number
+
 /** The log cannot be continued with the keys that the configuration names; the message says what an operator can do. */
 export class NotSealed extends Error {
   override readonly name = 'NotSealed'
@@ -22,9 +25,14 @@ export class NotSealed extends Error {
 /**
  * The sealing that a log has to be continued with, by the keys of a configuration. The first time, the key is made and the log
  * sealed with it from there on. A key that was there before and a log in which nothing is sealed do not go together: somebody
- * may have written the log anew, so it is sealed only when an operator says so. Throws `NotSealed`, or `UnusableKey`.
+ * may have written the log anew, so it is sealed only when an operator says so. Throws `NotSealed`, `UnusableKey`, or what
+ * `timeAfter` throws; then neither a key nor an event was written.
  */
-export async function sealingFor(storage: Storage, { sealKeyFile: file }: SealKeyFiles): Promise<Sealing> {
+export async function sealingFor(
+  storage: Storage,
+  { sealKeyFile: file }: SealKeyFiles,
+  timeAfter: TimeAfter
+): Promise<Sealing> {
   const head = await storage.head()
   const keyId = await announced(storage, head)
   if (file === undefined) {
@@ -40,15 +48,17 @@ export async function sealingFor(storage: Storage, { sealKeyFile: file }: SealKe
       throw new NotSealed(
         `The log is not sealed with the key in ${file}. If nobody has written the log anew, run \`hub audit seal\`: it is sealed from there on.`
       )
-    return (await seal(storage, file)).sealing
+    return (await seal(storage, file, timeAfter)).sealing
   }, 'seal')
 }
 
 /** Seals a log that is not sealed yet with the key in a file, which is made where there is none. */
-export async function seal(storage: Storage, file: string) {
+export async function seal(storage: Storage, file: string, timeAfter: TimeAfter) {
+  // Before the key is made: one that no log is sealed with would be refused the next time.
+  timeAfter(await storage.head())
   if (!existsSync(file)) makeSealKey(file)
   const sealing = readSealing(file)
-  return { sealing, position: await changeSealing(storage, PLAIN, sealing) }
+  return { sealing, position: await changeSealing(storage, PLAIN, sealing, timeAfter) }
 }
 
 /**
@@ -86,13 +96,18 @@ export function guarded(storage: Storage, sealing: Sealing): Storage {
  * Seals the chain from here on with another key, or with none: an event that is linked the way that was in force until now.
  * Whoever writes with the sealing before finds the head sealed with another one. Returns the event's position.
  */
-export async function changeSealing(storage: Storage, before: Sealing, after: Sealing): Promise<number> {
+export async function changeSealing(
+  storage: Storage,
+  before: Sealing,
+  after: Sealing,
+  timeAfter: TimeAfter
+): Promise<number> {
   const source = guarded(storage, before)
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await source.head()
     const { changes } = await lastAnnounced(storage)
     const event = emitChain('seal', 'ChainSealed', { keyId: after.keyId })
-    const happening = { events: [event], cause, commandId: randomUUID(), now: Date.now() }
+    const happening = { events: [event], cause, commandId: randomUUID(), now: timeAfter(head) }
     const events = placed(happening, head, codec, new Map([[STREAM, changes]]), before.link)
     const { position, chain, at } = events.at(-1) ?? head
     const next = sealedHead({ position, chain, at, generation: head.generation }, after)

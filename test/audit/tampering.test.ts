@@ -43,7 +43,7 @@ async function placeOf(database: TestDatabase, isSealed: boolean): Promise<Place
   const files = { sealKeyFile, formerSealKeyFiles: [] }
   const storage = await database.open(tables)
   await migrate(storage)
-  const { guard, sealing } = await writable(storage, { audit: files })
+  const { guard, sealing } = await writable(storage, { audit: files }, Date.now)
   const ledger = await openLedger(guard, () => null, undefined, undefined, sealing)
   if (!database.config) throw new Error('Nobody else gets into this database.')
   const intruder = await intrude(database.config)

@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { loadConfig } from '../../src/config/load.js'
@@ -53,6 +54,25 @@ test(
   },
   PATIENT
 )
+
+test('is not sealed either, and no key is made for it, until somebody says that the clock is right', async () => {
+  const home = await homeAt(-800 * DAY_MS)
+  const key = join(home.path, 'seal-key')
+  appendFileSync(join(home.path, 'server.yaml'), `audit: {sealKeyFile: ${key}}\n`)
+  try {
+    for (const args of [['user', 'list'], adding('ada'), ['audit', 'seal']]) {
+      const { code, stderr } = await home.here(...args)
+      assert.is(code, 1, args.join(' '))
+      assert.match(stderr, /^The clock says \S+, 800 days after the last event of the log.*--accept-clock\.$/m)
+    }
+    assert.is(existsSync(key), false)
+    assert.is((await home.here('audit', 'seal', '--accept-clock')).code, 0)
+    assert.equal((await home.here(...adding('ada'))).code, 0)
+    assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds/)
+  } finally {
+    await home.remove()
+  }
+})
 
 test('is written to where it ends in the future, which is said on stderr and in the log of a server', async () => {
   const home = await homeAt(3 * DAY_MS)
