@@ -1,11 +1,12 @@
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { WitnessConfig } from '../config/types.js'
+import { makeFolder } from '../files.js'
 import type { SignedCheckpoint } from './checkpoint.js'
 
 /** Appends a checkpoint to a file, which is made, for its owner alone, where there is none. It is on disk when this resolves. */
 export async function appendCheckpoint(file: string, checkpoint: SignedCheckpoint): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const handle = await open(file, 'a', 0o600)
   try {
     await handle.appendFile(`${JSON.stringify(checkpoint)}\n`)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isOpenToOthers, makeFolder } from '../files.js'
 import { type Keyring, PLAIN, type Sealing, sealingWith } from '../log/sealing.js'
 
 const KEY_BYTES = 32
-const OTHERS = 0o077
 
 /** Where the keys of a chain are. */
 export interface SealKeyFiles {
@@ -21,7 +21,7 @@ export class UnusableKey extends Error {
 
 /** Writes a fresh key into a new file, for its owner alone. Throws the file system's error: `EEXIST` where there is a file. */
 export function makeSealKey(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   writeFileSync(file, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
 }
 
@@ -41,9 +41,7 @@ export function readKeyring({ sealKeyFile, formerSealKeyFiles }: SealKeyFiles): 
 
 /** The files of keys that somebody else than their owner may read or write. */
 export function exposedKeys({ sealKeyFile, formerSealKeyFiles }: SealKeyFiles): readonly string[] {
-  return [...(sealKeyFile === undefined ? [] : [sealKeyFile]), ...formerSealKeyFiles].filter(
-    (file) => existsSync(file) && (statSync(file).mode & OTHERS) !== 0
-  )
+  return [...(sealKeyFile === undefined ? [] : [sealKeyFile]), ...formerSealKeyFiles].filter(isOpenToOthers)
 }
 
 function read(file: string): Buffer {

@@ -3,6 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
+import { signCheckpoint, signingKey } from '../../src/audit/checkpoint.js'
+import { appendCheckpoint } from '../../src/audit/publish.js'
+import { makeSealKey } from '../../src/audit/sealKey.js'
 import { makeFolder, makePrivate } from '../../src/files.js'
 import { createLogger } from '../../src/logging.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
@@ -94,6 +97,10 @@ test('folders are made as deep as they must be, and what cannot be made is said 
       assert.instance(await rejection(openSqlite('/proc/nope/x.db', 'hub_', [])), StorageUnavailable)
       const log = { level: 'info', file: '/proc/nope/x.log', console: false } as const
       assert.throws(() => createLogger(log, new PassThrough()), /ENOENT/)
+      assert.throws(() => makeSealKey('/proc/nope/key'), /ENOENT/)
+      const head = { position: 1, chain: '', at: '', generation: 1 }
+      const checkpoint = signCheckpoint(head, signingKey(join(path, 'signing-key')), '')
+      assert.match(String(await rejection(appendCheckpoint('/proc/nope/checkpoints', checkpoint))), /ENOENT/)
     }
   } finally {
     await remove()
