@@ -69,7 +69,9 @@ export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((v
 export const webUrl = text().refine(isWebUrl, 'Must be an http or https URL.')
 
 /** A URL that nobody on the way can read or forge what is sent to: https, or http on this machine. */
-export const witnessUrl = webUrl.refine(isPrivateUrl, 'Must be an https URL; http only for this machine.')
+export const witnessUrl = webUrl
+  .refine(isPrivateUrl, 'Must be an https URL; http only for this machine.')
+  .refine(namesNoUser, 'Must not hold a user name or a password: give them as a header, under headers.')
 
 /** An http or https URL that paths are appended to: its trailing slashes are cut. */
 export const baseUrl = webUrl.transform((value) => value.replace(/\/+$/, ''))
@@ -111,6 +113,13 @@ function isPrivateUrl(value: string): boolean {
   if (!isWebUrl(value)) return true
   const { protocol, hostname } = new URL(value)
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+/** Requests cannot be sent to a URL that does, and the error says what it is. */
+function namesNoUser(value: string): boolean {
+  if (!isWebUrl(value)) return true
+  const { username, password } = new URL(value)
+  return username === '' && password === ''
 }
 
 function isAddressRange(value: string): boolean {

@@ -219,6 +219,12 @@ test('a witness is asked over https, on this machine over http too, and in bound
       ['audit.witness.url: Must be an https URL; http only for this machine.'],
       url
     )
+  for (const url of ['https://ada@w.example', 'https://ada:secret@w.example', 'http://:secret@localhost'])
+    assert.equal(
+      complaints(() => witness(`{url: '${url}'}`)),
+      ['audit.witness.url: Must not hold a user name or a password: give them as a header, under headers.'],
+      url
+    )
   assert.equal(
     complaints(() => witness('{url: ftp://x, timeoutSeconds: 0}')),
     [
