@@ -237,8 +237,11 @@ function effective(
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
   const { server, logging } = before.config
+  // The log is verified with the keys that the connection in force writes with.
+  const { sealKeyFile, formerSealKeyFiles } = keptDb.config.audit
+  const audit = { ...next.config.audit, sealKeyFile, formerSealKeyFiles }
   return {
-    config: { ...next.config, db: keptDb.config.db, redis: keptRedis.config.redis, server, logging },
+    config: { ...next.config, db: keptDb.config.db, redis: keptRedis.config.redis, audit, server, logging },
     raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis }
   }
 }
