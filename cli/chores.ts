@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import { signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
 import { appendCheckpoint, sendToWitness } from '../src/audit/publish.js'
 import { eraseExpired } from '../src/erasure/retention.js'
-import type { LiveHub } from '../src/live.js'
+import type { Entrance } from '../src/live.js'
 import { Verifying } from './verifying.js'
 
-type Served = Pick<LiveHub, 'hub' | 'lastVerification'>
+type Served = Pick<Entrance, 'hub'>
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60

@@ -10,7 +10,6 @@ import { offeredIds } from './llm/catalog.js'
 import { type LlmLog, LlmService } from './llm/service.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
-import type { Verified } from './verifyThread.js'
 
 /** Longer than any request may take that is no step of a chat. */
 const REQUEST_LIMIT_MS = 180_000
@@ -19,12 +18,6 @@ const STEP_GRACE_MS = 60_000
 
 /** The clock of a hub: what it says, who is told of what it may have wrong, and whether it is believed all the same. */
 type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock'>
-
-/** A verification that a running hub did by itself: when it began, and how long it took. */
-export interface RegularVerification extends Verified {
-  readonly at: string
-  readonly seconds: number
-}
 
 interface Current {
   readonly loaded: LoadedConfig
@@ -53,8 +46,6 @@ export interface Entrance {
 
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
 export class LiveHub implements Entrance {
-  /** What the last regular verification came to; null before the first. */
-  lastVerification: RegularVerification | null = null
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
   readonly #clock: LedgerClock
