@@ -2,10 +2,11 @@ import type { Logger } from 'pino'
 import { signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
 import { appendCheckpoint, sendToWitness } from '../src/audit/publish.js'
 import { eraseExpired } from '../src/erasure/retention.js'
+import type { Hub } from '../src/hub.js'
 import type { Entrance } from '../src/live.js'
 import { Verifying } from './verifying.js'
 
-type Served = Pick<Entrance, 'hub'>
+type Served = Pick<Entrance, 'hub' | 'enter'>
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
@@ -24,10 +25,10 @@ export function startChores(live: Served, logger: Logger, minute_ms = MINUTE_MS)
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
-      doing = doing.then(() => logged(logger, () => checkpoint(live, logger)))
+      doing = doing.then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger))))
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (days !== undefined && minutes % DAY_MINUTES === 1)
-      doing = doing.then(() => logged(logger, () => expire(live, days, logger)))
+      doing = doing.then(() => logged(logger, () => withHub(live, (hub) => expire(hub, days, logger))))
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verifying.begin()
   }
   const timer = setInterval(tick, minute_ms)
@@ -39,9 +40,19 @@ export function startChores(live: Served, logger: Logger, minute_ms = MINUTE_MS)
   }
 }
 
-async function checkpoint({ hub }: Served, logger: Logger): Promise<void> {
-  const { checkpointKeyFile, checkpointFile, witness } = hub.config.audit
-  const head = await hub.ledger.storage.head()
+/** Works with the hub as it is now, whose connections stay open until that is done. */
+async function withHub(live: Served, work: (hub: Hub) => Promise<void>): Promise<void> {
+  const { hub, leave } = live.enter()
+  try {
+    await work(hub)
+  } finally {
+    leave()
+  }
+}
+
+async function checkpoint({ config, ledger }: Hub, logger: Logger): Promise<void> {
+  const { checkpointKeyFile, checkpointFile, witness } = config.audit
+  const head = await ledger.storage.head()
   const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())
   logger.info({ checkpoint: signed }, 'checkpoint')
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
@@ -49,8 +60,8 @@ async function checkpoint({ hub }: Served, logger: Logger): Promise<void> {
   if (witness !== undefined) await logged(logger, () => sendToWitness(witness, signed))
 }
 
-async function expire({ hub }: Served, days: number, logger: Logger): Promise<void> {
-  const expired = await eraseExpired(hub.ledger, days)
+async function expire({ ledger }: Hub, days: number, logger: Logger): Promise<void> {
+  const expired = await eraseExpired(ledger, days)
   if (expired.names + expired.payloads > 0) logger.info(expired, 'erased what has expired')
 }
 

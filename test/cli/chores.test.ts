@@ -13,6 +13,7 @@ import { checkpointsIn, readCheckpoint } from '../../src/audit/checkpoint.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { openStorage } from '../../src/hub.js'
+import { Lease } from '../../src/lease.js'
 import { openLedger, systemAgent } from '../../src/ledger.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
 import { intrude } from '../audit/intruder.js'
@@ -151,6 +152,37 @@ test('what has expired is erased soon after the start', async () => {
   const stop = startChores(live, logger, MINUTE_MS)
   await until(async () => (await storage.readLog(0, 1))[0]?.who.text === null)
   await stop()
+  await remove()
+})
+
+test('a reload does not close the database under a task that works with it', async () => {
+  const { live, logger, storage, remove } = await hub({ checkpointEveryMinutes: 1, retentionDays: 1 })
+  let closed = 0
+  const lease = new Lease({
+    async close() {
+      closed++
+    }
+  })
+  const enter = () => {
+    lease.enter()
+    return { hub: live.hub, leave: () => lease.leave(), hold: () => () => {} }
+  }
+  const head = storage.head
+  const asked = new Promise<() => void>((resolve) => {
+    Object.assign(live.hub.ledger.storage, {
+      head: () => new Promise<void>((go) => resolve(go)).then(() => head())
+    })
+  })
+  const stop = startChores({ ...live, enter }, logger, MINUTE_MS)
+  const answer = await asked
+  const retired = lease.retire(1000, () => {})
+  await sleep(5 * MINUTE_MS)
+  assert.is(closed, 0)
+  Object.assign(live.hub.ledger.storage, { head })
+  answer()
+  await stop()
+  await retired
+  assert.is(closed, 1)
   await remove()
 })
 
