@@ -25,6 +25,8 @@ interface Exchange {
 export class Connections {
   /** Null for a connection that has sent no request yet. */
   readonly #open = new Map<Socket, Exchange | null>()
+  /** The responses that are not whole yet: a client may send requests before it has the answers to those before. */
+  readonly #unfinished = new WeakMap<Socket, Set<ServerResponse>>()
   readonly #timer: NodeJS.Timeout
   readonly #bounds: Bounds
 
@@ -38,6 +40,9 @@ export class Connections {
     server.on('request', (request, response) => {
       const { socket } = request
       this.#open.set(socket, { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead })
+      const unfinished = this.#unfinished.get(socket) ?? new Set()
+      this.#unfinished.set(socket, unfinished.add(response))
+      response.once('close', () => unfinished.delete(response))
     })
     this.#timer = setInterval(() => this.#sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
   }
@@ -62,9 +67,15 @@ export class Connections {
   /** Answers what is no request, or has not come in time, and closes its connection. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
+    this.#close(socket, refusalOf(error.code))
+  }
+
+  #close(socket: Socket, refusal: Refusal): void {
+    const unfinished = [...(this.#unfinished.get(socket) ?? [])]
+    const isAnswering = unfinished.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)
     // Whoever is being answered must not read a second answer inside the first.
-    if (this.#open.get(socket)?.response.headersSent || !socket.writable) socket.destroy()
-    else close(socket, ...refusalOf(error.code))
+    if (isAnswering || !socket.writable) socket.destroy()
+    else close(socket, ...refusal)
   }
 
   #sweep(now_ms: number): void {
@@ -73,7 +84,7 @@ export class Connections {
       if (exchange.response.headersSent) {
         exchange.answered ??= { at_ms: now_ms, bytes: socket.bytesRead }
         if (this.#isOver(socket, exchange.answered, now_ms)) socket.destroy()
-      } else if (this.#isSlow(socket, exchange, now_ms)) close(socket, ...LATE)
+      } else if (this.#isSlow(socket, exchange, now_ms)) this.#close(socket, LATE)
     }
   }
 

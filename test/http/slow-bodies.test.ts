@@ -17,10 +17,12 @@ const bounds = {
 let server: Server
 let connections: Connections
 
-// `/ignored` is answered without a look at its body, `/late` in a while, everything else when its body has come.
+// `/ignored` is answered without a look at its body, `/late` in a while, `/half` never to its end, and everything else when
+// its body has come.
 test.before.each(async () => {
   server = createServer((request, response) => {
     if (request.url === '/ignored') response.end('answered')
+    else if (request.url === '/half') response.write('half of it')
     else if (request.url === '/late') setTimeout(() => response.end('late'), 200)
     else request.resume().on('end', () => response.end('whole'))
   })
@@ -43,7 +45,8 @@ async function begin(path: string, length = 1_000_000_000) {
     text += more
   })
   socket.on('error', () => {})
-  const closed = once(socket, 'close').then(() => text)
+  // Who still sends when the server closes gets an error before: not even that is a failure.
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)))
   await once(socket, 'connect')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n`)
   return { socket, closed, text: () => text }
@@ -108,6 +111,22 @@ test('what is no request is 400, and headers that are too large are 431', async 
     assert.ok(text.startsWith(`HTTP/1.1 ${status} `), text)
     assert.ok(text.endsWith(JSON.stringify({ error })), text)
   }
+})
+
+test('a connection that has been answered is told of what is wrong with its next request', async () => {
+  const { socket, text, closed } = await begin('/', 0)
+  while (!text().endsWith('whole')) await sleep(10)
+  socket.write('NO SENSE\r\n\r\n')
+  assert.match(await closed, /whole.*HTTP\/1\.1 400 Bad Request\r\n.*\{"error":"Bad Request"\}$/s)
+})
+
+test('nothing is written into an answer that is on its way, whatever comes behind its request', async () => {
+  const [late, wrong] = [await begin('/half', 0), await begin('/half', 0)]
+  const halves = [late, wrong].map(({ text }) => text)
+  while (!halves.every((text) => text().includes('half of it'))) await sleep(10)
+  late.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n')
+  wrong.socket.write('NO SENSE\r\n\r\n')
+  for (const { closed } of [late, wrong]) assert.match(await closed, /half of it\r\n$/)
 })
 
 test.run()
