@@ -25,6 +25,10 @@ export interface DeclaredRoute {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** How many bytes of JSON the request has brought; undefined where it has no body. */
+    bodyBytes: number | undefined
+  }
   interface FastifyContextConfig {
     takes?: BodySize
     input?: Input
@@ -71,7 +75,9 @@ const ONE_TURN_BYTES = 256 * 1024
  */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  app.decorateRequest('bodyBytes')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    request.bodyBytes = bytes.length
     if (bytes.length <= ONE_TURN_BYTES) return void parse(request, checked(bytes).toString(), done)
     textInTurns(bytes)
       .then((text) => parse(request, text, (error, value) => setImmediate(done, error, value)))

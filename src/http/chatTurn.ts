@@ -31,8 +31,7 @@ export async function admit(call: ChatCall, model: CatalogModel, request: ChatRe
   if (isLimited) {
     const goesOn = request.messages.at(-1)?.role === 'tool'
     const since = goesOn ? new Date(hub.ledger.now() - LIMITS.turnAge.max).toISOString() : null
-    const sent = Number(call.request.headers['content-length'] ?? 0)
-    const tokens = Math.ceil(sent / CHARS_PER_TOKEN) + ANSWER_TOKENS
+    const tokens = Math.ceil((call.request.bodyBytes ?? 0) / CHARS_PER_TOKEN) + ANSWER_TOKENS
     const lifetime_ms = reservationLifetime_ms(hub.llm?.stepTimeoutSeconds ?? 0)
     const expiresAt = new Date(hub.ledger.now() + lifetime_ms).toISOString()
     await call.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })

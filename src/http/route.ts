@@ -101,7 +101,7 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
     address: request.ip,
     requestId: request.id,
     idempotency,
-    bytes: sentBytes(request)
+    bytes: request.bodyBytes
   }
   return {
     hub,
@@ -115,12 +115,6 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
       return row as Row<T['columns']>
     }
   }
-}
-
-/** How many bytes the body has; where its length was not said, as many as a body may have. */
-function sentBytes({ headers, routeOptions }: FastifyRequest): number | undefined {
-  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit
-  return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 }
 
 function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {

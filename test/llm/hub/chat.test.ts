@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { usageDifferences } from '../../../queries/llm.js'
 import { sqlite } from '../../http/drivers.js'
-import { startBeside, startHub, type TestHub } from '../../http/support.js'
+import { startBeside, startHub, type TestHub, until } from '../../http/support.js'
 import { suite } from '../../support/suite.js'
 import { eventsOf } from '../fakes/client.js'
 import { chunks, completion, error, startOpenAi } from '../fakes/openai.js'
@@ -168,6 +168,27 @@ test('a reservation that nobody settles ends by itself, and the balance is the s
   assert.is((await step(token)).status, 200)
   assert.equal(await pending(id), [])
   assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+})
+
+test('a step reserves what its body may take, also where the client has not said how long it is', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 100_000 })
+  upstream.answer(hang)
+  const leaving = new AbortController()
+  const body = JSON.stringify({ ...turn(), messages: [{ role: 'user', content: 'x'.repeat(40_000) }] })
+  const asked = fetch(`${hub.url}/llm/chat/step`, {
+    method: 'POST',
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    signal: leaving.signal
+  }).catch(() => {})
+  const [{ tokens }] = await until(async () => {
+    const rows = z.array(z.object({ tokens: z.number() })).parse(await pending(id))
+    return rows[0] ? [rows[0]] : null
+  })
+  leaving.abort()
+  await asked
+  assert.is(tokens, 1000 + Math.ceil(body.length / 4))
 })
 
 async function tokenIdOf(userId: string): Promise<string | undefined> {
