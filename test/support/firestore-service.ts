@@ -41,10 +41,10 @@ export async function startPrivateFirestore(options: { readonly port?: number } 
   return { ...server, host, port }
 }
 
-/** The Firestore emulator, found rather than expected: where nobody has one, what needs it is skipped. */
+/** The Firestore emulator, found rather than expected: where nobody has installed it, what needs it is skipped. */
 export const firestoreService: ServiceKind = {
   variable: 'HUB_TEST_FIRESTORE_URL',
-  isOptional: true,
+  isExpected: async () => (await findEmulator()) !== null,
   usual: async () => {
     const host = process.env.FIRESTORE_EMULATOR_HOST
     if (host === undefined || host === '') return null
@@ -59,8 +59,13 @@ export const firestoreService: ServiceKind = {
   }
 }
 
-/** The emulator's jar: of the Google Cloud CLI, beside its script on PATH, or of the Firebase CLI. */
+/**
+ * The emulator's jar: the one that `HUB_TEST_FIRESTORE_JAR` names (none where that is empty), else of the Google Cloud CLI,
+ * beside its script on PATH, or of the Firebase CLI.
+ */
 async function findEmulator(): Promise<string | null> {
+  const named = process.env.HUB_TEST_FIRESTORE_JAR
+  if (named !== undefined) return named === '' ? null : named
   const script = await findBinary('cloud_firestore_emulator')
   const beside = script === null ? [] : [join(dirname(await realpath(script)), JAR)]
   const installed = CLOUD_SDKS.map((path) => join(path, 'platform/cloud-firestore-emulator', JAR))

@@ -7,8 +7,11 @@ import { redisService } from './redis-service.js'
 export interface ServiceKind {
   /** The environment variable that holds the address. */
   readonly variable: string
-  /** True where nobody is expected to have it: what needs it is skipped where it is missing, whatever CI says. */
-  readonly isOptional?: true
+  /**
+   * Whether this machine must be able to run it, for a service that not every machine has; every machine must without this.
+   * Where it need not, what needs the service is skipped, whatever CI says.
+   */
+  isExpected?(): Promise<boolean>
   /** The address of a server that already answers at the usual local port, or null. */
   usual(): Promise<string | null>
   /** Starts a server of our own from the binaries on the machine; rejects with the reason why it cannot. */
@@ -23,13 +26,13 @@ export interface StartedService {
 
 export type Service = { readonly url: string } | { readonly missing: string }
 
-const kinds = {
+export type ServiceName = 'firestore' | 'mysql' | 'postgres' | 'redis'
+const kinds: Readonly<Record<ServiceName, ServiceKind>> = {
   firestore: firestoreService,
   mysql: mysqlService,
   postgres: postgresService,
   redis: redisService
-} satisfies Readonly<Record<string, ServiceKind>>
-export type ServiceName = keyof typeof kinds
+}
 const names: readonly ServiceName[] = ['firestore', 'mysql', 'postgres', 'redis']
 
 /** Where a change is judged, a service that is missing is a failure; on a workplace it is a skipped test. */
@@ -60,8 +63,9 @@ export async function missingServices(needed: readonly ServiceName[]): Promise<s
 /** True unless one of the services is missing without which no change can be judged. */
 export async function mayBeSkipped(needed: readonly ServiceName[]): Promise<boolean> {
   if (!servicesDemanded) return true
-  const demanded = needed.filter((name) => !kinds[name].isOptional)
-  return (await Promise.all(demanded.map(findService))).every((service) => 'url' in service)
+  const mayLack = async (name: ServiceName) =>
+    'url' in (await findService(name)) || (await kinds[name].isExpected?.()) === false
+  return (await Promise.all(needed.map(mayLack))).every((may) => may)
 }
 
 /** Finds or starts every service and returns the variables by which a child process finds the same ones. */
@@ -74,6 +78,17 @@ export async function serviceEnvironment(): Promise<Readonly<Record<string, stri
     })
   )
   return Object.fromEntries(entries)
+}
+
+/** The variables by which a child process finds no service at all, for this reason. */
+export function withoutServices(reason: string): Readonly<Record<string, string>> {
+  const variables = names.map((name) => kinds[name].variable)
+  return Object.fromEntries(
+    variables.flatMap((name) => [
+      [name, ''],
+      [missingVariable(name), reason]
+    ])
+  )
 }
 
 /** Stops the private servers of this process. Should the process die before, they stop and clean up by themselves. */
