@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watchProgress } from './patience.js'
 import { parseEvents, type Tally, tally } from './results.js'
 
 export interface FileResult {
@@ -16,8 +18,9 @@ export interface FileResult {
 
 export interface RunFileOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly limit_ms: number
-  /** Ends the file early, as its time limit does. */
+  /** How long the file may neither print nor report anything. */
+  readonly silence_ms: number
+  /** Ends the file early, as too long a silence does. */
   readonly signal: AbortSignal
 }
 
@@ -35,8 +38,10 @@ export async function runFile(path: string, options: RunFileOptions): Promise<Fi
     env: { ...options.environment, HUB_TEST_RESULTS: resultsFile }
   })
   let output = ''
+  let printed = 0
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text.length
       output = (output + text).slice(-OUTPUT_LIMIT_CHARACTERS)
     })
   }
@@ -48,15 +53,20 @@ export async function runFile(path: string, options: RunFileOptions): Promise<Fi
     }
   }
   let late = false
-  const timer = setTimeout(() => {
-    late = true
-    killGroup()
-  }, options.limit_ms)
+  const reported = () => statSync(resultsFile, { throwIfNoEntry: false })?.size ?? 0
+  const stopWatching = watchProgress(
+    options.silence_ms,
+    () => printed + reported(),
+    () => {
+      late = true
+      killGroup()
+    }
+  )
   options.signal.addEventListener('abort', killGroup)
   if (options.signal.aborted) killGroup()
   const closed = once(child, 'close')
   await once(child, 'exit')
-  clearTimeout(timer)
+  stopWatching()
   options.signal.removeEventListener('abort', killGroup)
   killGroup()
   // A process that left the group may still hold the pipes open.
@@ -68,7 +78,7 @@ export async function runFile(path: string, options: RunFileOptions): Promise<Fi
   const result = tally(events)
   const duration_ms = performance.now() - started
   const trouble = late
-    ? `did not end within ${options.limit_ms} ms`
+    ? `showed no progress within ${options.silence_ms} ms`
     : troubleOf(result, child.exitCode, child.signalCode)
   return { tally: result, trouble, output, duration_ms }
 }

@@ -17,7 +17,8 @@ export interface RunOptions {
   readonly filters: readonly string[]
   /** How many files run at once. */
   readonly jobs: number
-  readonly limit_ms: number
+  /** A file is ended that has neither printed nor reported anything for so long. */
+  readonly silence_ms: number
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   readonly write: (text: string) => void

@@ -10,7 +10,10 @@ export interface Hook {
 }
 
 export interface Suite {
-  /** Plans a test. It fails when it takes longer than `timeout_ms`, 20 seconds unless told otherwise. */
+  /**
+   * Plans a test. It fails when it neither ends nor prints anything for `timeout_ms`, 20 seconds unless told otherwise; on a
+   * busy machine these seconds are longer.
+   */
   (name: string, body: Body, options?: { readonly timeout_ms?: number }): void
   readonly before: Hook
   readonly after: Hook
@@ -58,8 +61,8 @@ let turn = Promise.resolve()
 let idleTimer: NodeJS.Timeout | undefined
 
 /**
- * A suite of tests on uvu. Every test and every hook has a time limit; a hook that fails fails the tests it serves;
- * tests that never ran, for whatever reason, count as failed when the process ends.
+ * A suite of tests on uvu. Every test and every hook has a limit of time without progress; a hook that fails fails the tests
+ * it serves; tests that never ran, for whatever reason, count as failed when the process ends.
  */
 export function suite(name: string, options: SuiteOptions = {}): Suite {
   clearTimeout(idleTimer)

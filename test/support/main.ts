@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type RunOptions, runTests } from './runner.js'
+import { serviceEnvironment, stopServices, withoutServices } from './services.js'
+
+const MOST_JOBS = 8
+
+/** What differs between the commands that run tests. */
+type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'suffix' | 'isShown'> & {
+  /** Below `test/`, with a slash at its end; empty for all of it. */
+  readonly folder: string
+  /** Why nothing that needs a service is to run; every service is found or started without it. */
+  readonly withoutServices?: string
+}
+
+/** Runs the test files of a folder as a command of its own, until they have ended or it is interrupted. */
+export async function runFolder({ folder, withoutServices: reason, ...options }: FolderOptions): Promise<void> {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
+  const well = await runTests({
+    ...options,
+    compiled: fileURLToPath(new URL(`../${folder}`, import.meta.url)),
+    sources: fileURLToPath(new URL(`../../../test/${folder}`, import.meta.url)),
+    environment: { ...process.env, ...(reason === undefined ? await serviceEnvironment() : withoutServices(reason)) },
+    signal: interrupted.signal,
+    write: (text) => void process.stdout.write(text)
+  })
+  await stopServices()
+  process.exitCode = well ? 0 : 1
+}
+
+/** How many files to run at once: as many as `HUB_TEST_JOBS` says, else one for each processor, from two to eight. */
+export function testJobs(): number {
+  const wanted = Number(process.env.HUB_TEST_JOBS)
+  if (Number.isInteger(wanted) && wanted > 0) return wanted
+  return Math.min(MOST_JOBS, Math.max(2, availableParallelism()))
+}
