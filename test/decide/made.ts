@@ -1,5 +1,6 @@
 import { emitCollection } from '../../commands/collection/events.js'
 import { noAuth } from '../../commands/content.js'
+import { type DocumentContent, emitDocument } from '../../commands/document/events.js'
 import { emitFolder } from '../../commands/folder/events.js'
 import { emitRequest, type RequestContent } from '../../commands/request/events.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -44,3 +45,11 @@ export function content(name: string, changes: Partial<RequestContent> = {}): Re
 
 export const request = (id: string, collectionId: string, sortOrder = 1024, folderId: string | null = null) =>
   emitRequest(id, 'RequestCreated', { collectionId, folderId, sortOrder, content: content(id) })
+
+/** The content of a document. */
+export const prose = (name: string, changes: Partial<DocumentContent> = {}): DocumentContent => {
+  return { name, content: '', marker: null, ...changes }
+}
+
+export const document = (id: string, collectionId: string, sortOrder = 1024, folderId: string | null = null) =>
+  emitDocument(id, 'DocumentCreated', { collectionId, folderId, sortOrder, content: prose(id) })

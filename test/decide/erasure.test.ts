@@ -1,0 +1,53 @@
+import { emitCollection } from '../../commands/collection/events.js'
+import type { ErasureCommand } from '../../commands/erasure/decide.js'
+import { emitErasure } from '../../commands/erasure/events.js'
+import { emitUser } from '../../commands/user/events.js'
+import { suite } from '../support/suite.js'
+import { given } from './given.js'
+import { collection } from './made.js'
+import { ada, anAccount, nil, ops } from './people.js'
+
+const test = suite('deciding on erasures')
+
+const payloads = (kind: string, id: string) => ({ kind, id, positions: [1, 2] })
+const erasePayloads = (kind: string, id: string): ErasureCommand => ({
+  type: 'ErasePayloads',
+  id: 'e',
+  data: payloads(kind, id)
+})
+const names = { actorId: 'eve', after: 0, through: 9 }
+const value = { kind: 'collection', id: 'c', position: 1, path: '/name', left: 'hash' }
+const eraseNames: ErasureCommand = { type: 'EraseNames', id: 'e', data: names }
+const eraseValue: ErasureCommand = { type: 'EraseValue', id: 'e', data: value }
+const admin = { by: ops }
+
+test('an administrator erases what happened to a record that is deleted', () =>
+  given(
+    collection('c'),
+    emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
+  )
+    .when(erasePayloads('collection', 'c'), admin)
+    .then(emitErasure('e', 'PayloadsErased', payloads('collection', 'c'))))
+
+test('what happened to a record or an account that is there is not erased: the read tables are made of it', async () => {
+  const past = given(collection('c'), emitUser('eve', 'UserCreated', anAccount('Eve')))
+  const message = 'Only what is deleted can be erased. Delete it first.'
+  await past.when(erasePayloads('collection', 'c'), admin).refused(message, 409)
+  await past.when(erasePayloads('user', 'eve'), admin).refused(message, 409)
+})
+
+test('names and single values are erased whether their owner is there or not', async () => {
+  for (const past of [given(), given(collection('c'), emitUser('eve', 'UserCreated', anAccount('Eve')))]) {
+    await past.when(eraseNames, admin).then(emitErasure('e', 'NamesErased', names))
+    await past.when(eraseValue, admin).then(emitErasure('e', 'ValueErased', value))
+  }
+})
+
+test('users erase nothing', async () => {
+  for (const caller of [ada, nil]) {
+    for (const command of [erasePayloads('collection', 'gone'), eraseNames, eraseValue])
+      await given().when(command, { by: caller }).refused('Forbidden', 403)
+  }
+})
+
+test.run()

@@ -1,0 +1,95 @@
+import type { InvitationCommand, IssuedInvitation } from '../../commands/invitation/decide.js'
+import { emitInvitation } from '../../commands/invitation/events.js'
+import { emitToken } from '../../commands/token/events.js'
+import { emitUser } from '../../commands/user/events.js'
+import { SYSTEM_ID } from '../../commands/user/system.js'
+import { suite } from '../support/suite.js'
+import { given, NOW, TOMORROW } from './given.js'
+import { ada, anAccount, anAdmin, nil, ops } from './people.js'
+
+const test = suite('deciding on invitations')
+
+const UNKNOWN = 'Invalid or expired invitation.'
+const eve = emitUser('u', 'UserCreated', anAccount('Eve'))
+const issued = (invitationId = 'i'): IssuedInvitation => {
+  return { invitationId, prefix: 'hbi_abc', hash: 'h', expiresAt: TOMORROW }
+}
+const invited = (userId = 'u', id = 'i') =>
+  emitInvitation(id, 'InvitationCreated', { userId, hash: 'h', prefix: 'hbi_abc', expiresAt: TOMORROW })
+const redeemed = emitInvitation('i', 'InvitationRedeemed', { tokenId: 't' })
+const revoked = emitInvitation('i', 'InvitationRevoked', {})
+const token = (name: string) =>
+  emitToken('t', 'TokenCreated', { userId: 'u', name, prefix: 'hbk_abc', hash: 'token hash' })
+
+const invite = (name: string): InvitationCommand => ({
+  type: 'InviteUser',
+  id: 'u',
+  account: anAccount(name),
+  invitation: issued()
+})
+const create = (userId = 'u'): InvitationCommand => ({ type: 'CreateInvitation', userId, invitation: issued() })
+const revoke: InvitationCommand = { type: 'RevokeInvitation', id: 'i' }
+const redeem = (tokenName?: string, hash = 'h'): InvitationCommand => ({
+  type: 'RedeemInvitation',
+  hash,
+  token: { tokenId: 't', prefix: 'hbk_abc', hash: 'token hash' },
+  tokenName
+})
+const admin = { by: ops }
+
+test('an administrator invites somebody new: an account and an invitation, and no token', () =>
+  given().when(invite('Eve'), admin).then(eve, invited()))
+
+test('a new account is judged as any other', () =>
+  given(emitUser('x', 'UserCreated', anAccount('Eve')))
+    .when(invite('Eve'), admin)
+    .refused('User name is already in use.', 400))
+
+test('an account that is there may be invited again and again', async () => {
+  await given(eve).when(create(), admin).then(invited())
+  await given(eve, invited('u', 'before')).when(create(), admin).then(invited())
+})
+
+test('nobody who is not there is invited, and the system account neither', async () => {
+  await given().when(create(), admin).refused('User not found', 404)
+  const system = emitUser(SYSTEM_ID, 'UserCreated', anAdmin('system'))
+  await given(system).when(create(SYSTEM_ID), admin).refused('Forbidden', 403)
+})
+
+test('users invite nobody and revoke nothing', async () => {
+  for (const command of [invite('Joe'), create(), revoke])
+    await given(eve, invited()).when(command, { by: ada }).refused('Forbidden', 403)
+})
+
+test('whoever holds the secret gets a token, named as they wish or after the account', async () => {
+  const past = given(eve, invited())
+  await past.when(redeem('laptop'), { by: nil }).then(redeemed, token('laptop'))
+  await past.when(redeem(), { by: nil }).then(redeemed, token('Eve'))
+})
+
+test('a secret that nobody was given is unknown, and so is that of an account that is gone', async () => {
+  await given(eve, invited()).when(redeem('laptop', 'other')).refused(UNKNOWN, 404)
+  const gone = given(eve, invited(), emitUser('u', 'UserDeleted', {}))
+  await gone.when(redeem()).refused(UNKNOWN, 404)
+})
+
+test('what was redeemed, revoked or has expired is over', async () => {
+  await given(eve, invited(), redeemed).when(redeem()).refused(UNKNOWN, 410)
+  await given(eve, invited(), revoked).when(redeem()).refused(UNKNOWN, 410)
+  await given(eve, invited()).when(redeem(), { now: TOMORROW }).refused(UNKNOWN, 410)
+})
+
+test('an invitation counts until the moment at which it expires', () =>
+  given(eve, invited()).when(redeem(), { now: '2026-03-05T05:06:07.088Z' }).then(redeemed, token('Eve')))
+
+test('only a pending invitation is revoked', async () => {
+  const message = 'Invitation not found or not revocable.'
+  await given(eve, invited()).when(revoke, admin).then(revoked)
+  for (const past of [given(eve), given(eve, invited(), redeemed), given(eve, invited(), revoked)])
+    await past.when(revoke, { ...admin, now: NOW }).refused(message, 404)
+  await given(eve, invited())
+    .when(revoke, { ...admin, now: TOMORROW })
+    .refused(message, 404)
+})
+
+test.run()
