@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { until } from './support.js'
 import type { World } from './world.js'
 
-const LIMIT_MS = 1000
+const LIMIT_MS = 3000
 const protectedCalls = [
   { method: 'GET', path: '/auth/session' },
   { method: 'GET', path: '/collections' },
