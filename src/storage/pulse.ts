@@ -11,7 +11,7 @@ export interface PulseLimits {
 }
 
 /** Together less than three seconds, which is how soon somebody who asks is to be told; and found again within two. */
-const LIMITS: PulseLimits = { silence_ms: 900, probe_ms: 1600, retry_ms: 500 }
+export const PULSE_LIMITS: PulseLimits = { silence_ms: 900, probe_ms: 1600, retry_ms: 500 }
 
 /** Tells a server that takes its time from one that does not answer at all. */
 export interface Pulse {
@@ -37,7 +37,7 @@ interface Waiting {
 export function pulse(
   probe: (over: AbortSignal) => Promise<void>,
   lost: () => void,
-  { silence_ms, probe_ms, retry_ms }: PulseLimits = LIMITS
+  { silence_ms, probe_ms, retry_ms }: PulseLimits = PULSE_LIMITS
 ): Pulse {
   const waiting = new Set<Waiting>()
   const stopped = new AbortController()

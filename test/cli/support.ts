@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runCli } from '../../cli/run.js'
 import type { PostgresConfig } from '../../src/config/types.js'
 import { temporaryDirectory } from '../support/databases.js'
+import { slowness } from '../support/patience.js'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
 /** For a test that waits for several processes on a busy machine. */
@@ -19,13 +20,19 @@ export interface Result {
   readonly stderr: string
 }
 
-/** A server started by `hub start`. */
+/** A command that goes on, a server for instance. */
 export interface Server {
   readonly pid: number
   /** What it has printed so far. */
   readonly stdout: () => string
   /** Sends a signal and resolves with how the process ended. */
-  stop(signal?: NodeJS.Signals): Promise<Result & { readonly signal: NodeJS.Signals | null }>
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+  /** Resolves with how the process ended, once it has by itself. */
+  ended(): Promise<Ended>
+}
+
+export interface Ended extends Result {
+  readonly signal: NodeJS.Signals | null
 }
 
 /** A directory in which a hub is set up and commands are run. */
@@ -39,7 +46,7 @@ export interface Home {
   here(...args: readonly string[]): Promise<Result>
   /** Runs a command that must succeed, with `--json` and within this process, and returns the document. */
   json(...args: readonly string[]): Promise<unknown>
-  /** Runs a command that serves, and resolves once it has printed `until`, by default that it listens. */
+  /** Runs a command that goes on, and resolves once it has printed `until`, by default that it listens. */
   start(args?: readonly string[], until?: string): Promise<Server>
   /** Ends what still runs and removes the directory. */
   remove(): Promise<void>
@@ -92,23 +99,29 @@ export async function newHome(): Promise<Home> {
       await new Promise<void>((resolve, reject) => {
         const fail = (what: string) =>
           reject(new Error(`hub ${args.join(' ')} ${what}: ${output.stdout}${output.stderr}`))
-        const timer = setTimeout(() => fail('is not ready'), READY_LIMIT_MS)
-        child.stdout.on('data', () => {
-          if (output.stdout.includes(until)) resolve(clearTimeout(timer))
-        })
+        const timer = setTimeout(() => fail('is not ready'), READY_LIMIT_MS * slowness())
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.on('data', () => {
+            if (output.stdout.includes(until) || output.stderr.includes(until)) resolve(clearTimeout(timer))
+          })
+        }
         child.once('exit', () => {
           clearTimeout(timer)
           fail('ended')
         })
       })
+      const ended = async () => {
+        await closed
+        return { code: child.exitCode, signal: child.signalCode, ...output }
+      }
       return {
         pid: child.pid ?? 0,
         stdout: () => output.stdout,
-        async stop(signal = 'SIGTERM') {
+        stop(signal = 'SIGTERM') {
           child.kill(signal)
-          await closed
-          return { code: child.exitCode, signal: child.signalCode, ...output }
-        }
+          return ended()
+        },
+        ended
       }
     },
     async remove() {

@@ -5,7 +5,6 @@ import { suite } from '../support/suite.js'
 import { newHome, PATIENT } from './support.js'
 
 const test = suite('a command that waits for another process')
-const TOLD_AFTER_MS = 6500
 
 for (const [args, lock, doing] of [
   [['migrate'], 'migrate', 'migrates this database'],
@@ -13,7 +12,7 @@ for (const [args, lock, doing] of [
   [['projections', 'verify'], 'verify', 'verifies the read tables of this database']
 ] as const) {
   test(
-    `hub ${args.join(' ')} says so on stderr after five seconds, and goes on when it may`,
+    `hub ${args.join(' ')} says so on stderr after a while, and goes on when it may`,
     async () => {
       const home = await newHome()
       try {
@@ -21,8 +20,9 @@ for (const [args, lock, doing] of [
         await home.here('migrate')
         const other = new Database(join(home.path, 'data', `hub.sqlite.hub_${lock}.lock`))
         other.exec('BEGIN EXCLUSIVE')
-        setTimeout(() => other.close(), TOLD_AFTER_MS)
-        const { code, stderr } = await home.here(...args)
+        const waiting = await home.start(args, 'Waiting for another process')
+        other.close()
+        const { code, stderr } = await waiting.ended()
         assert.equal([code, stderr], [0, `Waiting for another process that ${doing}…\n`])
       } finally {
         await home.remove()

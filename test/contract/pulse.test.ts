@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { pulse } from '../../src/storage/pulse.js'
+import { PULSE_LIMITS, pulse } from '../../src/storage/pulse.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -22,6 +22,12 @@ function server() {
   return { ...watched, state }
 }
 const never = () => new Promise<never>(() => {})
+
+test('whoever asks a server that hangs is told within three seconds, and it is found again within two', () => {
+  const { silence_ms, probe_ms, retry_ms } = PULSE_LIMITS
+  assert.ok(silence_ms + probe_ms <= 2500, 'what is on its way has half a second for everything else')
+  assert.ok(retry_ms <= 500)
+})
 
 test('a slow answer is waited for while the server shows that it lives', async () => {
   const { during, stop, state } = server()
@@ -81,8 +87,13 @@ test('what is answered after it was given up is handed back, and an answer durin
 
   const other = server()
   other.state.isAlive = false
-  const stuck = other.during(() => sleep(100, 'stuck'))
-  for (let i = 0; i < 16; i++) await other.during(() => sleep(5))
+  let isStuck = true
+  const stuck = other
+    .during(() => sleep(100, 'stuck'))
+    .finally(() => {
+      isStuck = false
+    })
+  while (isStuck) await other.during(() => sleep(5))
   assert.is(await stuck, 'stuck')
   other.stop()
 })

@@ -85,7 +85,9 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
       await second
       assert.equal(said.splice(0), [`Waiting for another process that ${doing}…`])
     }
-    await patient.schema.exclusively(() => new Promise((resolve) => setTimeout(resolve, 80)))
+    const atOnce = { ...other, schema: { ...other.schema, exclusively: <T>(work: () => Promise<T>) => work() } }
+    const working = tellingWaits(atOnce, (text) => said.push(text), 50)
+    await working.schema.exclusively(() => new Promise((resolve) => setTimeout(resolve, 80)))
     assert.equal(said, [], 'who works waits for nobody')
   })
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../commands/context.js'
 import type { Noted } from '../../src/feed/change.js'
 import { type Followed, type FollowOptions, follow } from '../../src/feed/follow.js'
 import { ada, ops } from '../decide/people.js'
-import { type Served, serve, textOf } from '../llm/fakes/client.js'
+import { reading, type Served, serve, textOf } from '../llm/fakes/client.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('following the log over an open connection')
@@ -78,10 +78,10 @@ const ids = (text: string) => [...text.matchAll(/^id: (\d+)\nevent: change$/gm)]
 test('everything behind the position, page by page, once and in order', async () => {
   const log = new Log(7, 3)
   const one = await following(log, 2)
-  const text = textOf(one.reply)
-  await sleep(20)
+  const { text, until } = reading(one.reply)
+  await until(/^id: 7\n/m)
   log.moveTo(9)
-  await sleep(20)
+  await until(/^id: 9\n/m)
   one.end()
   assert.equal(ids(await text), [3, 4, 5, 6, 7, 8, 9])
 })
@@ -90,8 +90,8 @@ test('a heartbeat carries the position past what the client may not see', async 
   const log = new Log(5)
   log.caller = ada
   const one = await following(log, 0, { heartbeat_ms: 10 })
-  const text = textOf(one.reply)
-  await sleep(60)
+  const { text, until } = reading(one.reply)
+  await until(/heartbeat\nid: 5\n\n/)
   one.end()
   assert.equal(ids(await text), [])
   assert.match(await text, /: heartbeat\nid: 5\n\n/)
@@ -125,10 +125,8 @@ test('it ends when the log is put back: what comes next under its position is so
 test('a client that reads nothing does not hold up the end', async () => {
   const one = await following(new Log(1_000_000), 0, { linger_ms: 50 })
   await stuck(one)
-  const begun = performance.now()
   one.end()
   await one.isDone()
-  assert.ok(performance.now() - begun < 1000)
   assert.is(one.response()?.destroyed, true)
 })
 

@@ -159,14 +159,14 @@ test('requests on one connection share its bound', async () => {
   try {
     socket.pause()
     socket.write(asked.repeat(50))
-    for (let i = 0; i < 30; i++) {
+    for (let looks = 0; looks < 30; looks += most > 0 ? 1 : 0) {
       await sleep(10)
       most = Math.max(most, outgoing.waiting)
     }
   } finally {
     socket.destroy()
   }
-  assert.ok(most > 0 && most <= LIMITS.waitingOfOne.max, `${most} bytes waited`)
+  assert.ok(most <= LIMITS.waitingOfOne.max, `${most} bytes waited`)
   await until(() => (outgoing.waiting === 0 ? true : null))
 })
 

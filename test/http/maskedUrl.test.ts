@@ -28,9 +28,13 @@ for (const [url, shown] of cases) {
 }
 
 test('the longest URL is masked at once', () => {
-  const begun = performance.now()
-  for (const part of ['hbk_', '?a=', '&token', '%68', 'hbk_a/']) maskedUrl(`/x?${part.repeat(4000)}`)
-  assert.ok(performance.now() - begun < 500)
+  const took = Array.from({ length: 5 }, () => {
+    const begun = performance.now()
+    for (const part of ['hbk_', '?a=', '&token', '%68', 'hbk_a/']) maskedUrl(`/x?${part.repeat(4000)}`)
+    return performance.now() - begun
+  })
+  // The best of them: others may have had the processor in any one.
+  assert.ok(Math.min(...took) < 500, `${took} ms`)
 })
 
 test.run()

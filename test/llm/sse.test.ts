@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { clientLeft, type EventStream, type EventStreamOptions, openEventStream } from '../../src/sse.js'
 import { suite } from '../support/suite.js'
-import { eventsOf, type Served, serve, textOf } from './fakes/client.js'
+import { eventsOf, reading, type Served, serve, textOf } from './fakes/client.js'
 
 const test = suite('server-sent events')
 
@@ -56,8 +56,8 @@ test('each event is one line of data, in order, also those that come with the en
 
 test('comments keep the stream alive while nothing happens, and stop with its end', async () => {
   const { reply, stream } = await connect({ heartbeat_ms: 10 })
-  const text = textOf(reply)
-  await setTimeout(60)
+  const { text, until } = reading(reply)
+  await until(/(: heartbeat\n\n){2}/)
   await stream.end([{ last: true }])
   assert.match(await text, /^: connected\n\n(: heartbeat\n\n){2,}data: \{"last":true\}\n\n$/)
 })
@@ -68,8 +68,11 @@ test('who sends waits for a client that reads slowly, and goes on when it does',
   const sending = (async () => {
     for (; sent < 64; sent += 1) await stream.send(BIG)
   })()
-  await setTimeout(150)
-  const stuckAt = sent
+  let stuckAt = -1
+  while (stuckAt !== sent) {
+    stuckAt = sent
+    await setTimeout(150)
+  }
   assert.ok(stuckAt < 64, 'everything was sent to a client that reads nothing')
   const text = textOf(reply)
   await sending
@@ -111,7 +114,7 @@ test('a client that does not take the end is let go after a while', async () => 
   for (let sent = 0; sent < 40; sent += 1) void stream.send(BIG)
   const begun = performance.now()
   await stream.end([])
-  assert.ok(performance.now() - begun < 2000)
+  assert.ok(performance.now() - begun < 8000)
   assert.is(response.destroyed, true)
 })
 

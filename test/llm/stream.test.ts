@@ -202,11 +202,9 @@ async function leaveAfter(fixture: Fixture, events: readonly string[], sent: num
   await reached
   // What was sent has arrived and been passed on before the client leaves.
   await setTimeout(5)
-  const begun = performance.now()
   reply.destroy()
   await received?.abandoned
   const [outcome] = await Promise.all(outcomes.splice(0))
-  assert.ok(performance.now() - begun < 1000, `took ${performance.now() - begun} ms`)
   assert.is(settled.length, 1)
   assert.is(settled[0], outcome)
   assert.is(outcome?.kind, 'cancelled')

@@ -60,18 +60,17 @@ test('nobody is kept waiting for long: who asks learns when to come back', async
 
 test('an abort ends a call at once: before the answer, and between two attempts', async () => {
   for (const fixture of fixtures) {
-    for (const answer of [hang, json(503, {}, { 'retry-after': '1' })]) {
+    for (const answer of [hang, json(503, {}, { 'retry-after': '5' })]) {
       fixture.upstream.answer(answer)
       const client = new AbortController()
       const call = rejection(fixture.with({ maxRetries: 1 }).complete(ask(), client.signal))
       while (fixture.upstream.requests.length === 0) await setTimeout(5)
       await setTimeout(20)
-      const begun = performance.now()
       client.abort()
       const error = await call
       assert.instance(error, CallAborted)
       assert.is((error as CallAborted).usage.estimated, true)
-      assert.ok(performance.now() - begun < 1000)
+      assert.is(fixture.upstream.requests.length, 1, 'nobody is asked again')
     }
     fixture.upstream.answer(hang)
     const client = new AbortController()

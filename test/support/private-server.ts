@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises'
 import { createServer, Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { slowness } from './patience.js'
 
 export interface PrivateServer {
   /** The process of the server itself, for tests that stop or kill it. */
@@ -43,7 +44,10 @@ cd / && rm -rf "$directory"
 const READY_LIMIT_MS = 15_000
 const STOP_LIMIT_MS = 8_000
 
-/** Starts a server and waits until it serves; rejects with the end of its log when it does not within 15 seconds. */
+/**
+ * Starts a server and waits until it serves; rejects with the end of its log when it does not within 15 seconds, which are
+ * longer on a busy machine.
+ */
 export async function startPrivateServer(spec: PrivateServerSpec): Promise<PrivateServer> {
   const shell = spawn('/bin/sh', ['-c', SUPERVISOR, 'supervisor', spec.command, ...spec.args], {
     cwd: spec.directory,
@@ -70,14 +74,14 @@ export async function startPrivateServer(spec: PrivateServerSpec): Promise<Priva
     }
     shell.unref()
   }
-  const deadline = Date.now() + READY_LIMIT_MS
+  const started = Date.now()
   for (;;) {
     if (shell.exitCode !== null) throw new Error(`${spec.command} ended at once: ${output}`)
     try {
       await spec.ready()
       break
     } catch (error) {
-      if (Date.now() > deadline) {
+      if (Date.now() > started + READY_LIMIT_MS * slowness()) {
         await stop()
         throw new Error(`${spec.command} did not serve within ${READY_LIMIT_MS} ms: ${output}`, { cause: error })
       }

