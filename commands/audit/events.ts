@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { begin, type EventsOf, emitter, event, renaming, type Upcast } from '../event.js'
+import { begin, type EventsOf, emitter, event, type Upcast } from '../event.js'
 
 const FAILURES_OF_VERSION_1 = { one: 'oneSecret', any: 'anySecret', invitations: 'invitations' } as const
 

@@ -7,7 +7,7 @@ import { ada, nil, ops } from './people.js'
 const test = suite('deciding on what is kept in the log though no record changes')
 
 const refused = { kind: 'collection', id: 'c' } as const
-const blocked = { secrets: 'any', seconds: 900 } as const
+const blocked = { failuresWith: 'anySecret', blockedSeconds: 900 } as const
 const reloaded = { sections: [{ section: 'llm', status: 'applied' }], fatal: false }
 const exported = { what: 'log', from: 1, to: 7 } as const
 const read = { filter: { type: 'UserCreated' } }

@@ -15,8 +15,8 @@ const erasePayloads = (kind: string, id: string): ErasureCommand => ({
   id: 'e',
   data: payloads(kind, id)
 })
-const names = { actorId: 'eve', after: 0, through: 9 }
-const value = { kind: 'collection', id: 'c', position: 1, path: '/name', left: 'hash' }
+const names = { actorId: 'eve', afterPosition: 0, throughPosition: 9 }
+const value = { kind: 'collection', id: 'c', position: 1, path: '/name', remainingHash: 'hash' }
 const eraseNames: ErasureCommand = { type: 'EraseNames', id: 'e', data: names }
 const eraseValue: ErasureCommand = { type: 'EraseValue', id: 'e', data: value }
 const admin = { by: ops }

@@ -28,14 +28,22 @@ const toRequest = (data: { collectionId?: string; folderId?: string | null } = {
   id: 'r',
   stream: 'request-r',
   follows: 1,
-  data: { collectionId: 'c', folderId: null, sortOrder: 7, content: content('old'), origin, undoes: [], ...data }
+  data: {
+    collectionId: 'c',
+    folderId: null,
+    sortOrder: 7,
+    content: content('old'),
+    origin,
+    deletionPositions: [],
+    ...data
+  }
 })
 const toSnippet = (deletionLocked: boolean): Restorable => ({
   type: 'SnippetRestored',
   id: 's',
   stream: 'snippet-s',
   follows: 1,
-  data: { content: { ...text, name: 'old' }, deletionLocked, origin, undoes: [] }
+  data: { content: { ...text, name: 'old' }, deletionLocked, origin, deletionPositions: [] }
 })
 const system = { by: systemCaller }
 
@@ -81,7 +89,14 @@ test('a document taken to another collection goes back, and the event tells whic
         ...{ kind: 'document', id: 'd', revision: 3 },
         to: {
           ...{ type: 'DocumentRestored', id: 'd', stream: 'document-d', follows: 1 },
-          data: { collectionId: 'c', folderId: null, sortOrder: 7, content: prose('old'), origin, undoes: [] }
+          data: {
+            collectionId: 'c',
+            folderId: null,
+            sortOrder: 7,
+            content: prose('old'),
+            origin,
+            deletionPositions: []
+          }
         }
       }),
       system
@@ -89,7 +104,7 @@ test('a document taken to another collection goes back, and the event tells whic
     .then(
       emitDocument('d', 'DocumentUpdated', {
         ...{ collectionId: 'c', folderId: null, sortOrder: 7, content: prose('old') },
-        leaves: 'other'
+        previousCollectionId: 'other'
       })
     ))
 
@@ -102,7 +117,7 @@ test('a folder gets its name and its place back', () =>
           ...{ type: 'FolderRestored', id: 'f', stream: 'folder-f', follows: 1 },
           data: {
             ...{ collectionId: 'c', parentFolderId: null, sortOrder: 7, name: 'old', marker: 'red' },
-            ...{ origin, undoes: [] }
+            ...{ origin, deletionPositions: [] }
           }
         }
       }),
@@ -131,7 +146,7 @@ test('an environment whose parent is gone has none', () =>
           ...{ type: 'EnvironmentRestored', id: 'e', stream: 'environment-e', follows: 1 },
           data: {
             content: { ...variables, name: 'old', parentUuid: 'gone' },
-            ...{ deletionLocked: false, origin, undoes: [] }
+            ...{ deletionLocked: false, origin, deletionPositions: [] }
           }
         }
       }),

@@ -21,21 +21,21 @@ const aRequest = (folderId: string | null, sortOrder: number, id = 'r'): Of<'Req
   id,
   stream: `request-${id}`,
   follows: 2,
-  data: { collectionId: 'c', folderId, sortOrder, content: content(id), origin, undoes: [9] }
+  data: { collectionId: 'c', folderId, sortOrder, content: content(id), origin, deletionPositions: [9] }
 })
 const aFolder = (sortOrder: number): Of<'FolderRestored'> => ({
   type: 'FolderRestored',
   id: 'f',
   stream: 'folder-f',
   follows: 2,
-  data: { collectionId: 'c', parentFolderId: null, sortOrder, name: 'f', marker: null, origin, undoes: [9] }
+  data: { collectionId: 'c', parentFolderId: null, sortOrder, name: 'f', marker: null, origin, deletionPositions: [9] }
 })
 const anEnvironment = (parentUuid: string | null): Of<'EnvironmentRestored'> => ({
   type: 'EnvironmentRestored',
   id: 'e',
   stream: 'environment-e',
   follows: 2,
-  data: { content: { name: 'E', variables: [], marker: null, parentUuid }, deletionLocked: true, origin, undoes: [9] }
+  data: { content: { name: 'E', variables: [], marker: null, parentUuid }, deletionLocked: true, origin, deletionPositions: [9] }
 })
 const aCollection: Of<'CollectionRestored'> = {
   type: 'CollectionRestored',
@@ -49,7 +49,7 @@ const aCollection: Of<'CollectionRestored'> = {
     },
     deletionLocked: false,
     origin,
-    undoes: [9]
+    deletionPositions: [9]
   }
 }
 

@@ -201,13 +201,13 @@ export function outageSuite<A extends Address>(
     )
   }
 
-  test('who reads a snapshot when the database begins to hang is refused within three seconds', async () => {
+  test('who reads a snapshot when the database begins to hang is refused', async () => {
     const reading = () =>
       ledger.storage.snapshot(async (at) => {
         network.freeze()
         for (const table of tables) await at.scan(table, '', 10)
       })
-    await assertUnavailable(reading, REFUSED_WITHIN_MS)
+    await assertUnavailable(reading)
     network.thaw()
     while (
       await ledger.storage.head().then(
