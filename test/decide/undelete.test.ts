@@ -35,7 +35,12 @@ const anEnvironment = (parentUuid: string | null): Of<'EnvironmentRestored'> => 
   id: 'e',
   stream: 'environment-e',
   follows: 2,
-  data: { content: { name: 'E', variables: [], marker: null, parentUuid }, deletionLocked: true, origin, deletionPositions: [9] }
+  data: {
+    content: { name: 'E', variables: [], marker: null, parentUuid },
+    deletionLocked: true,
+    origin,
+    deletionPositions: [9]
+  }
 })
 const aCollection: Of<'CollectionRestored'> = {
   type: 'CollectionRestored',
