@@ -7,7 +7,8 @@ import { type Hub, openReadyLedger, openThrottle, type ReadyLedgerOptions } from
 import { Lease } from './lease.js'
 import { type Agent, type Ledger, systemAgent } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
-import { type LlmLog, LlmService } from './llm/service.js'
+import { LlmService } from './llm/service.js'
+import type { LlmLog } from './llm/tools.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { Throttle } from './throttle/throttle.js'
 

@@ -5,7 +5,7 @@ import { createHubTools } from './hubTools.js'
 import { McpTools } from './mcp/mcpTools.js'
 import type { Provider } from './provider.js'
 import { createProviders } from './providers.js'
-import type { HubTools } from './tools.js'
+import type { HubTools, LlmLog } from './tools.js'
 
 /** What chats are served with: the models of one configuration, and the hub's own tools. */
 export interface Llm {
@@ -16,12 +16,6 @@ export interface Llm {
   readonly toolCallsPerStep: number
   readonly hubTools: HubTools
   provider(name: LlmProviderName): Provider | null
-}
-
-/** Where the hub's tools report what administrators should know. */
-export interface LlmLog {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
 }
 
 /** The tools and models of a running hub, kept up with its configuration: what did not change stays connected. */

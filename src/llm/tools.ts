@@ -4,6 +4,12 @@
  */
 export type ToolDefinition = Readonly<Record<string, unknown>>
 
+/** Where the hub's tools report what administrators should know; a pino logger is one. */
+export interface LlmLog {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+}
+
 /** A tool that the hub executes itself. */
 export interface HubTool {
   readonly definition: ToolDefinition

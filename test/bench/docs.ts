@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { DIMENSIONS } from '../../src/llm/docs/chunks.js'
-import { DocsIndex, type Hit } from '../../src/llm/docs/docsIndex.js'
+import { DIMENSIONS, type Hit } from '../../src/llm/docs/chunkTable.js'
+import { DocsIndex } from '../../src/llm/docs/docsIndex.js'
 import { clusteredVectors, testChunk, writeIndexFile } from '../llm/docs/indexFile.js'
 
 const CHUNKS = 10_000

@@ -1,6 +1,9 @@
-import { type ChunkTable, type ChunkTexts, type Source, textsOf } from './chunks.js'
-import { bestOf, exactSearch, isWanted, type Match, type Query } from './exactSearch.js'
-import { IndexThread } from './indexThread.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { abortable, timeout } from '../signals.js'
+import type { Hit, Query } from './chunkTable.js'
+import { type IndexReply, type IndexRequest, type IndexWorkerInput, STOP, STOPPED } from './indexWorker.js'
 
 export interface DocsIndexOptions {
   /** The number of chunks from which searches are approximate. */
@@ -9,75 +12,159 @@ export interface DocsIndexOptions {
   readonly addon?: string
 }
 
-export interface Hit extends ChunkTexts {
-  readonly score: number
-}
-
 const GRAPH_FROM = 8000
 const ADDON = 'hnswlib-node'
 const LOAD_LIMIT_MS = 300_000
-// The graph is asked for more than is wanted: what is nearest is decided by the exact score.
-const MORE = 4
+// The thread reads the file piece by piece; what it holds on its heap is the texts.
+const HEAP_MB = 1024
+const CLOSE_LIMIT_MS = 5000
+// Longer than any single call into the addon.
+const EXIT_LIMIT_MS = 500
 
-/** A documentation index in memory. */
+const text = z.string()
+const hit = z.object({
+  title: text,
+  heading: text,
+  url: text,
+  source: text,
+  path: text,
+  score: z.number(),
+  snippet: text
+})
+const indexReply: z.ZodType<IndexReply> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('read'), chunks: z.number() }),
+  z.object({ kind: z.literal('graph'), graph: z.union([z.boolean(), z.instanceof(Error)]) }),
+  z.object({ kind: z.literal('hits'), id: z.number(), hits: z.array(hit) })
+])
+
+interface Deferred<T> {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A documentation index in memory, in a thread of its own: reading it and searching in it hold up nobody here. */
 export class DocsIndex {
-  /** Whether searches are approximate, once that is decided; the reason where they were to be, but cannot. */
-  readonly graph: Promise<boolean | Error>
-  readonly #table: ChunkTable
-  readonly #thread: IndexThread
-  readonly #sizes: Readonly<Record<Source | 'all', number>>
+  readonly #worker: Worker
+  readonly #exited: Promise<void>
+  readonly #flags = new Int32Array(new SharedArrayBuffer(8))
+  readonly #read = deferred<void>()
+  readonly #graph = deferred<boolean | Error>()
+  readonly #searches = new Map<number, Deferred<readonly Hit[]>>()
+  #size = 0
+  #lastId = 0
+  #hasEnded = false
 
-  private constructor(table: ChunkTable, thread: IndexThread) {
-    this.#table = table
-    this.#thread = thread
-    this.graph = thread.graph
-    this.#sizes = { all: sizeOf(table, undefined), site: sizeOf(table, 'site'), sdk: sizeOf(table, 'sdk') }
+  private constructor(input: Omit<IndexWorkerInput, 'flags'>) {
+    const workerData: IndexWorkerInput = { ...input, flags: this.#flags }
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB }
+    this.#worker = new Worker(new URL('./indexWorker.js', import.meta.url), { workerData, resourceLimits })
+    this.#worker.on('message', (message: unknown) => this.#take(indexReply.parse(message)))
+    this.#worker.on('error', (error) => this.#end(error))
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        process.off('exit', this.#stopNow)
+        this.#end(new Error('The thread of the index has ended'))
+        resolve()
+      })
+    })
+    process.on('exit', this.#stopNow)
+    // Only who waits for it keeps the process; listening for messages would do so from now on.
+    this.#worker.unref()
   }
 
   /** Reads an index file. Rejects when it cannot be read, is no index, takes five minutes or is not wanted any more. */
   static async load(path: string, signal: AbortSignal, options: DocsIndexOptions = {}): Promise<DocsIndex> {
     const { graphFrom = GRAPH_FROM, addon = ADDON } = options
-    const thread = new IndexThread({ path, graphFrom, addon })
-    const stop = () => void thread.close()
-    const limit = setTimeout(stop, LOAD_LIMIT_MS)
-    signal.addEventListener('abort', stop)
+    const index = new DocsIndex({ path, graphFrom, addon })
     try {
-      return new DocsIndex(await thread.table, thread)
-    } finally {
-      clearTimeout(limit)
-      signal.removeEventListener('abort', stop)
+      await abortable(index.#read.promise, AbortSignal.any([signal, timeout(LOAD_LIMIT_MS)]))
+      return index
+    } catch (error) {
+      await index.close()
+      throw error
     }
   }
 
   /** The number of chunks that can be found. */
   get size(): number {
-    return this.#sizes.all
+    return this.#size
   }
 
-  /** The best hits, best first. */
+  /** Whether searches are approximate, once that is decided; the reason where they were to be, but cannot. */
+  get graph(): Promise<boolean | Error> {
+    return this.#graph.promise
+  }
+
+  /** True when it can be searched no more. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** The best hits, best first. Rejects where the index has ended. */
   async search(query: Query, signal: AbortSignal): Promise<readonly Hit[]> {
     signal.throwIfAborted()
-    const matches = (await this.#approximate(query)) ?? (await exactSearch(this.#table, query, signal))
-    return matches.map(({ row, score }) => ({ ...textsOf(this.#table, row), score }))
+    if (this.#hasEnded) throw new Error('The index is closed')
+    const request: IndexRequest = { id: ++this.#lastId, query }
+    const hits = deferred<readonly Hit[]>()
+    this.#searches.set(request.id, hits)
+    this.#worker.ref()
+    this.#worker.postMessage(request)
+    return abortable(hits.promise, signal)
   }
 
-  /** Ends the thread behind the index. Searches that are under way come to their end without it. */
-  close(): Promise<void> {
-    return this.#thread.close()
+  /** Ends the thread when the searches that are under way have come to their end; it is given five seconds. */
+  async close(): Promise<void> {
+    this.#hasEnded = true
+    const late = sleep(CLOSE_LIMIT_MS, undefined, { ref: false })
+    await Promise.race([Promise.allSettled([...this.#searches.values()].map(({ promise }) => promise)), late])
+    this.#stop()
+    this.#worker.ref()
+    await Promise.race([this.#exited, late])
+    this.#worker.unref()
   }
 
-  /** Null where looking at every row is the better way, or the only one. */
-  async #approximate(query: Query): Promise<readonly Match[] | null> {
-    const count = query.limit * MORE
-    const rows = await this.#thread.rowsNear(query.vector, count, query.source ?? null)
-    // A graph need not lead to every chunk from where it is entered.
-    if (rows === null || rows.length < Math.min(count, this.#sizes[query.source ?? 'all'])) return null
-    return bestOf(this.#table, rows, query)
+  #stop(): void {
+    Atomics.store(this.#flags, STOP, 1)
+    // Where it waits for searches, this is what makes it look at the flag.
+    this.#worker.postMessage(null)
+  }
+
+  /** The process ends without `close`: the thread has to leave the addon before it is terminated with the process. */
+  readonly #stopNow = (): void => {
+    this.#stop()
+    Atomics.wait(this.#flags, STOPPED, 0, EXIT_LIMIT_MS)
+  }
+
+  #take(reply: IndexReply): void {
+    if (reply.kind === 'read') {
+      this.#size = reply.chunks
+      this.#read.resolve()
+    } else if (reply.kind === 'graph') this.#graph.resolve(reply.graph)
+    else {
+      this.#searches.get(reply.id)?.resolve(reply.hits)
+      this.#searches.delete(reply.id)
+      if (this.#searches.size === 0) this.#worker.unref()
+    }
+  }
+
+  #end(reason: Error): void {
+    this.#hasEnded = true
+    this.#read.reject(reason)
+    this.#graph.resolve(false)
+    for (const { reject } of this.#searches.values()) reject(reason)
+    this.#searches.clear()
   }
 }
 
-function sizeOf(table: ChunkTable, source: Source | undefined): number {
-  let size = 0
-  for (let row = 0; row < table.rows; row++) if (isWanted(table, row, source)) size++
-  return size
+/** A promise that is settled from outside. Where nobody waits for it, that it rejects is of no interest. */
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<T>((resolveIt, rejectIt) => {
+    resolve = resolveIt
+    reject = rejectIt
+  })
+  promise.catch(() => undefined)
+  return { promise, resolve, reject }
 }

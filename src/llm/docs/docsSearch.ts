@@ -1,9 +1,8 @@
-import { type HubTool, type HubToolResult, SEARCH_DOCS } from '../tools.js'
-import { DIMENSIONS } from './chunks.js'
-import type { DocsIndexOptions, Hit } from './docsIndex.js'
-import { USUAL_PATHS } from './indexFile.js'
-import { type DocsLog, LoadedIndex } from './loadedIndex.js'
-import { searchArguments } from './searchArguments.js'
+import { z } from 'zod'
+import { type HubTool, type HubToolResult, type LlmLog, SEARCH_DOCS } from '../tools.js'
+import { DIMENSIONS } from './chunkTable.js'
+import type { DocsIndexOptions } from './docsIndex.js'
+import { LoadedIndex, USUAL_PATHS } from './loadedIndex.js'
 
 /** Turns a text into the vector by which it is looked for. */
 export type Embed = (text: string, signal: AbortSignal) => Promise<readonly number[]>
@@ -16,20 +15,38 @@ export interface DocsSearchConfig {
 }
 
 export interface DocsSearchOptions extends DocsIndexOptions {
-  readonly log: DocsLog
+  readonly log: LlmLog
   readonly usualPaths?: readonly string[]
   readonly now?: () => number
   readonly verdict_ms?: number
 }
 
+const USUAL_LIMIT = 5
+const MOST_HITS = 10
+// Longer than any question; an embedding model refuses what is much longer.
+const LONGEST_QUERY = 8000
 const UNAVAILABLE = 'Documentation search index is not available. Ask the administrator of this hub for one.'
 const WRONG_SIZE = 'Unexpected embedding size from OpenAI.'
+
+/** What a model asks for, as far as it makes sense; refused without a query. */
+const searchArguments = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .transform((text) => text.slice(0, LONGEST_QUERY).toWellFormed()),
+  limit: z
+    .number()
+    .catch(USUAL_LIMIT)
+    .transform((limit) => Math.min(MOST_HITS, Math.max(1, Math.floor(limit)))),
+  source: z.enum(['site', 'sdk']).optional().catch(undefined)
+})
 
 /** Documentation search: the hub's part of the tool `search_docs`, whose definition clients bring. */
 export class DocsSearch {
   readonly #usualPaths: readonly string[]
   readonly #index: LoadedIndex
-  readonly #log: DocsLog
+  readonly #log: LlmLog
   #embed: Embed | null
 
   readonly tool: HubTool = {
@@ -42,7 +59,7 @@ export class DocsSearch {
           type: 'object',
           properties: {
             query: { type: 'string' },
-            limit: { type: 'integer', minimum: 1, maximum: 10 },
+            limit: { type: 'integer', minimum: 1, maximum: MOST_HITS },
             source: { type: 'string', enum: ['site', 'sdk'] }
           },
           required: ['query']
@@ -77,16 +94,18 @@ export class DocsSearch {
   }
 
   async #search(args: unknown, signal: AbortSignal): Promise<HubToolResult> {
-    const wanted = searchArguments(args)
-    if (wanted === null) return failure('query is required.')
+    const wanted = searchArguments.safeParse(args).data
+    if (wanted === undefined) return failure('query is required.')
     const embed = this.#embed
-    const index = embed === null ? null : await this.#index.get(signal)
-    if (embed === null || index === null) return failure(UNAVAILABLE)
+    if (embed === null || (await this.#index.get(signal)) === null) return failure(UNAVAILABLE)
     try {
       const embedding = await embed(wanted.query, signal)
       if (embedding.length !== DIMENSIONS || !embedding.every(Number.isFinite)) return failure(WRONG_SIZE)
+      // Another one may have taken its place meanwhile.
+      const index = await this.#index.get(signal)
+      if (index === null) return failure(UNAVAILABLE)
       const hits = await index.search({ ...wanted, vector: Float32Array.from(embedding) }, signal)
-      return { text: JSON.stringify(hits.map(resultOf)), ok: true }
+      return { text: JSON.stringify(hits), ok: true }
     } catch (error) {
       signal.throwIfAborted()
       this.#log.warn({ error: error instanceof Error ? error.message : String(error) }, 'A search of the docs failed')
@@ -97,10 +116,6 @@ export class DocsSearch {
   #pathsOf({ searchIndexPath }: DocsSearchConfig): readonly string[] {
     return searchIndexPath === undefined ? this.#usualPaths : [searchIndexPath, ...this.#usualPaths]
   }
-}
-
-function resultOf({ title, heading, url, source, path, score, snippet }: Hit) {
-  return { title, heading, url, source, path, score, snippet }
 }
 
 function failure(error: string): HubToolResult {

@@ -2,19 +2,11 @@
 export type ReadChunk = (buffer: Uint8Array) => number
 
 const CHUNK_BYTES = 1 << 20
-const LONGEST_STRING_BYTES = 16 << 20
-const LONGEST_NUMBER = 64
-// More digits than a double can tell apart; further ones only move the point.
-const MOST_DIGITS = 17
+const LONGEST_VALUE_BYTES = 16 << 20
 
 const QUOTE = 0x22
 const COMMA = 0x2c
-const MINUS = 0x2d
-const POINT = 0x2e
-const ZERO = 0x30
-const NINE = 0x39
 const COLON = 0x3a
-const EXPONENT = 0x65
 const OPEN_ARRAY = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_ARRAY = 0x5d
@@ -22,18 +14,16 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const END = -1
 
-// Dividing by a power of ten loses less than multiplying with its inverse.
-const MOST_POWER = 300
-const POWERS = Float64Array.from({ length: MOST_POWER + 1 }, (_, power) => 10 ** power)
-
-const STRUCTURE = new Uint8Array(256)
-for (const byte of [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) STRUCTURE[byte] = 1
-const BLANK = new Uint8Array(256)
-for (const byte of [0x20, 0x09, 0x0a, 0x0d]) BLANK[byte] = 1
+const BLANK = marked(0x20, 0x09, 0x0a, 0x0d)
+// What a search for the end of a value stops at, by where it is.
+const IN_NESTED = marked(QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT)
+const IN_STRING = marked(QUOTE, BACKSLASH)
+const IN_WORD = IN_NESTED.map((mark, byte) => (mark || BLANK[byte] || byte === COMMA || byte === COLON ? 1 : 0))
 
 /**
- * Reads one JSON document piece by piece, in the order in which it is written: what is asked for is checked, what is
- * skipped is only passed over. JSON.parse would take no more than 512 MB, and several times as much memory as the text.
+ * Reads one JSON document of any size piece by piece, in the order in which it is written: values that are asked for are
+ * parsed one at a time, others are passed over unchecked. It is made by hand because JSON.parse takes no more than 512 MB,
+ * and a general streaming parser is seven times slower on an index.
  */
 export class JsonReader {
   readonly #read: ReadChunk
@@ -52,7 +42,8 @@ export class JsonReader {
     this.#expect(OPEN_OBJECT)
     if (this.#take(CLOSE_OBJECT)) return
     do {
-      const key = this.string()
+      if (this.#peek() !== QUOTE) this.#expect(QUOTE)
+      const key = String(this.value())
       this.#expect(COLON)
       member(key)
     } while (this.#take(COMMA))
@@ -69,92 +60,21 @@ export class JsonReader {
     this.#expect(CLOSE_ARRAY)
   }
 
-  /** Reads an array that has to hold exactly as many numbers as the target has places, all of them finite there. */
-  numbers(target: Float32Array): void {
-    this.#expect(OPEN_ARRAY)
-    for (let i = 0; i < target.length; i++) {
-      if (i > 0) this.#expect(COMMA)
-      const number = Math.fround(this.number())
-      if (!Number.isFinite(number)) this.fail('A number that is too large')
-      target[i] = number
-    }
-    this.#expect(CLOSE_ARRAY)
-  }
-
-  string(): string {
-    this.#expect(QUOTE)
-    const end = this.#endOfString()
-    const text = this.#buffer.toString('utf8', this.#at, end)
-    this.#at = end + 1
-    if (!text.includes('\\')) return text
+  /** Reads a value of any kind, of at most 16 MB. */
+  value(): unknown {
+    const end = this.#endOfValue(true)
     try {
-      return String(JSON.parse(`"${text}"`))
+      const value: unknown = JSON.parse(this.#buffer.toString('utf8', this.#at, end))
+      this.#at = end
+      return value
     } catch {
-      return this.fail('A string that is not JSON')
+      return this.fail('Something else than JSON')
     }
   }
 
-  /** A number. The last bits of a double are not exact, which the numbers of an index never need. */
-  number(): number {
-    this.#peek()
-    this.#lookAhead()
-    const buffer = this.#buffer
-    const start = this.#at
-    let at = start
-    let value = 0
-    let digits = 0
-    let scale = 0
-    let byte = buffer[at] ?? END
-    const negative = byte === MINUS
-    if (negative) byte = buffer[++at] ?? END
-    const first = at
-    for (let point = false; ; byte = buffer[++at] ?? END) {
-      if (byte === POINT && !point) point = true
-      else if (byte < ZERO || byte > NINE) break
-      else if (digits < MOST_DIGITS) {
-        value = value * 10 + (byte - ZERO)
-        if (value > 0) digits++
-        if (point) scale--
-      } else if (!point) scale++
-    }
-    const last = buffer[at - 1] ?? END
-    if (at === first || buffer[first] === POINT || last < ZERO || last > NINE) this.fail('Something else than a number')
-    if ((byte | 0x20) === EXPONENT) {
-      const text = buffer.toString('latin1', at + 1, Math.min(this.#end, start + LONGEST_NUMBER))
-      const [exponent = ''] = /^[+-]?\d+/.exec(text) ?? []
-      if (exponent === '') this.fail('Something else than a number')
-      at += 1 + exponent.length
-      scale += Number(exponent)
-    }
-    if (at > this.#end || at - start >= LONGEST_NUMBER) this.fail('Something else than a number')
-    this.#at = at
-    const size = scaled(value, scale)
-    return negative ? -size : size
-  }
-
-  /** True when the next value is a string. */
-  atString(): boolean {
-    return this.#peek() === QUOTE
-  }
-
-  /** Passes over a value of any kind. */
+  /** Passes over a value of any kind and size. */
   skip(): void {
-    const byte = this.#peek()
-    if (byte === END) this.#failAtEnd()
-    this.#at++
-    if (byte === QUOTE) this.#at = this.#endOfString() + 1
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.#skipNested()
-    else if (byte === COMMA || byte === COLON || STRUCTURE[byte] === 1) this.fail('No value')
-    else this.#skipWord()
-  }
-
-  /** Passes over a null, and says whether there was one. */
-  takeNull(): boolean {
-    this.#peek()
-    this.#lookAhead()
-    if (this.#buffer.toString('latin1', this.#at, Math.min(this.#end, this.#at + 4)) !== 'null') return false
-    this.#at += 4
-    return true
+    this.#at = this.#endOfValue(false)
   }
 
   /** Makes sure that nothing follows. */
@@ -164,51 +84,44 @@ export class JsonReader {
 
   /** Gives up, naming the place. */
   fail(what: string): never {
-    throw new SyntaxError(`${what} at byte ${this.#passed + Math.min(this.#at, this.#end)}`)
+    throw new SyntaxError(`${what} at byte ${this.#passed + this.#at}`)
   }
 
-  /** The bracket in front is behind us, and so will its counterpart be. */
-  #skipNested(): void {
-    for (let depth = 1; depth > 0; ) {
-      if (this.#at >= this.#end) this.#more()
-      const buffer = this.#buffer
-      const end = this.#end
-      let at = this.#at
-      while (at < end && STRUCTURE[buffer[at] ?? 0] === 0) at++
-      this.#at = at
-      if (at === end) continue
-      const byte = buffer[at]
-      this.#at++
-      if (byte === QUOTE) this.#at = this.#endOfString() + 1
-      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++
-      else depth--
-    }
-  }
-
-  #skipWord(): void {
-    for (;;) {
-      if (this.#at === this.#end && !this.#fill()) return
-      const byte = this.#buffer[this.#at] ?? 0
-      if (byte === COMMA || STRUCTURE[byte] === 1 || BLANK[byte] === 1) return
-      this.#at++
-    }
-  }
-
-  /** Where the quote is that ends the string in which we are; all before it is in the buffer then. */
-  #endOfString(): number {
-    let seen = 0
-    for (;;) {
-      let at = this.#at + seen
-      while (at < this.#end) {
-        const byte = this.#buffer[at]
-        if (byte === QUOTE) return at
-        // What is escaped may be a quote, and may not have been read yet.
-        at += byte === BACKSLASH ? 2 : 1
+  /** Where in the buffer the next value ends. All of it is in the buffer then if it `isKept`. */
+  #endOfValue(isKept: boolean): number {
+    const first = this.#peek()
+    if (first === END) this.#failAtEnd()
+    const isWord = first !== QUOTE && first !== OPEN_ARRAY && first !== OPEN_OBJECT
+    if (isWord && IN_WORD[first] === 1) this.fail('No value')
+    let depth = 0
+    let isInString = false
+    for (let at = this.#at; ; ) {
+      const stops = isWord ? IN_WORD : isInString ? IN_STRING : IN_NESTED
+      const [buffer, end] = [this.#buffer, this.#end]
+      while (at < end && stops[buffer[at] ?? 0] === 0) at++
+      if (at >= end) {
+        at = this.#readOn(at, isKept)
+        continue
       }
-      seen = at - this.#at
-      if (seen > LONGEST_STRING_BYTES) this.fail('A string that is too long')
-      this.#more()
+      if (isWord) return at
+      const byte = buffer[at++]
+      // What is escaped may be a quote.
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) isInString = !isInString
+      else depth += byte === OPEN_ARRAY || byte === OPEN_OBJECT ? 1 : -1
+      if (depth === 0 && !isInString) return at
     }
+  }
+
+  /** Has the byte at a place that is behind the buffer, and returns its new place. */
+  #readOn(place: number, isKept: boolean): number {
+    if (!isKept) this.#at = this.#end
+    const ahead = place - this.#at
+    if (ahead > LONGEST_VALUE_BYTES) this.fail('A value that is too long')
+    do {
+      if (!this.#fill()) this.#failAtEnd()
+    } while (this.#at + ahead >= this.#end)
+    return this.#at + ahead
   }
 
   #take(byte: number): boolean {
@@ -233,15 +146,6 @@ export class JsonReader {
     }
   }
 
-  /** Has the whole of a short value in the buffer, or all that is left. */
-  #lookAhead(): void {
-    while (this.#end - this.#at < LONGEST_NUMBER && this.#fill());
-  }
-
-  #more(): void {
-    if (!this.#fill()) this.#failAtEnd()
-  }
-
   #failAtEnd(): never {
     this.fail('The end too early')
   }
@@ -260,7 +164,6 @@ export class JsonReader {
   }
 }
 
-function scaled(value: number, scale: number): number {
-  if (scale < 0 && scale >= -MOST_POWER) return value / (POWERS[-scale] ?? 1)
-  return value * 10 ** scale
+function marked(...bytes: readonly number[]): Uint8Array {
+  return new Uint8Array(256).map((_, byte) => (bytes.includes(byte) ? 1 : 0))
 }

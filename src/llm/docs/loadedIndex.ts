@@ -1,23 +1,34 @@
-import { waitFor } from '../wait.js'
+import { constants } from 'node:fs'
+import { access, type FileHandle, open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { abortable, waitFor } from '../signals.js'
+import type { LlmLog } from '../tools.js'
 import { DocsIndex, type DocsIndexOptions } from './docsIndex.js'
-import { findIndexFile, type IndexFile, seemsWhole } from './indexFile.js'
-
-/** Where loading is reported; a pino logger is one. */
-export interface DocsLog {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-}
 
 export interface LoadedIndexOptions extends DocsIndexOptions {
-  readonly log: DocsLog
+  readonly log: LlmLog
   readonly now: () => number
   /** How long a chat waits for the first reading of a file to show whether there is an index in it. */
   readonly verdict_ms?: number
 }
 
+/** An index file as it lies there now. */
+interface IndexFile {
+  readonly path: string
+  /** Changes when the file is written or another one takes its place. */
+  readonly stamp: string
+}
+
+/** Where an index is looked for when none is configured, or the configured one is not there. */
+export const USUAL_PATHS: readonly string[] = [
+  '/app/data/docsSearchIndex.json',
+  join(process.cwd(), 'data', 'docsSearchIndex.json')
+]
+
 // A file that could not be read is tried again when it changes, and now and then: the reason may have been the machine.
 const RETRY_MS = 60_000
 const VERDICT_MS = 1000
+const LOOK_BYTES = 256
 
 /** The index behind a list of paths, kept up with the file. While a new one is being read the old one serves. */
 export class LoadedIndex {
@@ -56,10 +67,10 @@ export class LoadedIndex {
   /** The index; null when there is none. Waits while the first one is being read. */
   async get(signal: AbortSignal): Promise<DocsIndex | null> {
     // Read anew once more where the file was replaced while it was being read.
-    for (let turn = 0; turn < 2; turn++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       await this.#look()
       if (this.#index !== null || this.#loading === null) break
-      await settled(this.#loading, signal)
+      await abortable(this.#loading, signal)
     }
     return this.#index
   }
@@ -74,23 +85,16 @@ export class LoadedIndex {
   async #look(): Promise<IndexFile | null> {
     const file = await findIndexFile(this.#paths)
     if (this.#closed.signal.aborted) return null
-    if (file === null) {
-      // Whoever takes the file away wants no answers out of it.
-      void this.#forget()
-      return null
+    // Whoever takes the file away wants no answers out of it, and what has ended by itself gives none.
+    if (file === null || this.#index?.hasEnded) void this.#forget()
+    if (file === null) return null
+    const isBroken = this.#broken?.stamp === file.stamp && this.#options.now() < this.#broken.until_ms
+    if (file.stamp !== this.#stamp && this.#loading === null && !isBroken) {
+      this.#loading = this.#read(file).finally(() => {
+        this.#loading = null
+      })
     }
-    if (file.stamp !== this.#stamp && this.#loading === null && !this.#isBroken(file)) this.#load(file)
     return file
-  }
-
-  #isBroken({ stamp }: IndexFile): boolean {
-    return this.#broken?.stamp === stamp && this.#options.now() < this.#broken.until_ms
-  }
-
-  #load(file: IndexFile): void {
-    this.#loading = this.#read(file).finally(() => {
-      this.#loading = null
-    })
   }
 
   async #read({ path, stamp }: IndexFile): Promise<void> {
@@ -124,11 +128,39 @@ export class LoadedIndex {
   }
 }
 
-async function settled(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  await new Promise<void>((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
+/** The first of the paths that is a file and may be read; null when none is. */
+async function findIndexFile(paths: readonly string[]): Promise<IndexFile | null> {
+  for (const path of paths) {
+    try {
+      const file = await stat(path)
+      // A pipe would be waited for.
+      if (!file.isFile()) continue
+      await access(path, constants.R_OK)
+      return { path, stamp: [path, file.mtimeMs, file.ctimeMs, file.size, file.ino].join('|') }
+    } catch {
+      // Not there, or not for us: the next one may be.
+    }
+  }
+  return null
+}
+
+/** A quick look at a file that may be large: false where it cannot be read, or is no JSON object from its beginning to its end. */
+async function seemsWhole(path: string): Promise<boolean> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path)
+    const { size } = await file.stat()
+    const beginning = await textAt(file, 0)
+    const end = await textAt(file, Math.max(0, size - LOOK_BYTES))
+    return beginning.trimStart().startsWith('{') && end.trimEnd().endsWith('}')
+  } catch {
+    return false
+  } finally {
+    await file?.close()
+  }
+}
+
+async function textAt(file: FileHandle, position: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOK_BYTES), 0, LOOK_BYTES, position)
+  return buffer.toString('latin1', 0, bytesRead)
 }

@@ -1,22 +1,11 @@
-import {
-  BLOCK_ROWS,
-  type ChunkTable,
-  type ChunkTexts,
-  DIMENSIONS,
-  FIELDS,
-  magnitudeOf,
-  SOURCES,
-  sourceCode,
-  vectorOf
-} from './chunks.js'
+import { BLOCK_ROWS, type Chunk, type ChunkTable, DIMENSIONS, magnitudeOf, vectorOf } from './chunkTable.js'
 import { JsonReader, type ReadChunk } from './jsonReader.js'
 
 const MOST_ROWS = 200_000
 const SNIPPET_CHARACTERS = 600
-const WANTED = ['source', 'path', 'url', 'title', 'heading', 'content'] as const
-type Wanted = (typeof WANTED)[number]
+const FIELDS = ['source', 'path', 'url', 'title', 'heading', 'content'] as const
 
-type Documents = ReadonlyMap<string, ChunkTexts>
+type Documents = ReadonlyMap<string, Chunk>
 
 interface Vectors {
   /** The row of each internal id. */
@@ -61,7 +50,7 @@ function readVectors(json: JsonReader): Vectors {
   const blocks: Float32Array[] = []
   json.object((key) => {
     if (key === 'size') {
-      if (json.number() !== DIMENSIONS) json.fail(`Vectors of a size other than ${DIMENSIONS}`)
+      if (json.value() !== DIMENSIONS) json.fail(`Vectors of a size other than ${DIMENSIONS}`)
     } else if (key === 'vectors') {
       json.array((row) => {
         if (row === MOST_ROWS) json.fail(`More than ${MOST_ROWS} vectors`)
@@ -73,38 +62,45 @@ function readVectors(json: JsonReader): Vectors {
   return { rowOf, blocks }
 }
 
-/** Reads `[internalId, [magnitude, [numbers]]]` and returns the id. */
+/** Reads `[internalId, [magnitude, [numbers]]]` into the target and returns the id. */
 function readVector(json: JsonReader, target: Float32Array): string {
-  let id = ''
-  let vectors = 0
-  const readNumbers = (part: number) => {
-    // The magnitude in front is as quickly computed as it is checked.
-    if (part === 0) return json.skip()
-    json.numbers(target)
-    vectors++
-  }
-  json.array((part) => {
-    if (part === 0) id = json.atString() ? json.string() : String(json.number())
-    else json.array(readNumbers)
-  })
-  if (vectors !== 1) json.fail('Something else than one vector')
-  return id
+  const entry = json.value()
+  const [id, vector]: readonly unknown[] = Array.isArray(entry) ? entry : []
+  // The magnitude is as quickly computed as it is checked.
+  const numbers: unknown = Array.isArray(vector) ? vector[1] : undefined
+  if (!isListOfNumbers(numbers)) return json.fail(`Something else than a vector of ${DIMENSIONS} numbers`)
+  target.set(numbers)
+  if (!target.every(Number.isFinite)) json.fail('A number that is too large')
+  return String(id)
+}
+
+function isListOfNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length === DIMENSIONS && value.every((one) => typeof one === 'number')
 }
 
 function placeFor(row: number, blocks: Float32Array[]): Float32Array {
   const at = row % BLOCK_ROWS
-  if (at === 0) blocks.push(new Float32Array(new SharedArrayBuffer(BLOCK_ROWS * DIMENSIONS * 4)))
+  if (at === 0) blocks.push(new Float32Array(BLOCK_ROWS * DIMENSIONS))
   return (blocks.at(-1) ?? new Float32Array()).subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS)
 }
 
 function readDocuments(json: JsonReader): Documents {
-  const documents = new Map<string, ChunkTexts>()
+  const documents = new Map<string, Chunk>()
   json.object((id) => {
-    const fields: Record<Wanted, string> = { source: '', path: '', url: '', title: '', heading: '', content: '' }
+    const fields: Record<(typeof FIELDS)[number], string> = {
+      source: '',
+      path: '',
+      url: '',
+      title: '',
+      heading: '',
+      content: ''
+    }
     json.object((key) => {
-      const field = WANTED.find((wanted) => wanted === key)
-      if (field === undefined) json.skip()
-      else if (!json.takeNull()) fields[field] = json.string()
+      const field = FIELDS.find((name) => name === key)
+      if (field === undefined) return json.skip()
+      const text = json.value() ?? ''
+      if (typeof text !== 'string') return json.fail('Something else than a text')
+      fields[field] = text
     })
     const { content, ...texts } = fields
     documents.set(id, { ...texts, snippet: snippetOf(content) })
@@ -121,24 +117,8 @@ function snippetOf(content: string): string {
 }
 
 function tableOf({ rowOf, blocks }: Vectors, documents: Documents): ChunkTable {
-  const rows = rowOf.size
-  const magnitudes = new Float64Array(rows)
-  const sources = new Uint8Array(new SharedArrayBuffer(rows)).fill(SOURCES.none)
-  const textEnds = new Uint32Array(rows * FIELDS.length)
-  const texts: Buffer[] = []
-  let end = 0
-  for (const [id, row] of rowOf) {
-    const document = documents.get(id)
-    const magnitude = magnitudeOf(vectorOf({ blocks }, row))
-    magnitudes[row] = magnitude
-    // A vector without a direction is like nothing, and one without a document leads nowhere.
-    if (document !== undefined && magnitude > 0) sources[row] = sourceCode(document.source)
-    for (const [at, field] of FIELDS.entries()) {
-      const bytes = Buffer.from(document?.[field] ?? '')
-      texts.push(bytes)
-      end += bytes.length
-      textEnds[row * FIELDS.length + at] = end
-    }
-  }
-  return { rows, blocks, magnitudes, sources, texts: new Uint8Array(Buffer.concat(texts)), textEnds }
+  const magnitudes = Float64Array.from({ length: rowOf.size }, (_, row) => magnitudeOf(vectorOf(blocks, row)))
+  // A vector without a direction is like nothing, and one without a document leads nowhere.
+  const chunks = [...rowOf].map(([id, row]) => (magnitudes[row] === 0 ? null : (documents.get(id) ?? null)))
+  return { blocks, magnitudes, chunks }
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { DIMENSIONS } from '../../../src/llm/docs/chunks.js'
+import { DIMENSIONS } from '../../../src/llm/docs/chunkTable.js'
 import { DocsIndex, type DocsIndexOptions } from '../../../src/llm/docs/docsIndex.js'
 import { suite } from '../../support/suite.js'
 import { clusteredVectors, testChunk, writeIndexFile } from './indexFile.js'
@@ -75,14 +75,27 @@ test('searches that are under way when the index is closed come to their end', a
 
 test('an index can be closed while its graph is being built', async () => {
   const index = await load({ graphFrom: 1 })
+  const searching = index.search({ vector: vectorAt(0), limit: 3 }, never)
   await index.close()
   assert.is(await index.graph, false)
-  assert.is((await index.search({ vector: vectorAt(0), limit: 3 }, never)).length, 3)
+  assert.is((await searching).length, 3)
+})
+
+test('an index that is closed cannot be searched', async () => {
+  const index = await load()
+  assert.is(index.hasEnded, false)
+  await index.close()
+  assert.is(index.hasEnded, true)
+  const failure = await index.search({ vector: vectorAt(0), limit: 3 }, never).catch((error: Error) => error.message)
+  assert.is(failure, 'The index is closed')
 })
 
 for (const [when, wait] of [
   ['its graph is being built', ''],
-  ['it is searched', 'await index.graph; for (let i = 0; i < 500; i++) void index.search({ vector, limit: 5 }, signal)']
+  [
+    'it is searched',
+    'await index.graph; for (let i = 0; i < 500; i++) void index.search({ vector, limit: 5 }, AbortSignal.any([signal]))'
+  ]
 ] as const) {
   test(`a process that ends while ${when} ends as it was told to`, async () => {
     const script = `import(process.argv[1]).then(async ({ DocsIndex }) => {

@@ -1,13 +1,11 @@
 import * as assert from 'uvu/assert'
-import { BLOCK_ROWS, type ChunkTable, DIMENSIONS, SOURCES } from '../../../src/llm/docs/chunks.js'
-import { exactSearch } from '../../../src/llm/docs/exactSearch.js'
+import { BLOCK_ROWS, bestHits, type Chunk, type ChunkTable, DIMENSIONS } from '../../../src/llm/docs/chunkTable.js'
 import { buildGraph, type GraphSearch } from '../../../src/llm/docs/graph.js'
 import { suite } from '../../support/suite.js'
 import { clusteredVectors } from './indexFile.js'
 
 const test = suite('search in a graph')
 
-const never = new AbortController().signal
 const vectorAt = clusteredVectors(DIMENSIONS, 20)
 
 /** A table whose rows cannot all be found: each third is of the SDK, and each hundredth leads nowhere. */
@@ -17,21 +15,21 @@ function tableOf(rows: number): ChunkTable {
     if (row % BLOCK_ROWS === 0) blocks.push(new Float32Array(BLOCK_ROWS * DIMENSIONS))
     blocks.at(-1)?.set(vectorAt(row), (row % BLOCK_ROWS) * DIMENSIONS)
   }
-  const sourceOf = (row: number) => (row % 100 === 99 ? SOURCES.none : row % 3 === 0 ? SOURCES.sdk : SOURCES.site)
+  const chunkAt = (row: number): Chunk | null => {
+    const texts = { title: '', heading: '', url: '', snippet: '' }
+    return row % 100 === 99 ? null : { ...texts, path: String(row), source: row % 3 === 0 ? 'sdk' : 'site' }
+  }
   return {
-    rows,
     blocks,
     magnitudes: new Float64Array(rows).fill(1),
-    sources: Uint8Array.from({ length: rows }, (_, row) => sourceOf(row)),
-    texts: new Uint8Array(),
-    textEnds: new Uint32Array()
+    chunks: Array.from({ length: rows }, (_, row) => chunkAt(row))
   }
 }
 
 async function graphOf(table: ChunkTable): Promise<GraphSearch> {
   const search = await buildGraph(table, 'hnswlib-node')
   assert.ok(search !== null)
-  return search ?? (() => [])
+  return search ?? (() => null)
 }
 
 // Building takes seconds, and several times as many on a machine that is busy.
@@ -47,10 +45,10 @@ test(
     for (let query = 0; query < 40; query++) {
       const vector = vectorAt(1_000_000 + query)
       for (const source of [undefined, 'sdk'] as const) {
-        const exact = await exactSearch(table, { vector, limit: 5, source }, never)
-        const rows = new Set(search(vector, 20, source ?? null))
+        const exact = bestHits(table, table.chunks.keys(), { vector, limit: 5, source })
+        const rows = new Set(search({ vector, limit: 5, source }))
         wanted += exact.length
-        found += exact.filter(({ row }) => rows.has(row)).length
+        found += exact.filter(({ path }) => rows.has(Number(path))).length
       }
     }
     assert.ok(wanted > 200, `the test compares ${wanted} hits only`)
@@ -61,17 +59,19 @@ test(
 
 test('rows that lead nowhere are never found', async () => {
   const search = await graphOf(tableOf(200))
+  const found = search({ vector: vectorAt(99), limit: 10 })
+  assert.ok(found !== null && found.length > 0)
   assert.equal(
-    search(vectorAt(99), 200, null).filter((row) => row % 100 === 99),
+    found?.filter((row) => row % 100 === 99),
     []
   )
 })
 
 test('asking for more than there is, or for nonsense, harms nobody', async () => {
   const search = await graphOf(tableOf(3))
-  assert.is(search(vectorAt(0), 50, null).length, 3)
-  assert.equal(search(vectorAt(0).subarray(1), 5, null), [])
-  assert.equal(search(vectorAt(0).fill(Number.NaN), 5, null), [])
+  assert.is(search({ vector: vectorAt(0), limit: 50 })?.length, 3)
+  assert.is(search({ vector: vectorAt(0).subarray(1), limit: 5 }), null)
+  assert.is(search({ vector: vectorAt(0).fill(Number.NaN), limit: 5 }), null)
 })
 
 test('building stops when it is told to', async () => {
@@ -83,7 +83,7 @@ test('building stops when it is told to', async () => {
 
 test('an empty table is a graph that finds nothing', async () => {
   const search = await graphOf(tableOf(0))
-  assert.equal(search(vectorAt(0), 5, null), [])
+  assert.equal(search({ vector: vectorAt(0), limit: 5 }), [])
 })
 
 for (const addon of ['hnswlib-node-that-is-missing', 'node:path']) {
@@ -96,20 +96,19 @@ for (const addon of ['hnswlib-node-that-is-missing', 'node:path']) {
   })
 }
 
-test('an exact search lets others have their turn after each block', async () => {
-  const table = tableOf(BLOCK_ROWS * 4)
+test('while it is being built others have their turn', async () => {
   let turns = 0
-  let searching = true
+  let isBuilding = true
   const others = (async () => {
-    while (searching) {
+    while (isBuilding) {
       await new Promise((resolve) => setImmediate(resolve))
       turns++
     }
   })()
-  await exactSearch(table, { vector: vectorAt(0), limit: 5 }, never)
-  searching = false
+  await graphOf(tableOf(50))
+  isBuilding = false
   await others
-  assert.ok(turns >= 3, `they had ${turns}`)
+  assert.ok(turns >= 49, `they had ${turns}`)
 })
 
 test.run()

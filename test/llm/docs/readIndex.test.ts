@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { SOURCES, textsOf, vectorOf } from '../../../src/llm/docs/chunks.js'
+import { vectorOf } from '../../../src/llm/docs/chunkTable.js'
 import { readIndex } from '../../../src/llm/docs/readIndex.js'
 import { suite } from '../../support/suite.js'
 import { exportOf, type TestChunk, testChunk } from './indexFile.js'
@@ -44,12 +44,11 @@ test('vectors, their lengths and the texts of their documents are read', () => {
   const table = read(
     textOf(testChunk(0, { embedding: vector(3, -4) }), testChunk(1, { embedding: vector(0.125), source: 'sdk' }))
   )
-  assert.is(table.rows, 2)
   assert.equal([...table.magnitudes], [5, 0.125])
-  assert.equal([...table.sources], [SOURCES.site, SOURCES.sdk])
-  assert.equal([...vectorOf(table, 0)], vector(3, -4))
-  assert.equal([...vectorOf(table, 1)], vector(0.125))
-  assert.equal(textsOf(table, 1), {
+  assert.equal([...vectorOf(table.blocks, 0)], vector(3, -4))
+  assert.equal([...vectorOf(table.blocks, 1)], vector(0.125))
+  assert.is(table.chunks.length, 2)
+  assert.equal(table.chunks[1], {
     title: 'Page 1',
     heading: 'Heading 1',
     url: 'https://docs.example/page-1',
@@ -61,13 +60,13 @@ test('vectors, their lengths and the texts of their documents are read', () => {
 
 test('the parts may come in any order, and strangers among them', () => {
   const { index, docs, ...rest } = parsed()
-  assert.is(read(JSON.stringify({ docs, future: [{ a: 1 }], ...rest, index }, null, 2)).rows, 2)
+  assert.is(read(JSON.stringify({ docs, future: [{ a: 1 }], ...rest, index }, null, 2)).chunks.length, 2)
 })
 
 test('texts of any language come through', () => {
   const title = 'Ünïcode 😀 "quoted"\n\u2028'
   const table = read(textOf(testChunk(0, { embedding: vector(1), title })))
-  assert.is(textsOf(table, 0).title, title)
+  assert.is(table.chunks[0]?.title, title)
 })
 
 test('long contents are cut to snippets between characters', () => {
@@ -75,13 +74,13 @@ test('long contents are cut to snippets between characters', () => {
   const chunks = contents.map((content, row) => testChunk(row, { embedding: vector(1), content }))
   const table = read(textOf(...chunks))
   assert.equal(
-    contents.map((_, row) => textsOf(table, row).snippet),
+    contents.map((_, row) => table.chunks[row]?.snippet),
     ['x'.repeat(600), `${'x'.repeat(600)}...`, `${'x'.repeat(599)}...`, `${'x'.repeat(598)}😀...`]
   )
 })
 
 test('an empty index is one', () => {
-  assert.is(read(textOf()).rows, 0)
+  assert.is(read(textOf()).chunks.length, 0)
 })
 
 test('a vector without a document, and one without a direction, cannot be found', () => {
@@ -89,11 +88,11 @@ test('a vector without a document, and one without a direction, cannot be found'
     delete index.docs.docs['1']
     index.index.vectorIndexes.embedding.vectors[1][1][1][0] = 0
   })
-  assert.equal([...read(text).sources], [SOURCES.none, SOURCES.none])
+  assert.equal(read(text).chunks, [null, null])
 })
 
 test('a document without a vector does not matter', () => {
-  assert.is(read(changed((index) => index.index.vectorIndexes.embedding.vectors.pop())).rows, 1)
+  assert.is(read(changed((index) => index.index.vectorIndexes.embedding.vectors.pop())).chunks.length, 1)
 })
 
 test('what is missing or null in a document is empty', () => {
@@ -101,8 +100,8 @@ test('what is missing or null in a document is empty', () => {
     delete index.docs.docs['1'].heading
     index.docs.docs['1'].title = null
   })
-  const { title, heading } = textsOf(read(text), 0)
-  assert.equal([title, heading], ['', ''])
+  const [chunk] = read(text).chunks
+  assert.equal([chunk?.title, chunk?.heading], ['', ''])
 })
 
 test('more rows than a block holds are all in their places', () => {
@@ -112,7 +111,7 @@ test('more rows than a block holds are all in their places', () => {
     [...table.magnitudes],
     [...chunks.keys()].map((row) => row + 1)
   )
-  assert.is(vectorOf(table, 599)[0], 600)
+  assert.is(vectorOf(table.blocks, 599)[0], 600)
 })
 
 for (const [what, text, complaint] of [

@@ -1,0 +1,24 @@
+/** Aborted when the time is over. */
+export function timeout(limit_ms: number): AbortSignal {
+  const signal = AbortSignal.timeout(limit_ms)
+  // Node collects a time-out, running or not, that only `AbortSignal.any` refers to.
+  signal.addEventListener('abort', () => undefined)
+  return signal
+}
+
+/** What the work comes to, or a rejection with the reason of the signal as soon as that is aborted. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** Waits for the work, but no longer than so long, or until the signal is aborted, and does not say which. */
+export async function waitFor(work: Promise<unknown>, limit_ms: number, signal?: AbortSignal): Promise<void> {
+  if (limit_ms <= 0 || signal?.aborted) return
+  const signals = [timeout(limit_ms), ...(signal ? [signal] : [])]
+  await abortable(work, AbortSignal.any(signals)).catch(() => undefined)
+}
