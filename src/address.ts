@@ -2,7 +2,10 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const SUBSCRIBER_GROUPS = 4
 
-/** The eight groups of an IPv6 address, in whatever notation it is written; a zone at its end counts for nothing. */
+/**
+ * The eight groups of an IPv6 address, in whatever notation it is written; a zone at its end counts for nothing. It is made
+ * by hand because ipaddr.js takes `::192.0.2.1` for `::ffff:192.0.2.1`, and refuses zones that systems use.
+ */
 export function groupsOf(address: string): readonly number[] {
   const [bare = ''] = address.split('%')
   // The parser of URLs writes every notation in hexadecimal groups.

@@ -1,20 +1,16 @@
+import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
-import { completionOfMessage } from './anthropicReply.js'
-import { anthropicBody, anthropicStreamBody } from './anthropicRequest.js'
-import { MessageInPieces } from './anthropicStream.js'
-import type { Provider } from './provider.js'
-import { clientOptions, once } from './sdk.js'
-import { sdkProvider } from './sdkProvider.js'
+import { LIMITS } from '../limits.js'
+import { tooManyParts, UnreadableAnswer } from './failure.js'
+import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
+import type { Completion, Provider } from './provider.js'
+import { clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
+import type { ToolDefinition } from './tools.js'
+import { type Usage, usageOf } from './usage.js'
 
 const BASE_URL = 'https://api.anthropic.com'
-
-const messagesApi = {
-  path: '/v1/messages',
-  body: anthropicBody,
-  streamBody: anthropicStreamBody,
-  read: completionOfMessage,
-  pieces: () => new MessageInPieces()
-}
+/** The API wants a bound; this is the highest that every model of the default catalog takes. */
+const MAX_TOKENS = 8192
 
 /** Anthropic, by its Messages API and its own SDK. */
 export function anthropicProvider(config: LlmProviderConfig): Provider {
@@ -26,5 +22,237 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
     const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(baseUrl, config) })
     return { client, errors: Anthropic }
   })
-  return sdkProvider((model) => ({ provider: 'claude', apiKey: config.apiKey, model }), sdk, messagesApi)
+  return sdkProvider((model) => ({ provider: 'claude', apiKey: config.apiKey, model }), sdk, {
+    path: '/v1/messages',
+    body: anthropicBody,
+    streamBody: anthropicStreamBody,
+    read: completionOf,
+    reader: () => new MessageReader()
+  })
+}
+
+type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object }
+  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content?: string }
+
+interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly Block[]
+}
+
+/** A conversation has to begin with its user. */
+const OPENING: Message = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
+
+/** The body of `POST /v1/messages` that stands for a request. */
+export function anthropicBody({ model, systemPrompt, messages, tools }: ChatRequest) {
+  // Instructions have their own place there, outside of the conversation.
+  const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const system = [systemPrompt, ...instructions].filter(hasText).join('\n\n')
+  const definitions = tools.flatMap(toolOf)
+  return {
+    model,
+    max_tokens: MAX_TOKENS,
+    ...(system !== '' && { system }),
+    messages: alternating(messages),
+    ...(definitions.length > 0 && { tools: definitions })
+  }
+}
+
+/** The body that asks for an answer piece by piece. */
+export function anthropicStreamBody(request: ChatRequest) {
+  return { ...anthropicBody(request), stream: true }
+}
+
+/** User and assistant alternate, the user first: results of parallel tool calls, for one, belong into a single message. */
+function alternating(messages: readonly ChatMessage[]): readonly Message[] {
+  const merged: { readonly role: Message['role']; readonly content: Block[] }[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = blocksOf(message)
+    const last = merged.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    // The API takes no message without content.
+    else if (content.length > 0) merged.push({ role, content })
+  }
+  return merged[0]?.role === 'user' ? merged : [OPENING, ...merged]
+}
+
+function blocksOf(message: ChatMessage): Block[] {
+  const { content } = message
+  const text: Block[] = hasText(content) ? [{ type: 'text', text: content }] : []
+  if (message.role === 'system') return []
+  if (message.role === 'assistant') {
+    const uses = message.toolCalls.map((call): Block => {
+      return { type: 'tool_use', id: idOf(call.id), name: call.name, input: argumentsOf(call) }
+    })
+    return [...text, ...uses]
+  }
+  // A result that answers no call can only be told.
+  if (message.role !== 'tool' || !message.toolCallId) return text
+  return [{ type: 'tool_result', tool_use_id: idOf(message.toolCallId), ...(hasText(content) && { content }) }]
+}
+
+/** Ids of its own come back as they are; those that another provider gave earlier in the conversation may have other signs. */
+function idOf(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '_')
+}
+
+const functionTool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: z.string().min(1),
+    description: z.string().nullish().catch(null),
+    parameters: z.record(z.string(), z.unknown()).nullish().catch(null)
+  })
+})
+
+function toolOf(definition: ToolDefinition) {
+  const parsed = functionTool.safeParse(definition)
+  if (!parsed.success) return []
+  const { name, description, parameters } = parsed.data.function
+  return [{ name, ...(description && { description }), input_schema: { ...parameters, type: 'object' } }]
+}
+
+function hasText(text: string | null): text is string {
+  return text !== null && text.trim() !== ''
+}
+
+const tokens = z.int().nonnegative().nullish().catch(null)
+/** Tokens as the API counts them; what is missing here was told before, or counts as none. */
+const usage = z
+  .object({
+    input_tokens: tokens,
+    cache_creation_input_tokens: tokens,
+    cache_read_input_tokens: tokens,
+    output_tokens: tokens
+  })
+  .nullish()
+  .catch(null)
+const word = z.string().catch('')
+const input = z.record(z.string(), z.unknown()).catch({})
+const block = z.object({ type: z.string(), text: word, id: word, name: word, input })
+
+const message = z.object({ type: z.literal('message'), content: z.array(z.unknown()), usage })
+
+const index = z.int().nonnegative()
+const anyEvent = z.object({ type: z.string() })
+const messageStart = z.object({ message: z.object({ usage }) })
+const blockStart = z.object({ index, content_block: block })
+const blockDelta = z.object({
+  index,
+  delta: z.object({ type: z.string(), text: word, thinking: word, partial_json: word })
+})
+const messageDelta = z.object({ usage })
+
+/** What a message says; refuses anything that is none. */
+function completionOf(answer: unknown): Completion {
+  const { content, usage } = read(message, answer)
+  if (content.length > LIMITS.answerParts.max) throw tooManyParts()
+  const reader = new MessageReader()
+  for (const [index, item] of content.entries()) {
+    const { data } = block.safeParse(item)
+    if (data) reader.begin(index, data)
+  }
+  reader.count(usage)
+  return reader.completion()
+}
+
+/** Puts the blocks of a message together, also where they come as a stream of events. */
+class MessageReader implements StreamReader {
+  /** By index. What a tool is to be given may come at once, or in pieces. */
+  readonly #blocks = new Map<number, { readonly start: z.infer<typeof block>; text: string; json: string }>()
+  #tokens: NonNullable<z.infer<typeof usage>> | null = null
+  #isFinished = false
+
+  /** One sum for the prompt, whether it came from the cache or not, and one for the answer. */
+  get counted(): Usage | null {
+    if (this.#tokens === null) return null
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = this.#tokens
+    const prompt = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
+    return usageOf(prompt, output_tokens ?? 0)
+  }
+
+  take(event: unknown): NewText {
+    switch (read(anyEvent, event).type) {
+      case 'message_start':
+        this.count(read(messageStart, event).message.usage)
+        return {}
+      case 'content_block_start': {
+        const { index, content_block } = read(blockStart, event)
+        return this.begin(index, content_block)
+      }
+      case 'content_block_delta':
+        return this.#continue(read(blockDelta, event))
+      case 'message_delta':
+        this.count(read(messageDelta, event).usage)
+        return {}
+      case 'message_stop':
+        this.#isFinished = true
+        return {}
+      default:
+        // The API may send events of new kinds at any time.
+        return {}
+    }
+  }
+
+  whole(): Completion {
+    if (this.#tokens === null && this.#blocks.size === 0 && !this.#isFinished) throw notAMessage()
+    if (!this.#isFinished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
+    return this.completion()
+  }
+
+  /** What has come in. Blocks of other kinds are of no use to a client of the hub. */
+  completion(): Completion {
+    const blocks = [...this.#blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block)
+    const texts = blocks.flatMap(({ start, text }) => (start.type === 'text' ? text : []))
+    return {
+      content: texts.length === 0 ? null : texts.join(''),
+      toolCalls: blocks.flatMap(({ start: { type, id, name, input }, json }) =>
+        // Only calls that have an id and a name can be made and answered.
+        type === 'tool_use' && id !== '' && name !== '' ? [{ id, name, arguments: json || JSON.stringify(input) }] : []
+      ),
+      usage: this.counted ?? usageOf(0, 0)
+    }
+  }
+
+  begin(index: number, start: z.infer<typeof block>): NewText {
+    if (this.#blocks.size === LIMITS.answerParts.max) throw tooManyParts()
+    this.#blocks.set(index, { start, text: start.text, json: '' })
+    return start.type === 'text' ? { text: start.text } : {}
+  }
+
+  /** Later counts are of the whole, and leave out what has not changed. */
+  count(tokens: z.infer<typeof usage>): void {
+    const counted = Object.entries(tokens ?? {}).filter(([, count]) => typeof count === 'number')
+    this.#tokens = { ...this.#tokens, ...Object.fromEntries(counted) }
+  }
+
+  #continue({ index, delta }: z.infer<typeof blockDelta>): NewText {
+    const block = this.#blocks.get(index)
+    if (!block) throw notAMessage()
+    switch (delta.type) {
+      case 'text_delta':
+        block.text += delta.text
+        return { text: delta.text }
+      case 'thinking_delta':
+        return { thought: delta.thinking }
+      case 'input_json_delta':
+        block.json += delta.partial_json
+        return { rest: delta.partial_json }
+      default:
+        return {}
+    }
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw notAMessage()
+}
+
+/** The refusal of something that is not an answer of the Messages API. */
+function notAMessage(): UnreadableAnswer {
+  return new UnreadableAnswer('sent something that is not a message. An administrator has to check its address.')
 }

@@ -1,9 +1,17 @@
+import { z } from 'zod'
+import type { LlmProviderName } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import type { Upstream } from './call.js'
-import { PROVIDER_LABELS, ProviderFailure } from './provider.js'
-import { type Reason, reasonOf, safeReason } from './reason.js'
-import { AnswerTooLarge, AttemptTimedOut, secondsUntil } from './transport.js'
+import { ProviderFailure } from './provider.js'
+import { isTimeoutError } from './signals.js'
+import { AnswerTooLarge, secondsUntil } from './transport.js'
 import type { UsageReport } from './usage.js'
+
+/** Who is called, with what: for the texts of errors. */
+export interface Upstream {
+  readonly provider: LlmProviderName
+  readonly apiKey: string
+  readonly model: string
+}
 
 /** The error classes that both SDKs have, each its own. */
 export interface SdkErrors {
@@ -26,19 +34,27 @@ export function tooManyParts(): UnreadableAnswer {
   return new UnreadableAnswer(`sent an answer with more than ${LIMITS.answerParts.max} parts, or calls of tools.`)
 }
 
+/** What people know the providers as. */
+const LABELS: Readonly<Record<LlmProviderName, string>> = { openai: 'OpenAI', claude: 'Anthropic', gemini: 'Gemini' }
+
 type Verdict = readonly [status: 502 | 503 | 504, sentence: string]
 
+const MAX_REASON_CHARS = 300
+const SHORTEST_TELLTALE = 6
+// What is looked through for what must not be shown: more than is shown, and not so much that it takes long.
+const MAX_READ_CHARS = 4000
+const MAX_LEVELS = 4
 const LATER = 'Try again in a moment.'
 const ADMINISTRATOR = 'An administrator has to check'
 
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = verdict(error, errors, upstream)
-  return new ProviderFailure(status, `${PROVIDER_LABELS[upstream.provider]} ${sentence}`, usage)
+  return new ProviderFailure(status, `${LABELS[upstream.provider]} ${sentence}`, usage)
 }
 
 function verdict(error: unknown, errors: SdkErrors, upstream: Upstream): Verdict {
-  if (error instanceof errors.APIConnectionTimeoutError || error instanceof AttemptTimedOut) return timedOut
+  if (error instanceof errors.APIConnectionTimeoutError || isTimeoutError(error)) return timedOut
   if (error instanceof errors.APIConnectionError) {
     return [502, `could not be reached${inBrackets(codeOf(error))}. ${LATER}`]
   }
@@ -109,4 +125,46 @@ function codeOf(error: unknown): string {
 
 function inBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`
+}
+
+const told = z.object({
+  message: z.string().catch(''),
+  type: z.string().nullish().catch(null),
+  code: z.unknown().optional(),
+  // Anthropic's is one level down.
+  error: z.unknown().optional()
+})
+
+/** What a provider says about an error of its own: a sentence for people, and words to tell errors apart by. */
+interface Reason {
+  readonly message: string
+  readonly words: string
+}
+
+/** Reads the error object of a reply, in any of the shapes that the providers use. */
+function reasonOf(error: unknown, levels = MAX_LEVELS): Reason {
+  const parsed = told.safeParse(error)
+  if (!parsed.success) return { message: '', words: '' }
+  const { message, type, code, error: inner } = parsed.data
+  if (message === '' && inner !== undefined && inner !== null && levels > 1) return reasonOf(inner, levels - 1)
+  return { message: message.slice(0, MAX_READ_CHARS), words: `${type ?? ''} ${typeof code === 'string' ? code : ''}` }
+}
+
+/**
+ * The sentence as it may be shown: one line, cut short, and nothing at all where it holds a piece of the key or seems to
+ * speak of how the hub authenticates.
+ */
+function safeReason({ message }: Reason, apiKey: string): string {
+  const line = message.replace(/[\s\p{C}]+/gu, ' ').trim()
+  if (line === '' || /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i.test(line) || holdsPieceOf(apiKey, line))
+    return ''
+  return line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS - 3)}...` : line
+}
+
+function holdsPieceOf(apiKey: string, line: string): boolean {
+  const length = Math.min(SHORTEST_TELLTALE, apiKey.length)
+  for (let start = 0; start + length <= apiKey.length; start += 1) {
+    if (line.includes(apiKey.slice(start, start + length))) return true
+  }
+  return false
 }

@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.js'
 const LF = 0x0a
 const QUOTE = 0x22
 const COMMA = 0x2c
-const OPEN_ARRAY = 0x5b
 const BACKSLASH = 0x5c
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+// Square brackets differ from braces in one bit.
+const BRACKET_BIT = 0x20
+const OPEN = 0x7b
+const CLOSE = 0x7d
 
 /**
  * Measures JSON, sign by sign, before anybody makes objects of it: a megabyte of brackets takes a parser a hundred times as
@@ -33,54 +33,20 @@ export class JsonMeter {
       else if (code === QUOTE || code === LF) this.#inString = false
       return true
     }
-    switch (code) {
-      case QUOTE:
-        this.#inString = true
-        return true
-      case OPEN_ARRAY:
-      case OPEN_OBJECT:
-        this.#depth += 1
-        this.#values += 1
-        return this.#depth <= LIMITS.jsonDepth.max && this.#values <= this.#maxValues
-      case CLOSE_ARRAY:
-      case CLOSE_OBJECT:
-        this.#depth -= 1
-        return true
-      case COMMA:
-        this.#values += 1
-        return this.#values <= this.#maxValues
-      default:
-        return true
+    if (code === QUOTE) this.#inString = true
+    else if (code === COMMA) this.#values += 1
+    else if ((code | BRACKET_BIT) === CLOSE) this.#depth -= 1
+    else if ((code | BRACKET_BIT) === OPEN) {
+      this.#depth += 1
+      this.#values += 1
     }
-  }
-
-  /** Begins anew. */
-  reset(): void {
-    this.#depth = 0
-    this.#values = 0
-    this.#inString = false
-    this.#escaped = false
+    return this.#depth <= LIMITS.jsonDepth.max && this.#values <= this.#maxValues
   }
 }
 
 /** True for a text that can be parsed without harm: not nested too deeply, and without too many values. */
 export function isHarmlessJson(text: string, maxValues: number): boolean {
   const meter = new JsonMeter(maxValues)
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    // Strings are most of such a text, and nothing in them counts.
-    if (code === QUOTE) at = endOfString(text, at)
-    else if (!meter.take(code)) return false
-  }
+  for (let at = 0; at < text.length; at += 1) if (!meter.take(text.charCodeAt(at))) return false
   return true
-}
-
-/** Where the string ends that begins here; the end of the text where it does not end. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = end - 1
-    while (text.charCodeAt(escapes) === BACKSLASH) escapes -= 1
-    if ((end - escapes) % 2 === 1) return end
-  }
-  return text.length
 }

@@ -25,7 +25,7 @@ export interface ChatRequest {
 }
 
 /** Where a streamed step belongs in the client's conversation. */
-export interface Turn {
+export interface StepRef {
   readonly turnId: string
   readonly stepIndex: number
 }

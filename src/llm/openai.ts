@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
-import { Call, type Upstream } from './call.js'
-import { UnreadableAnswer } from './failure.js'
-import { completionOf } from './openaiReply.js'
-import { openAiBody, openAiStreamBody } from './openaiRequest.js'
-import { CompletionInPieces } from './openaiStream.js'
-import type { Embedder, Provider } from './provider.js'
-import { clientOptions, once } from './sdk.js'
-import { post, sdkProvider } from './sdkProvider.js'
+import { LIMITS } from '../limits.js'
+import { tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
+import type { ChatMessage, ChatRequest, ToolCall } from './messages.js'
+import type { Completion, Embedder, Provider } from './provider.js'
+import { clientOptions, type NewText, once, post, type StreamReader, sdkProvider } from './sdkProvider.js'
+import { type Usage, usageOf } from './usage.js'
 
 const BASE_URLS = {
   openai: 'https://api.openai.com/v1',
@@ -15,14 +13,6 @@ const BASE_URLS = {
 }
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 const EMBEDDING_SIZE = 1536
-
-const chatCompletions = {
-  path: '/chat/completions',
-  body: openAiBody,
-  streamBody: openAiStreamBody,
-  read: completionOf,
-  pieces: () => new CompletionInPieces()
-}
 
 /** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */
 export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProviderConfig): Provider & Embedder {
@@ -35,21 +25,182 @@ export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProvide
   })
   const upstream = (model: string): Upstream => ({ provider, apiKey: config.apiKey, model })
   return {
-    ...sdkProvider(upstream, sdk, chatCompletions),
-    async embed(text, signal) {
+    ...sdkProvider(upstream, sdk, {
+      path: '/chat/completions',
+      body: openAiBody,
+      streamBody: openAiStreamBody,
+      read: completionOf,
+      reader: () => new CompletionReader()
+    }),
+    embed(text, signal) {
       // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
       const body = { model: EMBEDDING_MODEL, input: text, encoding_format: 'float' }
-      return post(new Call(upstream(EMBEDDING_MODEL), body, signal), sdk, '/embeddings', vectorOf)
+      return post(upstream(EMBEDDING_MODEL), sdk, '/embeddings', body, signal, vectorOf)
     }
   }
+}
+
+/** The body of `POST /chat/completions` that stands for a request. */
+export function openAiBody({ model, systemPrompt, messages, tools }: ChatRequest) {
+  return {
+    model,
+    messages: [
+      ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }]),
+      ...messages.map(messageOf)
+    ],
+    ...(tools.length > 0 && { tools })
+  }
+}
+
+/** The body that asks for an answer piece by piece, with the usage at the end. */
+export function openAiStreamBody(request: ChatRequest) {
+  return { ...openAiBody(request), stream: true, stream_options: { include_usage: true } }
+}
+
+function messageOf(message: ChatMessage) {
+  const { role, content } = message
+  const plain = { role, content: content ?? '' }
+  if (message.role === 'tool')
+    return { ...plain, ...(message.toolCallId !== null && { tool_call_id: message.toolCallId }) }
+  if (message.role !== 'assistant' || message.toolCalls.length === 0) return plain
+  const tool_calls = message.toolCalls.map(({ id, name, arguments: args }) => {
+    return { id, type: 'function', function: { name, arguments: args } }
+  })
+  return { role, content, tool_calls }
+}
+
+const tokens = z.int().nonnegative().catch(0)
+/** Tokens as the provider counts them; what is missing counts as none. */
+const usage = z
+  .object({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
+  .transform((counted) => usageOf(counted.prompt_tokens, counted.completion_tokens, counted.total_tokens))
+  .nullish()
+  .catch(null)
+const text = z.string().nullish()
+
+// Only the first choice is looked at, and no call before their number is known: neither is bounded by whoever sends them.
+const reply = z.object({ choices: z.array(z.unknown()), usage })
+const replyChoice = z.object({ message: z.object({ content: text, tool_calls: z.array(z.unknown()).nullish() }) })
+const functionCall = z.object({
+  id: z.string().min(1),
+  type: z.literal('function'),
+  function: z.object({ name: z.string().min(1), arguments: z.string().catch('') })
+})
+
+const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage })
+const streamChoice = z.object({
+  delta: z
+    .object({
+      content: text,
+      // Not OpenAI's own, but what servers that speak its language call the thoughts of a model.
+      reasoning_content: text.catch(null),
+      reasoning: text.catch(null),
+      tool_calls: z.array(z.unknown()).nullish()
+    })
+    .nullish(),
+  finish_reason: text
+})
+const callDelta = z.object({
+  index: z.int().nonnegative().nullish(),
+  id: text,
+  type: text,
+  function: z.object({ name: text, arguments: text }).nullish()
+})
+
+/** What a chat completion says; refuses anything that is none. */
+function completionOf(answer: unknown): Completion {
+  const { choices, usage } = read(reply, answer)
+  if (choices.length === 0) throw emptyAnswer()
+  const { content, tool_calls } = read(replyChoice, choices[0]).message
+  return {
+    content: content ?? null,
+    toolCalls: boundedCalls(tool_calls).flatMap(toolCallOf),
+    usage: usage ?? usageOf(0, 0)
+  }
+}
+
+/** Puts the pieces of a streamed chat completion together. */
+class CompletionReader implements StreamReader {
+  counted: Usage | null = null
+  #content: string | null = null
+  #hasBegun = false
+  #isFinished = false
+  readonly #calls: {
+    readonly index: number | null
+    readonly type: string
+    id: string
+    name: string
+    arguments: string
+  }[] = []
+
+  take(piece: unknown): NewText {
+    const { choices, usage } = read(streamChunk, piece)
+    // Some providers count on every piece, others on the last; each count is of the whole.
+    if (usage) this.counted = usage
+    // A piece without choices is about the answer, and not of it.
+    if (!choices || choices.length === 0) return {}
+    this.#hasBegun = true
+    const { delta, finish_reason } = read(streamChoice, choices[0])
+    if (finish_reason) this.#isFinished = true
+    const { content, reasoning_content, reasoning, tool_calls } = delta ?? {}
+    if (typeof content === 'string') this.#content = (this.#content ?? '') + content
+    const args = boundedCalls(tool_calls).map((call) => this.#takeCall(read(callDelta, call)))
+    return { text: content, thought: reasoning_content ?? reasoning, rest: args.join('') }
+  }
+
+  whole(): Completion {
+    if (!this.#hasBegun) throw emptyAnswer()
+    if (!this.#isFinished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
+    return {
+      content: this.#content,
+      toolCalls: this.#calls.flatMap(({ id, type, ...called }) => toolCallOf({ id, type, function: called })),
+      usage: this.counted ?? usageOf(0, 0)
+    }
+  }
+
+  #takeCall({ index = null, id, type, function: called }: z.infer<typeof callDelta>): string {
+    // A piece belongs to the last call nearly always, and there are no more calls than may be looked through for it.
+    let call = this.#calls.findLast((one) => index === null || one.index === index)
+    // Gemini numbers parallel calls alike, or not at all: there a new id is what begins a new call.
+    if (!call || (id && call.id !== '' && call.id !== id)) {
+      if (this.#calls.length === LIMITS.answerParts.max) throw tooManyParts()
+      call = { index, id: '', type: type ?? 'function', name: '', arguments: '' }
+      this.#calls.push(call)
+    }
+    call.id ||= id ?? ''
+    call.name ||= called?.name ?? ''
+    call.arguments += called?.arguments ?? ''
+    return called?.arguments ?? ''
+  }
+}
+
+/** Only calls of functions that have an id and a name can be made and answered. */
+function toolCallOf(call: unknown): readonly ToolCall[] {
+  const parsed = functionCall.safeParse(call)
+  return parsed.success ? [{ id: parsed.data.id, ...parsed.data.function }] : []
+}
+
+/** The calls of an answer, before they are looked at one by one. */
+function boundedCalls(calls: readonly unknown[] | null | undefined): readonly unknown[] {
+  if (calls && calls.length > LIMITS.answerParts.max) throw tooManyParts()
+  return calls ?? []
+}
+
+function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new UnreadableAnswer('sent something that is not a chat completion. An administrator has to check its address.')
+}
+
+function emptyAnswer(): UnreadableAnswer {
+  return new UnreadableAnswer('sent an empty answer. Try again.')
 }
 
 const embeddings = z.object({ data: z.array(z.object({ embedding: z.array(z.number()) })).min(1) })
 
 function vectorOf(answer: unknown): number[] {
-  const parsed = embeddings.safeParse(answer)
-  if (!parsed.success) throw new UnreadableAnswer('sent something that is not an embedding.')
-  const [first] = parsed.data.data
-  if (first?.embedding.length !== EMBEDDING_SIZE) throw new UnreadableAnswer('sent an embedding of an unexpected size.')
+  const [first] = embeddings.safeParse(answer).data?.data ?? []
+  if (!first) throw new UnreadableAnswer('sent something that is not an embedding.')
+  if (first.embedding.length !== EMBEDDING_SIZE) throw new UnreadableAnswer('sent an embedding of an unexpected size.')
   return first.embedding
 }

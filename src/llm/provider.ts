@@ -1,4 +1,3 @@
-import type { LlmProviderName } from '../config/types.js'
 import { HubError } from '../errors.js'
 import type { ChatRequest, ToolCall } from './messages.js'
 import type { Usage, UsageReport } from './usage.js'
@@ -28,13 +27,6 @@ export interface Provider {
 /** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */
 export interface Embedder {
   embed(text: string, signal: AbortSignal): Promise<number[]>
-}
-
-/** What people know the providers as. */
-export const PROVIDER_LABELS: Readonly<Record<LlmProviderName, string>> = {
-  openai: 'OpenAI',
-  claude: 'Anthropic',
-  gemini: 'Gemini'
 }
 
 /**

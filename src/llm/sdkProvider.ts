@@ -1,10 +1,11 @@
+import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { Call, type Upstream } from './call.js'
-import type { SdkErrors } from './failure.js'
+import { failureOf, type SdkErrors, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
-import type { Completion, Delta, Provider } from './provider.js'
-import { AnswerTooLarge } from './transport.js'
-import type { Usage } from './usage.js'
+import { CallAborted, type Completion, type Delta, type Provider, type ProviderFailure } from './provider.js'
+import { abortable, followed, isTimeoutError } from './signals.js'
+import { AnswerTooLarge, boundedFetch } from './transport.js'
+import { estimateUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
 /** A client of one of the SDKs, by its raw call: the methods above it judge what they send and receive, and so do we. */
 export interface Sdk {
@@ -19,72 +20,106 @@ interface PostOptions {
 }
 
 /** How a provider wants to be asked, and how it answers. */
-export interface Dialect {
+export interface ChatApi {
   readonly path: string
   body(request: ChatRequest): object
   streamBody(request: ChatRequest): object
   /** Reads a whole answer, or throws `UnreadableAnswer`. */
   read(answer: unknown): Completion
-  pieces(): AnswerInPieces
+  reader(): StreamReader
 }
 
 /** Puts a streamed answer together. Its methods throw `UnreadableAnswer` where it is none. */
-export interface AnswerInPieces {
+export interface StreamReader {
   /** What the provider has counted so far; null for nothing. */
   readonly counted: Usage | null
   /** Takes the next piece, and tells what of it is new. */
-  take(piece: unknown): News
+  take(piece: unknown): NewText
   /** The whole, once the stream has ended; refuses one that ended too early. */
   whole(): Completion
 }
 
-export interface News {
+/** What a piece of a stream adds. */
+export interface NewText {
   readonly text?: string | null | undefined
   readonly thought?: string | null | undefined
   /** What else the model wrote: the arguments of tools. */
   readonly rest?: string | null | undefined
 }
 
-/** A provider that is asked by an SDK, in a dialect. The SDK is loaded with the first call. */
-export function sdkProvider(
-  upstream: (model: string) => Upstream,
-  sdk: () => Promise<Sdk>,
-  dialect: Dialect
-): Provider {
+/** The options that both SDKs share. */
+export function clientOptions(baseURL: string, { apiKey, timeoutSeconds, maxRetries }: LlmProviderConfig) {
+  const timeout = timeoutSeconds * 1000
+  // They write to the console what a provider sent, where it is not what they expect.
+  const logLevel = 'off' as const
+  return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch({ timeout_ms: timeout }), logLevel }
+}
+
+/** Runs the work when it is first asked for, and again after it failed. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work().catch((error: unknown) => {
+      begun = undefined
+      throw error
+    })
+    return begun
+  }
+}
+
+/** A provider that is asked by an SDK. The SDK is loaded with the first call. */
+export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Promise<Sdk>, api: ChatApi): Provider {
   return {
-    async complete(request, signal) {
-      const body = dialect.body(request)
-      return post(new Call(upstream(request.model), body, signal), sdk, dialect.path, dialect.read)
-    },
+    complete: (request, signal) =>
+      post(upstream(request.model), sdk, api.path, api.body(request), signal, (answer) => api.read(answer)),
 
     async *stream(request, signal): AsyncGenerator<Delta, void> {
-      const body = dialect.streamBody(request)
-      const call = new Call(upstream(request.model), body, signal)
+      const body = api.streamBody(request)
       const { client, errors } = await sdk()
-      const answer = dialect.pieces()
+      const call = new ProviderCall(upstream(request.model), body, signal)
+      const reader = api.reader()
       let kept_chars = 0
       try {
-        const options = { body, signal: call.signal, stream: true }
-        const posted = client.post<AsyncIterable<unknown>>(dialect.path, options)
-        for await (const piece of await call.waitFor(posted, errors)) {
+        const posted = client.post<AsyncIterable<unknown>>(api.path, { body, signal: call.signal, stream: true })
+        for await (const piece of await abortable(posted, call.signal)) {
           if (signal.aborted) break
-          const { text, thought, rest } = answer.take(piece)
+          const { text, thought, rest } = reader.take(piece)
           kept_chars += lengthOf(text) + lengthOf(rest)
           if (kept_chars > LIMITS.answerText.max) throw new AnswerTooLarge()
-          call.received(lengthOf(text) + lengthOf(thought) + lengthOf(rest))
-          call.counted(answer.counted ?? {})
+          call.received_chars += lengthOf(text) + lengthOf(thought) + lengthOf(rest)
+          call.counted = reader.counted
           if (thought) yield { type: 'thought', chunk: thought }
           if (text) yield { type: 'text', chunk: text }
         }
         // The SDKs end an aborted stream as if it were complete.
-        if (signal.aborted) throw call.aborted()
-        yield { type: 'completion', completion: answer.whole() }
+        signal.throwIfAborted()
+        yield { type: 'completion', completion: reader.whole() }
       } catch (error) {
         throw call.explain(error, errors)
       } finally {
-        call.dispose()
+        call.release()
       }
     }
+  }
+}
+
+/** Makes a call whose answer comes as a whole. Rejects like a `Provider`. */
+export async function post<T>(
+  upstream: Upstream,
+  sdk: () => Promise<Sdk>,
+  path: string,
+  body: object,
+  signal: AbortSignal,
+  read: (answer: unknown) => T
+): Promise<T> {
+  const { client, errors } = await sdk()
+  const call = new ProviderCall(upstream, body, signal)
+  try {
+    return read(await abortable(client.post<unknown>(path, { body, signal: call.signal }), call.signal))
+  } catch (error) {
+    throw call.explain(error, errors)
+  } finally {
+    call.release()
   }
 }
 
@@ -92,17 +127,37 @@ function lengthOf(text: string | null | undefined): number {
   return text?.length ?? 0
 }
 
-/** Makes a call whose answer comes as a whole. */
-export async function post<T>(
-  call: Call,
-  sdk: () => Promise<Sdk>,
-  path: string,
-  read: (answer: unknown) => T
-): Promise<T> {
-  try {
-    const { client, errors } = await sdk()
-    return await call.waitFor(client.post<unknown>(path, { body: call.body, signal: call.signal }).then(read), errors)
-  } finally {
-    call.dispose()
+/** One call of a provider on its way: what has come in so far, and what its errors mean. Has to be released. */
+class ProviderCall {
+  readonly #upstream: Upstream
+  readonly #body: object
+  /** To be given to the SDKs. */
+  readonly signal: AbortSignal
+  readonly release: () => void
+  /** How much of the answer has come in. */
+  received_chars = 0
+  /** What the provider itself has counted so far. */
+  counted: Usage | null = null
+
+  constructor(upstream: Upstream, body: object, signal: AbortSignal) {
+    if (signal.aborted) throw new CallAborted(NO_USAGE)
+    this.#upstream = upstream
+    this.#body = body
+    const own = followed(signal)
+    this.signal = own.signal
+    this.release = own.release
+  }
+
+  /** The error to throw for what the SDK threw. */
+  explain(error: unknown, errors: SdkErrors): ProviderFailure | CallAborted {
+    if (this.signal.aborted) return new CallAborted(this.#estimate())
+    const timedOut = isTimeoutError(error) || error instanceof errors.APIConnectionTimeoutError
+    // A refusal costs nothing; what the provider has begun to answer, or is still working on, does.
+    const begun = this.received_chars > 0 || this.counted !== null
+    return failureOf(error, errors, this.#upstream, timedOut || begun ? this.#estimate() : NO_USAGE)
+  }
+
+  #estimate(): UsageReport {
+    return estimateUsage(JSON.stringify(this.#body).length, this.received_chars, this.counted ?? {})
   }
 }

@@ -1,11 +1,11 @@
-import type { CatalogModel, HubConfig, LlmProviderName } from '../config/types.js'
+import type { CatalogModel, HubConfig, LlmConfig, LlmProviderName } from '../config/types.js'
+import { anthropicProvider } from './anthropic.js'
 import { offeredModels } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
-import { createHubTools } from './hubTools.js'
 import { McpTools } from './mcp/mcpTools.js'
+import { openAiProvider } from './openai.js'
 import type { Provider } from './provider.js'
-import { createProviders } from './providers.js'
-import type { HubTools, LlmLog } from './tools.js'
+import { createHubTools, type HubTools, type LlmLog } from './tools.js'
 
 /** What chats are served with: the models of one configuration, and the hub's own tools. */
 export interface Llm {
@@ -39,14 +39,14 @@ export class LlmService {
   /** What requests get under a configuration; null where it has no LLM. */
   under({ llm }: HubConfig): Llm | null {
     if (!llm) return null
-    const providers = createProviders(llm)
+    const providers = createProviders(llm.providers)
     return {
       models: offeredModels(llm),
       hasOpenAi: llm.providers.openai !== undefined,
       stepTimeoutSeconds: llm.stepTimeoutSeconds,
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
-      provider: (name) => providers.get(name)
+      provider: (name) => providers[name]
     }
   }
 
@@ -55,7 +55,19 @@ export class LlmService {
   }
 }
 
+/**
+ * The providers that a configuration has a key for, null for the others. They hold no connection of their own, and load no
+ * SDK before the first call. OpenAI's embeddings are what documentation search needs.
+ */
+export function createProviders({ openai, claude, gemini }: LlmConfig['providers']) {
+  return {
+    openai: openai ? openAiProvider('openai', openai) : null,
+    claude: claude ? anthropicProvider(claude) : null,
+    gemini: gemini ? openAiProvider('gemini', gemini) : null
+  } satisfies Readonly<Record<LlmProviderName, Provider | null>>
+}
+
 function docsOf({ llm, docs: { searchIndexPath } }: HubConfig) {
-  const embedder = llm && createProviders(llm).embedder
+  const embedder = llm ? createProviders(llm.providers).openai : null
   return { searchIndexPath, embed: embedder ? embedder.embed.bind(embedder) : null }
 }

@@ -1,9 +1,14 @@
-/** Aborted when the time is over. */
+/** Aborted, with a `TimeoutError`, when the time is over. */
 export function timeout(limit_ms: number): AbortSignal {
-  const signal = AbortSignal.timeout(limit_ms)
-  // Node collects a time-out, running or not, that only `AbortSignal.any` refers to.
+  const signal = AbortSignal.timeout(Math.ceil(limit_ms))
+  // Node 20 collects a time-out, running or not, that nobody but `AbortSignal.any` refers to.
   signal.addEventListener('abort', () => undefined)
   return signal
+}
+
+/** True for what `timeout` is aborted with. */
+export function isTimeoutError(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
 }
 
 /** What the work comes to, or a rejection with the reason of the signal as soon as that is aborted. */
@@ -21,4 +26,16 @@ export async function waitFor(work: Promise<unknown>, limit_ms: number, signal?:
   if (limit_ms <= 0 || signal?.aborted) return
   const signals = [timeout(limit_ms), ...(signal ? [signal] : [])]
   await abortable(work, AbortSignal.any(signals)).catch(() => undefined)
+}
+
+/**
+ * A signal for a library that leaves its listeners behind: it follows another one until it is released. By hand, since
+ * Node keeps a signal of `AbortSignal.any` for as long as it has listeners.
+ */
+export function followed(signal: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
+  const own = new AbortController()
+  const abort = () => own.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return { signal: own.signal, release: () => signal.removeEventListener('abort', abort) }
 }

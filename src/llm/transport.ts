@@ -1,12 +1,6 @@
 import { LIMITS } from '../limits.js'
-import { type AnswerGuard, bodyGuard, EventGuard, guarded } from './answerGuard.js'
-
-/** One attempt to call a provider took longer than it may. The SDKs recognise the text and try again. */
-export class AttemptTimedOut extends Error {
-  constructor() {
-    super('The attempt timed out.')
-  }
-}
+import { guardedBody, guardFor } from './responseGuard.js'
+import { timeout } from './signals.js'
 
 /** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
 export class Unreachable extends Error {
@@ -35,77 +29,36 @@ const LONGEST_RETRY_WAIT_SECONDS = 10
 
 /**
  * A `fetch` for the SDKs that bounds what they leave open: the time until the last byte (theirs ends with the headers), the
- * size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect, since the key would go along.
+ * size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect, since
+ * the key would go along. The SDKs know a time-out by its text, and try again.
  */
 export function boundedFetch({ timeout_ms, maxAnswerBytes = LIMITS.answerBody.max }: TransportLimits): typeof fetch {
+  const limits = {
+    body_bytes: maxAnswerBytes,
+    stream_bytes: LIMITS.answerStream.max,
+    event_bytes: LIMITS.answerEvent.max,
+    tooLarge: () => new AnswerTooLarge()
+  }
   return async (input, init = {}) => {
     const attempt = new AbortController()
-    const abort = () => attempt.abort(init.signal?.reason)
-    const timer = setTimeout(() => attempt.abort(new AttemptTimedOut()), timeout_ms)
-    const over = () => {
-      clearTimeout(timer)
-      init.signal?.removeEventListener('abort', abort)
-    }
-    if (init.signal?.aborted) abort()
-    init.signal?.addEventListener('abort', abort, { once: true })
-    try {
-      const response = await fetch(input, { ...init, redirect: 'manual', signal: attempt.signal })
-      const { status, statusText, headers } = response
-      if (!response.body) {
-        over()
-        // An answer without a body is as good as an empty one, which the SDKs can read.
-        return new Response(response.ok ? '' : null, { status: response.ok ? 200 : status, statusText, headers })
+    const signals = [attempt.signal, timeout(timeout_ms), ...(init.signal ? [init.signal] : [])]
+    const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) }).catch(
+      (error: unknown) => {
+        throw neverConnected(error) ? new Unreachable() : error
       }
-      if (!response.ok) return await refusal(response).finally(over)
-      const body = bounded(response.body, guardOf(headers, maxAnswerBytes), over, () => attempt.abort())
-      return new Response(body, { status, statusText, headers })
-    } catch (error) {
-      over()
-      throw neverConnected(error) ? new Unreachable() : error
-    }
+    )
+    const { ok, status, statusText, headers, body } = response
+    // An answer without a body is as good as an empty one, which the SDKs can read.
+    if (!body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
+    if (!ok) return refusal(response)
+    const guard = guardFor(headers.get('content-type'), limits)
+    return new Response(guardedBody(body, guard, { stop: () => attempt.abort() }), { status, statusText, headers })
   }
 }
 
 function neverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT'
-}
-
-function guardOf(headers: Headers, maxAnswerBytes: number): AnswerGuard {
-  const tooLarge = () => new AnswerTooLarge()
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  if (!isStream) return bodyGuard({ body_bytes: maxAnswerBytes, tooLarge })
-  return new EventGuard({ body_bytes: LIMITS.answerStream.max, event_bytes: LIMITS.answerEvent.max, tooLarge })
-}
-
-/** `over` is called when the body has ended in any way, `stop` ends it. */
-function bounded(
-  body: ReadableStream<Uint8Array>,
-  guard: AnswerGuard,
-  over: () => void,
-  stop: () => void
-): ReadableStream<Uint8Array> {
-  const pieces = guarded(body, guard)
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await pieces.next()
-          if (!done) return controller.enqueue(value)
-          over()
-          controller.close()
-        } catch (error) {
-          over()
-          controller.error(error)
-        }
-      },
-      cancel() {
-        over()
-        stop()
-      }
-    },
-    { highWaterMark: 0 }
-  )
 }
 
 /** An error reply, read as far as it is of use so that the SDKs find its message: some providers wrap it into a list of one. */

@@ -3,9 +3,10 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { anthropicProvider } from '../../src/llm/anthropic.js'
+import { streamStep } from '../../src/llm/chat.js'
 import { openAiProvider } from '../../src/llm/openai.js'
 import type { Provider } from '../../src/llm/provider.js'
-import { streamStep } from '../../src/llm/stream.js'
+import { openEventStream } from '../../src/sse.js'
 import { eventsOf, serve, textOf } from '../llm/fakes/client.js'
 import { chunk } from '../llm/fakes/openai.js'
 import { hubToolsOf } from '../llm/fakes/scripted.js'
@@ -172,10 +173,11 @@ const cases: readonly Case[] = [
 /** A step that is streamed to a client, with a tool of the hub that counts how often it is called. */
 async function streamAlone({ name, url }: z.infer<typeof task>): Promise<z.infer<typeof report>> {
   const hubTools = hubToolsOf({ search_docs: async () => ({ text: '[]', ok: true }) })
-  const turn = { turnId: 't', stepIndex: 0 }
+  const ref = { turnId: 't', stepIndex: 0 }
   const limits = { timeoutSeconds: 60, toolCallsPerStep: 64 }
-  const step = { request: ask(), provider: providerOf(name, url), hubTools, signal: never, ...limits }
-  const served = await serve((response) => void streamStep(response, { turn, step, settle: async () => {} }))
+  const step = { request: ask(), provider: providerOf(name, url), hubTools, ...limits }
+  const settle = async () => {}
+  const served = await serve((response) => void streamStep(openEventStream(response), { ref, step, settle }))
   const begun = performance.now()
   try {
     const { value, longest_ms } = await longestTurn(async () => textOf(await served.request()))

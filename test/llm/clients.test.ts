@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { finalEvents } from '../../src/llm/events.js'
-import { type Outcome, stepReply } from '../../src/llm/outcome.js'
+import type { StepOutcome } from '../../src/llm/step.js'
+import { finalEvents, stepReply } from '../../src/llm/stepEvents.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('answers to chat steps, as client libraries read them')
@@ -29,7 +29,7 @@ const stepEnd = z.object({
 
 const used = { promptTokens: 1, completionTokens: 2, totalTokens: 3, estimated: false }
 const calls = [{ id: 'a', name: 'weather', arguments: '{}' }]
-const outcomes: Readonly<Record<string, Extract<Outcome, { kind: 'done' }>>> = {
+const outcomes: Readonly<Record<string, Extract<StepOutcome, { kind: 'done' }>>> = {
   'a text': { kind: 'done', content: 'Hi', toolCalls: [], hitIterationLimit: false, usage: used },
   'a call without a text': { kind: 'done', content: null, toolCalls: calls, hitIterationLimit: false, usage: used },
   'a text and a call': { kind: 'done', content: 'Hi', toolCalls: calls, hitIterationLimit: false, usage: used },

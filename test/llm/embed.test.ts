@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { LlmProviderConfig } from '../../src/config/types.js'
 import { openAiProvider } from '../../src/llm/openai.js'
 import { CallAborted, ProviderFailure } from '../../src/llm/provider.js'
-import { createProviders } from '../../src/llm/providers.js'
+import { createProviders } from '../../src/llm/service.js'
 import { suite } from '../support/suite.js'
 import * as openai from './fakes/openai.js'
 import { hang, json, raw, type Upstream } from './fakes/upstream.js'
@@ -67,11 +67,10 @@ test('an embedding fails and is aborted like any other call', async () => {
 })
 
 test('only a key of OpenAI gives embeddings', () => {
-  assert.is(createProviders({ providers: { claude: config, gemini: config } }).embedder, null)
-  const providers = createProviders({ providers: { openai: config } })
-  assert.ok(providers.embedder)
-  assert.ok(providers.get('openai'))
-  assert.is(providers.get('claude'), null)
+  assert.is(createProviders({ claude: config, gemini: config }).openai, null)
+  const providers = createProviders({ openai: config })
+  assert.ok(providers.openai?.embed)
+  assert.is(providers.claude, null)
 })
 
 test.run()

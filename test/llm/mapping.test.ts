@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { anthropicBody, anthropicStreamBody } from '../../src/llm/anthropicRequest.js'
+import { anthropicBody, anthropicStreamBody } from '../../src/llm/anthropic.js'
 import type { ChatRequest } from '../../src/llm/messages.js'
-import { openAiBody, openAiStreamBody } from '../../src/llm/openaiRequest.js'
+import { openAiBody, openAiStreamBody } from '../../src/llm/openai.js'
 import { suite } from '../support/suite.js'
 import { ask, weather } from './support.js'
 

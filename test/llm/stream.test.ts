@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { Outcome } from '../../src/llm/outcome.js'
-import { type StreamedStep, streamStep } from '../../src/llm/stream.js'
+import { type StreamedStep, streamStep } from '../../src/llm/chat.js'
+import type { StepOutcome } from '../../src/llm/step.js'
+import { openEventStream } from '../../src/sse.js'
 import { suite } from '../support/suite.js'
 import type { FakeAnswer } from './fakes/answer.js'
 import { eventsOf, type Served, serve, textOf } from './fakes/client.js'
@@ -11,16 +12,19 @@ import { ask, type Fixture, never, startFixtures, streamed, weather } from './su
 
 const test = suite('streamed steps')
 
-const turn = { turnId: 'turn-1', stepIndex: 0 }
-const stamp = { v: 1, ...turn }
+const ref = { turnId: 'turn-1', stepIndex: 0 }
+const stamp = { v: 1, ...ref }
 let fixtures: readonly Fixture[] = []
 let served: Served
-let next: Omit<StreamedStep, 'turn'>
-let outcomes: Promise<Outcome>[] = []
+let next: Omit<StreamedStep, 'ref'>
+let stopped = never
+let outcomes: Promise<StepOutcome>[] = []
 test.before(async () => {
   fixtures = await startFixtures()
   served = await serve((response) => {
-    const outcome = streamStep(response, { turn, ...next })
+    const stream = openEventStream(response)
+    const listener = { ...stream, left: AbortSignal.any([stream.left, stopped]) }
+    const outcome = streamStep(listener, { ref, ...next })
     outcome.catch(() => {})
     outcomes.push(outcome)
   })
@@ -33,15 +37,14 @@ test.after(async () => {
 })
 
 /** Prepares the answer to the next requests; returns what was settled for them. */
-function prepare(over: Partial<StreamedStep['step']>): Outcome[] {
-  const settled: Outcome[] = []
+function prepare(over: Partial<StreamedStep['step']>): StepOutcome[] {
+  const settled: StepOutcome[] = []
   const hubTools = hubToolsOf({ hubmcp__0__find: async () => ({ text: 'r', ok: true }) })
   next = {
     step: {
       request: ask(),
       provider: scripted({}),
       hubTools,
-      signal: never,
       timeoutSeconds: 5,
       toolCallsPerStep: 64,
       ...over
@@ -145,13 +148,15 @@ test('a failure of the provider, and the end of the time, are told with their te
   assert.match(String((await read()).at(-1)?.message), /^The answer took longer than/)
 })
 
-test('a hub that stops cancels the turn, and says so', async () => {
+test('a listener that leaves cancels the turn, and would be told so', async () => {
   const stop = new AbortController()
-  const settled = prepare({ provider: scripted('hang'), signal: stop.signal })
+  const settled = prepare({ provider: scripted('hang') })
+  stopped = stop.signal
   const reply = served.request()
   stop.abort()
   assert.equal(eventsOf(await textOf(await reply)).at(-1), { type: 'turn.cancelled', ...stamp })
   assert.is(settled[0]?.kind, 'cancelled')
+  stopped = never
 })
 
 test('the limit of tool calls is told in the last event', async () => {

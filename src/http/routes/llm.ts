@@ -4,15 +4,12 @@ import { periodOf } from '../../../commands/llm/decide.js'
 import { tokensUsed } from '../../../queries/llm.js'
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
-import { runStep } from '../../llm/loop.js'
+import { admitStep, type ChatClient } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
-import { stepReply } from '../../llm/outcome.js'
 import type { Llm } from '../../llm/service.js'
-import { streamStep } from '../../llm/stream.js'
-import { clientLeft } from '../../sse.js'
-import { admit } from '../chatTurn.js'
+import { clientLeft, openEventStream } from '../../sse.js'
 import { json } from '../reply.js'
-import { routes } from '../route.js'
+import { type Call, routes } from '../route.js'
 
 /** Models, usage and chat steps (section 4, LLM routes). */
 export function llmRoutes(app: FastifyInstance): void {
@@ -43,21 +40,9 @@ export function llmRoutes(app: FastifyInstance): void {
     '/llm/chat/step',
     { body: stepBody, takes: 'content', access: 'any', takesKey: false },
     async (call) => {
-      const { llm, model, provider } = chosen(call.hub, call.caller, call.body.model)
-      const { settle } = await admit(call, model, call.body)
+      const step = await admitStep(clientOf(call), chosen(call.hub, call.caller, call.body.model), call.body)
       call.request.letBodyGo()
-      const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
-      const signal = clientLeft(call.reply.raw)
-      const outcome = await runStep({
-        request: call.body,
-        provider,
-        hubTools,
-        signal,
-        timeoutSeconds,
-        toolCallsPerStep
-      })
-      await settle(outcome)
-      return json(stepReply(outcome))
+      return json(await step.answer(clientLeft(call.reply.raw)))
     }
   )
 
@@ -67,15 +52,11 @@ export function llmRoutes(app: FastifyInstance): void {
     { body: streamBody, takes: 'content', access: 'any', takesKey: false },
     async (call) => {
       const { turnId, stepIndex, ...request } = call.body
-      const { llm, model, provider } = chosen(call.hub, call.caller, request.model)
-      const { settle } = await admit(call, model, request)
+      const step = await admitStep(clientOf(call), chosen(call.hub, call.caller, request.model), request)
       call.request.letBodyGo()
-      const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
-      const { signal } = new AbortController()
-      const step = { request, provider, hubTools, signal, timeoutSeconds, toolCallsPerStep }
       call.reply.hijack()
       try {
-        const outcome = await streamStep(call.reply.raw, { turn: { turnId, stepIndex }, step, settle })
+        const outcome = await step.stream({ turnId, stepIndex }, openEventStream(call.reply.raw))
         if (outcome.kind === 'failed' && outcome.cause)
           call.request.log.error({ err: outcome.cause }, 'chat step failed')
       } catch (err) {
@@ -84,6 +65,19 @@ export function llmRoutes(app: FastifyInstance): void {
       return null
     }
   )
+}
+
+function clientOf({ hub, caller, token, request, run }: Call<unknown, unknown>): ChatClient {
+  const system = { tokenId: null, address: request.ip, requestId: request.id }
+  return {
+    userId: caller.userId,
+    tokenId: token.id,
+    isLimited: caller.llmMonthlyTokenLimit !== null,
+    sent_bytes: request.bodyBytes ?? 0,
+    now: hub.ledger.now,
+    run,
+    record: (command) => hub.ledger.run(command, system)
+  }
 }
 
 function configured({ llm }: Hub): Llm {

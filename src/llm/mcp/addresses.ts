@@ -1,5 +1,8 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import { dotted, groupsOf } from '../../address.js'
+import { Refusal } from './failure.js'
 
 // Where clouds answer with the credentials of the machine, what only exists on one link, and what is no host at all.
 // Loopback and private networks stay open: that is where tool servers usually are.
@@ -30,16 +33,14 @@ for (const [net, bits] of REFUSED_IPV6) refused.addSubnet(net, bits, 'ipv6')
  */
 export function isRefusedAddress(address: string): boolean {
   const [bare = ''] = address.split('%')
+  if (isIP(bare) === 0) return true
   if (isIPv4(bare)) return refused.check(bare, 'ipv4')
-  if (!isIPv6(bare)) return true
-  if (refused.check(bare, 'ipv6')) return true
   const inner = ipv4Inside(groupsOf(bare))
-  return inner !== null && refused.check(inner, 'ipv4')
+  return refused.check(bare, 'ipv6') || (inner !== null && refused.check(inner, 'ipv4'))
 }
 
 /** The IPv4 address to which a packet for this IPv6 address goes in the end; null where there is none. */
-function ipv4Inside(groups: readonly number[]): string | null {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
+function ipv4Inside([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: readonly number[]): string | null {
   const startsWithZeros = a === 0 && b === 0 && c === 0 && d === 0
   const mapped = startsWithZeros && e === 0 && f === 0xffff
   const translated = startsWithZeros && e === 0xffff && f === 0
@@ -49,4 +50,40 @@ function ipv4Inside(groups: readonly number[]): string | null {
   if (a === 0x2002) return dotted(b, c)
   const teredo = a === 0x2001 && b === 0
   return teredo ? dotted(g ^ 0xffff, h ^ 0xffff) : null
+}
+
+/** Every address of a host name. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+/** Resolves as the rest of the machine does. */
+export const systemResolve: Resolve = (host) => lookup(host, { all: true })
+
+/**
+ * The `lookup` of a socket that only ever hands out checked addresses. The socket connects to what it is handed, so a
+ * name that answers differently the next time gains nothing.
+ */
+export function guardedLookup(resolve: Resolve): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses
+        // One bad address spoils the name: which one a socket takes depends on which one answers first.
+        if (addresses.some(({ address }) => isRefusedAddress(address))) callback(refusalOf(host), [])
+        else if (first === undefined) callback(new Refusal(`The host name ${host} has no address.`), [])
+        else if (options.all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      },
+      (error: Error) => callback(error, [])
+    )
+  }
+}
+
+/** Rejects a URL whose host is an address that is refused; sockets ask no `lookup` about those. */
+export function refuseAddressIn(url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && isRefusedAddress(host)) throw refusalOf(host)
+}
+
+function refusalOf(host: string): Refusal {
+  return new Refusal(`The tool server's host ${host} is at an address that the hub does not connect to.`)
 }

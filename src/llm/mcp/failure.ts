@@ -1,6 +1,16 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { Refusal, SessionGone } from './refusal.js'
+import { isTimeoutError } from '../signals.js'
+
+/** What the hub refuses of a tool server. The message holds nothing secret: the model and the person may read it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** The server did not take a message, probably because it does not know the session, so that it may be sent again. */
+export class SessionGone extends Error {
+  override readonly name = 'SessionGone'
+}
 
 /** The server is not there, and how it came to be so has been logged. */
 export class ServerUnavailable extends Error {
@@ -31,7 +41,8 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** True when the server took longer to answer than it was given. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof McpError && isFromSdk(error, ErrorCode.RequestTimeout, 'Request timed out')
+  if (error instanceof McpError) return isFromSdk(error, ErrorCode.RequestTimeout, 'Request timed out')
+  return isTimeoutError(error)
 }
 
 /** What the model is told. Errors of the network name addresses that are nobody's business, so they stay in the log. */

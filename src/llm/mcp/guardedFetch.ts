@@ -1,127 +1,73 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { type AnswerGuard, bodyGuard, EventGuard, guarded } from '../answerGuard.js'
-import { Refusal } from './refusal.js'
-import { guardedLookup, type Resolve, refuseAddressIn } from './resolve.js'
+import { Agent, request } from 'undici'
+import { guardedBody, guardFor } from '../responseGuard.js'
+import { guardedLookup, type Resolve, refuseAddressIn } from './addresses.js'
+import { Refusal } from './failure.js'
 
 export interface GuardedRequest {
   readonly method: string
   readonly headers: Headers
   readonly body: string | undefined
   readonly signal: AbortSignal
-  readonly resolve: Resolve
-  /** For a whole body, or for one event where the answer is an event stream. */
+  /** For a whole body, or for one event where the answer is an event stream, which may live for days. */
   readonly limit_bytes: number
   /** Called once when the body is over, with the error where it broke off. Not called when the promise rejects. */
   readonly onEnd: (error: Error | null) => void
 }
 
+export type GuardedFetch = (url: URL, request: GuardedRequest) => Promise<Response>
+
 const REDIRECTS = [301, 302, 303, 307, 308]
 const WITHOUT_BODY = [204, 205, 304]
 
 /**
- * `fetch` for addresses that come from a configuration: it connects to checked addresses only, follows no redirect
- * (which would carry the credentials in the headers elsewhere), and reads no more than it is allowed to.
- * It stands on node:http because the fetch of Node has no say in how a name is resolved.
+ * A `fetch` for addresses that come from a configuration: it connects to checked addresses only, follows no redirect
+ * (which would carry the credentials in the headers elsewhere), and reads no more than it is allowed to. How long it may
+ * take is the signal's to say.
  */
-export async function guardedFetch(url: URL, options: GuardedRequest): Promise<Response> {
-  options.signal.throwIfAborted()
-  refuseAddressIn(url)
-  const answer = await send(url, options)
-  const refusal = refusalOf(answer)
-  if (refusal !== null) {
-    answer.destroy()
-    throw refusal
-  }
-  const status = answer.statusCode ?? 0
-  const init = { status, statusText: answer.statusMessage ?? '', headers: headersOf(answer) }
-  if (WITHOUT_BODY.includes(status)) {
-    answer.resume()
-    options.onEnd(null)
-    return new Response(null, init)
-  }
-  const isEventStream = answer.headers['content-type']?.startsWith('text/event-stream') ?? false
-  return new Response(bodyOf(answer, guardOf(isEventStream, options.limit_bytes), options.onEnd), init)
-}
-
-function guardOf(isEventStream: boolean, limit_bytes: number): AnswerGuard {
-  const tooLarge = () =>
-    new Refusal(`The tool server's answer is larger than ${limit_bytes} bytes, or has too many values in it.`)
-  // An event stream may live for days: only each event is bounded.
-  return isEventStream
-    ? new EventGuard({ body_bytes: Number.POSITIVE_INFINITY, event_bytes: limit_bytes, tooLarge })
-    : bodyGuard({ body_bytes: limit_bytes, tooLarge })
-}
-
-function send(url: URL, { method, headers, body, signal, resolve }: GuardedRequest): Promise<IncomingMessage> {
-  return new Promise((resolveAnswer, reject) => {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      method,
-      // An answer that arrives compressed could not be measured before it is unpacked.
-      headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
-      lookup: guardedLookup(resolve),
-      // A connection each: on a kept one, nobody can tell a call that was never read from one that was carried out.
-      agent: false
-    })
-    let answer: IncomingMessage | undefined
-    const abort = () => void (answer ?? request).destroy(abortErrorOf(signal))
-    signal.addEventListener('abort', abort, { once: true })
-    request.once('close', () => signal.removeEventListener('abort', abort))
-    request.on('error', reject)
-    request.once('response', (response) => {
-      answer = response
-      resolveAnswer(response)
-    })
-    request.end(body)
+export function guardedFetch(resolve: Resolve): GuardedFetch {
+  const dispatcher = new Agent({
+    connect: { lookup: guardedLookup(resolve), timeout: 0 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // A connection each: on a kept one, nobody can tell a call that was never read from one that was carried out.
+    pipelining: 0
   })
+  return async (url, { method, headers, body, signal, limit_bytes, onEnd }) => {
+    signal.throwIfAborted()
+    refuseAddressIn(url)
+    // An answer that arrives compressed could not be measured before it is unpacked.
+    const sent = { ...Object.fromEntries(headers), 'accept-encoding': 'identity' }
+    const answer = await request(url, { dispatcher, method, headers: sent, body: body ?? null, signal })
+    const { statusCode: status, statusText, headers: received } = answer
+    const stop = () => void answer.body.on('error', () => undefined).destroy()
+    const refusal = refusalOf(status, received['content-encoding'])
+    if (refusal !== null) {
+      stop()
+      throw refusal
+    }
+    const init = { status, statusText, headers: headersOf(received) }
+    if (WITHOUT_BODY.includes(status)) {
+      stop()
+      onEnd(null)
+      return new Response(null, init)
+    }
+    const tooLarge = () =>
+      new Refusal(`The tool server's answer is larger than ${limit_bytes} bytes, or has too many values in it.`)
+    const limits = { body_bytes: limit_bytes, event_bytes: limit_bytes, tooLarge }
+    const guard = guardFor(init.headers.get('content-type'), limits)
+    return new Response(guardedBody(answer.body, guard, { stop, onEnd }), init)
+  }
 }
 
-function refusalOf({ statusCode = 0, headers }: IncomingMessage): Refusal | null {
-  if (REDIRECTS.includes(statusCode)) return new Refusal('The tool server redirects, which the hub does not follow.')
-  const encoding = headers['content-encoding'] ?? 'identity'
+function refusalOf(status: number, encoding: string | readonly string[] = 'identity'): Refusal | null {
+  if (REDIRECTS.includes(status)) return new Refusal('The tool server redirects, which the hub does not follow.')
   return encoding === 'identity' ? null : new Refusal('The tool server compresses its answers without being asked to.')
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
+function headersOf(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const headers = new Headers()
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
-  return headers
-}
-
-function bodyOf(
-  answer: IncomingMessage,
-  guard: AnswerGuard,
-  onEnd: GuardedRequest['onEnd']
-): ReadableStream<Uint8Array> {
-  const pieces = guarded(answer, guard)
-  // The iterator listens from the first chunk on only, and an error that nobody listens for ends the process.
-  answer.on('error', () => undefined)
-  let ended = false
-  const end = (error: Error | null) => {
-    if (!ended) onEnd(error)
-    ended = true
+  for (const [name, values = []] of Object.entries(received)) {
+    for (const value of [values].flat()) headers.append(name, value)
   }
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next()
-        if (ended) return
-        if (!done) return controller.enqueue(value)
-        controller.close()
-        end(null)
-      } catch (error) {
-        answer.destroy()
-        end(error instanceof Error ? error : new Error(String(error)))
-        throw error
-      }
-    },
-    cancel() {
-      end(null)
-      answer.destroy()
-    }
-  })
-}
-
-function abortErrorOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new DOMException('The request was aborted', 'AbortError')
+  return headers
 }

@@ -1,19 +1,20 @@
+import { createHash } from 'node:crypto'
 import type { McpServerConfig } from '../../config/types.js'
-import type { HubTool } from '../tools.js'
+import type { HubTool, LlmLog } from '../tools.js'
+import { type Resolve, systemResolve } from './addresses.js'
 import { MCP_LIMITS, type McpClock, type McpLimits, systemClock } from './limits.js'
-import { offeredNames } from './names.js'
-import { type Resolve, systemResolve } from './resolve.js'
-import type { ServerTool } from './session.js'
-import { type McpLog, ToolServer, type ToolServerOptions } from './toolServer.js'
+import type { ServerTool } from './messages.js'
+import { ToolServer, type ToolServerOptions } from './toolServer.js'
 
 export interface McpToolsOptions {
-  readonly log: McpLog
+  readonly log: Pick<LlmLog, 'warn'>
   readonly limits?: Partial<McpLimits>
   readonly clock?: McpClock
   readonly resolve?: Resolve
 }
 
-interface Entry {
+interface ConfiguredServer {
+  /** Tells one entry of the configuration from another. */
   readonly key: string
   readonly server: ToolServer
 }
@@ -23,7 +24,7 @@ const ANY_OBJECT = { type: 'object', properties: {}, additionalProperties: true 
 /** The tool servers of the configuration. Nothing is connected before a chat asks for tools. */
 export class McpTools {
   readonly #options: ToolServerOptions
-  #entries: readonly Entry[] = []
+  #servers: readonly ConfiguredServer[] = []
   /** Servers that are configured no more, on which calls may still run. */
   #retired: readonly ToolServer[] = []
 
@@ -40,15 +41,15 @@ export class McpTools {
   /** The tools of every server that is there, in the order of the configuration. */
   async tools(signal: AbortSignal): Promise<readonly HubTool[]> {
     const listed = await Promise.all(
-      this.#entries.map(async ({ server }, index) => hubTools(index, server, await server.tools(signal)))
+      this.#servers.map(async ({ server }, index) => hubTools(index, server, await server.tools(signal)))
     )
     return listed.flat()
   }
 
   /** Takes over a changed configuration. Servers whose entry is the same stay connected; calls that run go on. */
   reload(config: readonly McpServerConfig[]): void {
-    const left = [...this.#entries]
-    this.#entries = config.map((entry) => {
+    const left = [...this.#servers]
+    this.#servers = config.map((entry) => {
       const key = JSON.stringify(entry)
       const at = left.findIndex((old) => old.key === key)
       const [kept] = at === -1 ? [] : left.splice(at, 1)
@@ -60,8 +61,8 @@ export class McpTools {
 
   /** Closes every connection; calls that run fail. */
   async close(): Promise<void> {
-    const servers = [...this.#retired, ...this.#entries.map(({ server }) => server)]
-    this.#entries = []
+    const servers = [...this.#retired, ...this.#servers.map(({ server }) => server)]
+    this.#servers = []
     await Promise.all(servers.map((server) => server.close()))
   }
 }
@@ -83,4 +84,37 @@ function hubTools(index: number, server: ToolServer, tools: readonly ServerTool[
     },
     call: (args, signal) => server.call(name, args, signal)
   }))
+}
+
+const LONGEST_NAME = 64
+const HASH_DIGITS = 10
+const PLAIN = /^[a-zA-Z0-9_-]+$/
+
+/**
+ * The names under which the tools of the server at `index` are offered to models, as a map to the server's own names.
+ * A name that providers would not take is shortened and marked with a hash of the whole, so that it stays the same
+ * from step to step; of tools that share a name the first counts.
+ */
+export function offeredNames(index: number, names: readonly string[]): ReadonlyMap<string, string> {
+  const prefix = `hubmcp__${index}__`
+  const fits = (name: string) => PLAIN.test(name) && prefix.length + name.length <= LONGEST_NAME
+  const own = [...new Set(names)]
+  const taken = new Set(own.filter(fits).map((name) => prefix + name))
+  return new Map(
+    own.map((name) => {
+      if (fits(name)) return [prefix + name, name]
+      const offered = shortened(prefix, name, taken)
+      taken.add(offered)
+      return [offered, name]
+    })
+  )
+}
+
+function shortened(prefix: string, name: string, taken: ReadonlySet<string>): string {
+  const readable = name.replace(/[^a-zA-Z0-9_-]+/g, '_')
+  for (let attempt = 0; ; attempt++) {
+    const hash = createHash('sha256').update(`${attempt}:${name}`).digest('hex').slice(0, HASH_DIGITS)
+    const offered = `${prefix}${readable.slice(0, LONGEST_NAME - prefix.length - hash.length - 1)}_${hash}`
+    if (!taken.has(offered)) return offered
+  }
 }

@@ -4,9 +4,10 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Header } from '../../config/types.js'
 import { LIMITS } from '../../limits.js'
+import { timeout } from '../signals.js'
+import type { Resolve } from './addresses.js'
+import { Refusal, SessionGone } from './failure.js'
 import { guardedFetch } from './guardedFetch.js'
-import { Refusal, SessionGone } from './refusal.js'
-import type { Resolve } from './resolve.js'
 
 export interface MessageFetchOptions {
   /** Sent with every request. */
@@ -35,6 +36,7 @@ const message = z.object({
  * message that is cancelled lets go of its request at once, and one whose answer breaks off fails at once.
  */
 export function createMessageFetch(options: MessageFetchOptions): FetchLike {
+  const fetch = guardedFetch(options.resolve)
   const running = new Map<RequestId, AbortController>()
   const pace = paced(options.getEvery_ms)
   let open = 0
@@ -45,47 +47,33 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
     if (open >= LIMITS.serverRequests.max) throw new Refusal('There are too many requests to the tool server at once.')
     open += 1
     const body = typeof init.body === 'string' ? init.body : undefined
-    const carried = messageIn(body)
-    if (carried.method === 'notifications/cancelled' && carried.params?.requestId !== undefined) {
-      running.get(carried.params.requestId)?.abort()
-    }
+    const { id, method: kind, params } = messageIn(body)
+    if (kind === 'notifications/cancelled' && params?.requestId !== undefined) running.get(params.requestId)?.abort()
     const controller = new AbortController()
-    const { signal } = init
-    const relay = () => controller.abort(signal?.reason)
-    if (signal?.aborted) relay()
-    signal?.addEventListener('abort', relay)
-    const timer = method === 'GET' ? undefined : globalThis.setTimeout(() => controller.abort(), options.exchange_ms)
-    if (carried.id !== undefined) running.set(carried.id, controller)
-    let isOver = false
+    const signals = [controller.signal, ...(init.signal ? [init.signal] : [])]
+    if (method !== 'GET') signals.push(timeout(options.exchange_ms))
+    if (id !== undefined) running.set(id, controller)
     const end = () => {
-      if (!isOver) open -= 1
-      isOver = true
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', relay)
-      if (carried.id !== undefined) running.delete(carried.id)
+      open -= 1
+      if (id !== undefined) running.delete(id)
     }
-    try {
-      const response = await guardedFetch(new URL(url), {
-        method,
-        headers: headersOf(options.headers, init.headers),
-        body,
-        signal: controller.signal,
-        resolve: options.resolve,
-        limit_bytes: options.response_bytes,
-        onEnd: (error) => {
-          end()
-          if (error !== null && carried.id !== undefined) options.onBroken(carried.id, error)
-        }
-      })
-      if (method === 'POST' && SESSION_GONE.includes(response.status)) {
-        await response.body?.cancel()
-        throw new SessionGone(`The request was refused with status ${response.status}`)
+    const response = await fetch(new URL(url), {
+      method,
+      headers: headersOf(options.headers, init.headers),
+      body,
+      signal: AbortSignal.any(signals),
+      limit_bytes: options.response_bytes,
+      onEnd: (error) => {
+        end()
+        if (error !== null && id !== undefined) options.onBroken(id, error)
       }
-      return response
-    } catch (error) {
+    }).catch((error: unknown) => {
       end()
       throw error
-    }
+    })
+    if (method !== 'POST' || !SESSION_GONE.includes(response.status)) return response
+    await response.body?.cancel()
+    throw new SessionGone(`The request was refused with status ${response.status}`)
   }
 }
 

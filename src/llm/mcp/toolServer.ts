@@ -1,29 +1,17 @@
 import type { McpServerConfig } from '../../config/types.js'
-import type { HubToolResult } from '../tools.js'
-import { waitFor } from '../wait.js'
-import { connect } from './connect.js'
-import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable } from './failure.js'
+import { waitFor } from '../signals.js'
+import type { HubToolResult, LlmLog } from '../tools.js'
+import type { Resolve } from './addresses.js'
+import { connect, type McpConnection } from './connection.js'
+import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable, SessionGone } from './failure.js'
 import { type McpClock, type McpLimits, pauseAfter } from './limits.js'
-import { SessionGone } from './refusal.js'
-import type { Resolve } from './resolve.js'
-import { textOfResult, toolFailure } from './result.js'
-import { type ServerTool, Session } from './session.js'
+import { type ServerTool, textOfResult, toolFailure } from './messages.js'
 
 export interface ToolServerOptions {
   readonly limits: McpLimits
   readonly clock: McpClock
   readonly resolve: Resolve
-  readonly log: McpLog
-}
-
-/** Where failures of tool servers are reported; a pino logger is one. */
-export interface McpLog {
-  warn(details: object, message: string): void
-}
-
-interface Work {
-  readonly promise: Promise<void>
-  readonly since_ms: number
+  readonly log: Pick<LlmLog, 'warn'>
 }
 
 /**
@@ -34,13 +22,14 @@ export class ToolServer {
   readonly #config: McpServerConfig
   readonly #options: ToolServerOptions
   readonly #closed = new AbortController()
-  /** Every session that is not closed yet, with those that are being opened or only finish what runs on them. */
-  readonly #sessions = new Set<Session>()
-  #session: Session | null = null
+  /** Every connection that is not closed yet, with those that are being opened or only finish what runs on them. */
+  readonly #connections = new Set<McpConnection>()
+  #connection: McpConnection | null = null
   #tools: readonly ServerTool[] = []
   #listedAt_ms = 0
   #listChanged = false
-  #work: Work | null = null
+  /** Connecting, or asking for the list. */
+  #update: { readonly promise: Promise<void>; readonly since_ms: number } | null = null
   #failures = 0
   #pausedUntil_ms = Number.NEGATIVE_INFINITY
   #ended = false
@@ -53,7 +42,7 @@ export class ToolServer {
   /** The tools of the server; none when it is not there, or does not come up in the time that a chat waits for it. */
   async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
     await this.#prepare(signal, this.#options.limits.wait_ms)
-    return this.#session === null ? [] : this.#tools
+    return this.#connection === null ? [] : this.#tools
   }
 
   /** Calls a tool by the server's own name. What goes wrong is a result; only an abort rejects. */
@@ -73,71 +62,71 @@ export class ToolServer {
   /** Takes no more calls, and closes the connection when those that are running have ended. */
   retire(): void {
     this.#ended = true
-    this.#drop(this.#session)
+    this.#drop(this.#connection)
   }
 
   /** True while a connection is open or being opened. */
   get isOpen(): boolean {
-    return this.#sessions.size > 0 || this.#work !== null
+    return this.#connections.size > 0 || this.#update !== null
   }
 
   /** Closes the connection at once; calls that run fail. */
   async close(): Promise<void> {
     this.#ended = true
-    this.#session = null
+    this.#connection = null
     this.#closed.abort()
-    await Promise.all([...this.#sessions].map((session) => session.close()))
-    await this.#work?.promise
+    await Promise.all([...this.#connections].map((connection) => connection.close()))
+    await this.#update?.promise
   }
 
-  async #callOn(session: Session, tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
+  async #callOn(connection: McpConnection, tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     try {
-      return await session.call(tool, args, signal)
+      return await connection.call(tool, args, signal)
     } catch (error) {
       signal.throwIfAborted()
       // A server that leaves calls unanswered may be alive all the same: whether it is, its list of tools will tell.
       if (isTimeout(error)) this.#listChanged = true
-      if (isConnectionLost(error)) this.#drop(session)
+      if (isConnectionLost(error)) this.#drop(connection)
       if (!(error instanceof SessionGone)) throw error
     }
     // The server has been started anew and knows nothing of the session; the call was not carried out.
     return (await this.#open(signal)).call(tool, args, signal)
   }
 
-  async #open(signal: AbortSignal): Promise<Session> {
-    if (this.#session === null) await this.#prepare(signal, this.#options.limits.call_ms)
+  async #open(signal: AbortSignal): Promise<McpConnection> {
+    if (this.#connection === null) await this.#prepare(signal, this.#options.limits.call_ms)
     signal.throwIfAborted()
-    if (this.#session === null) throw new ServerUnavailable(`${this.#config.name} is not connected`)
-    return this.#session
+    if (this.#connection === null) throw new ServerUnavailable(`${this.#config.name} is not connected`)
+    return this.#connection
   }
 
   /** Brings connection and list up to date, or waits for whoever is doing so. Never rejects. */
   async #prepare(signal: AbortSignal, wait_ms: number): Promise<void> {
     const { clock } = this.#options
-    if (this.#work === null) {
+    if (this.#update === null) {
       if (!this.#isDue()) return
-      const promise = this.#update().finally(() => {
-        this.#work = null
+      const promise = this.#bringUpToDate().finally(() => {
+        this.#update = null
       })
-      this.#work = { promise, since_ms: clock.now() }
+      this.#update = { promise, since_ms: clock.now() }
     }
     // A server that is slow costs the chats that meet it this wait once, not each of them.
-    const left_ms = wait_ms - (clock.now() - this.#work.since_ms)
-    await waitFor(this.#work.promise, left_ms, signal)
+    const left_ms = wait_ms - (clock.now() - this.#update.since_ms)
+    await waitFor(this.#update.promise, left_ms, signal)
   }
 
   #isDue(): boolean {
     const now = this.#options.clock.now()
     if (this.#ended) return false
-    if (this.#session === null) return now >= this.#pausedUntil_ms
+    if (this.#connection === null) return now >= this.#pausedUntil_ms
     return this.#listChanged || now - this.#listedAt_ms >= this.#options.limits.listAge_ms
   }
 
-  async #update(): Promise<void> {
+  async #bringUpToDate(): Promise<void> {
     const { limits, clock, log } = this.#options
     try {
-      if (this.#session !== null) await this.#list(this.#session).catch(() => this.#drop(this.#session))
-      if (this.#session === null) await this.#dial()
+      if (this.#connection !== null) await this.#list(this.#connection).catch(() => this.#drop(this.#connection))
+      if (this.#connection === null) await this.#dial()
       this.#failures = 0
     } catch (error) {
       if (this.#ended) return
@@ -149,42 +138,42 @@ export class ToolServer {
   }
 
   async #dial(): Promise<void> {
-    let session: Session | null = null
-    const connection = await connect(this.#config, {
+    let connection: McpConnection | null = null
+    connection = await connect(this.#config, {
       limits: this.#options.limits,
       resolve: this.#options.resolve,
       signal: this.#closed.signal,
-      onLost: () => this.#drop(session),
+      onLost: () => this.#drop(connection),
       onListChanged: () => {
         this.#listChanged = true
-      }
+      },
+      onClosed: (closed) => this.#connections.delete(closed)
     })
-    session = new Session(connection, this.#options.limits, (closed) => this.#sessions.delete(closed))
-    this.#sessions.add(session)
+    this.#connections.add(connection)
     try {
-      await this.#list(session)
-      if (this.#ended) session.retire()
-      else this.#session = session
+      await this.#list(connection)
+      if (this.#ended) connection.retire()
+      else this.#connection = connection
     } catch (error) {
-      session.retire()
+      connection.retire()
       throw error
     }
   }
 
-  async #list(session: Session): Promise<void> {
+  async #list(connection: McpConnection): Promise<void> {
     const { clock, log } = this.#options
     // Before the answer, so that a change while the list is on its way counts.
     this.#listChanged = false
-    const { tools, isWhole } = await session.listTools()
+    const { tools, isWhole } = await connection.listTools()
     this.#tools = tools
     this.#listedAt_ms = clock.now()
     if (isWhole) return
     log.warn({ server: this.#config.name, used: tools.length }, 'A tool server has too many tools, or too large ones')
   }
 
-  #drop(session: Session | null): void {
-    session?.retire()
-    if (this.#session === session) this.#session = null
+  #drop(connection: McpConnection | null): void {
+    connection?.retire()
+    if (this.#connection === connection) this.#connection = null
   }
 }
 

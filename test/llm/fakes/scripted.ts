@@ -3,7 +3,7 @@ import { CallAborted, type Completion, type Delta, type Provider } from '../../.
 import type { HubTool, HubToolResult, HubTools } from '../../../src/llm/tools.js'
 import { estimateUsage, usageOf } from '../../../src/llm/usage.js'
 
-export type Turn = Partial<Completion> | Error | 'hang'
+export type Reply = Partial<Completion> | Error | 'hang'
 
 export interface Scripted extends Provider {
   /** What was asked, call by call. */
@@ -11,7 +11,7 @@ export interface Scripted extends Provider {
 }
 
 /** A provider that answers one turn of the script after the other, the last one for ever; ten tokens in, five out. */
-export function scripted(...turns: readonly Turn[]): Scripted {
+export function scripted(...turns: readonly Reply[]): Scripted {
   const asked: ChatRequest[] = []
   const next = async (request: ChatRequest, signal: AbortSignal): Promise<Completion> => {
     const turn = turns[Math.min(asked.length, turns.length - 1)] ?? 'hang'

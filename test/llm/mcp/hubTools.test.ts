@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
-import { createHubTools } from '../../../src/llm/hubTools.js'
-import type { HubTool, ToolDefinition } from '../../../src/llm/tools.js'
+import { createHubTools, type HubTool, type ToolDefinition } from '../../../src/llm/tools.js'
 import { suite } from '../../support/suite.js'
 import { never } from './support.js'
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { offeredNames } from '../../../src/llm/mcp/names.js'
+import { offeredNames } from '../../../src/llm/mcp/mcpTools.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('names of tools of tool servers')

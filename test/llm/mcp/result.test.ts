@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type CallResult, textOfResult } from '../../../src/llm/mcp/result.js'
+import { type CallResult, textOfResult } from '../../../src/llm/mcp/messages.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('results of tools of tool servers')

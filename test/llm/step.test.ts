@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
-import type { StepEvent } from '../../src/llm/events.js'
-import { MAX_PROVIDER_CALLS, runStep, type Step } from '../../src/llm/loop.js'
-import { stepReply } from '../../src/llm/outcome.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
-import { type HubToolResult, noHubTools } from '../../src/llm/tools.js'
+import { MAX_PROVIDER_CALLS, runStep, type Step } from '../../src/llm/step.js'
+import type { StepEvent } from '../../src/llm/stepEvents.js'
+import { stepReply } from '../../src/llm/stepEvents.js'
+import type { HubToolResult } from '../../src/llm/tools.js'
 import { estimateUsage, NO_USAGE, type UsageReport } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
-import { call, hubToolsOf, scripted, type Turn } from './fakes/scripted.js'
+import { call, hubToolsOf, type Reply, scripted } from './fakes/scripted.js'
 import { ask, never, rejection, weather } from './support.js'
 
 const test = suite('the step loop')
@@ -17,7 +17,7 @@ const good = (text: string) => async (): Promise<HubToolResult> => ({ text, ok: 
 const step = (provider: Step['provider'], over: Partial<Step> = {}): Step => ({
   request: ask(),
   provider,
-  hubTools: noHubTools,
+  hubTools: hubToolsOf({}),
   signal: never,
   timeoutSeconds: 5,
   toolCallsPerStep: 64,
@@ -28,7 +28,7 @@ const times = (count: number, estimated = false): UsageReport => {
 }
 
 /** Runs the step whole and streamed: both have to end alike. */
-async function both(script: readonly Turn[], over: () => Partial<Step>) {
+async function both(script: readonly Reply[], over: () => Partial<Step>) {
   const whole = await runStep(step(scripted(...script), over()))
   const events: StepEvent[] = []
   const emit = async (event: StepEvent) => void events.push(event)
@@ -221,14 +221,9 @@ test('arguments that are too long, or would take long to parse, count as none', 
 test('a failure in a later call tells what all of them have used', async () => {
   const failure = new ProviderFailure(503, 'OpenAI has trouble.', estimateUsage(40, 20))
   const script = [{ toolCalls: [call('hubmcp__0__find')] }, { toolCalls: [call('hubmcp__0__find')] }, failure]
-  const told: UsageReport[] = []
-  const { outcome } = await both(script, () => {
-    told.length = 0
-    return { hubTools: hubToolsOf({ hubmcp__0__find: good('r') }), onUsage: (usage) => void told.push(usage) }
-  })
+  const { outcome } = await both(script, () => ({ hubTools: hubToolsOf({ hubmcp__0__find: good('r') }) }))
   const usage = { promptTokens: 30, completionTokens: 15, totalTokens: 45, estimated: true }
   assert.equal(outcome.usage, usage)
-  assert.equal(told, [times(1), times(2), usage])
   assert.is(outcome.kind === 'failed' && outcome.failure, failure)
   assert.throws(
     () => stepReply(outcome),
@@ -249,7 +244,7 @@ test('a fault of the hub itself is a failure whose cause is kept for the log', a
 })
 
 const hangs: Readonly<
-  Record<string, () => Partial<Step> & { readonly script: readonly Turn[]; readonly usage: UsageReport }>
+  Record<string, () => Partial<Step> & { readonly script: readonly Reply[]; readonly usage: UsageReport }>
 > = {
   'the provider': () => ({ script: ['hang'], usage: estimateUsage(400, 0) }),
   'a later call of the provider': () => ({
@@ -311,12 +306,6 @@ test('a step leaves no listener behind on the signal of its client', async () =>
     return { signal, hubTools: hubToolsOf({ hubmcp__0__find: good('r') }), emit: async () => {} }
   })
   assert.is(getEventListeners(signal, 'abort').length, 0)
-})
-
-test('documentation search is not offered by a hub that has none', async () => {
-  const search = { type: 'function', function: { name: 'search_docs' } }
-  const { asked } = await both([{ content: 'x' }], () => ({ request: ask({ tools: [search, weather, {}] }) }))
-  assert.equal(asked[0]?.tools, [weather, {}])
 })
 
 test.run()

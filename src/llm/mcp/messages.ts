@@ -2,7 +2,67 @@ import { z } from 'zod'
 import { LIMITS } from '../../limits.js'
 import type { HubToolResult } from '../tools.js'
 
-/** What `tools/call` answers, no stricter than the hub needs it. */
+// What servers send, no stricter than the hub needs it.
+
+/** A page of what `tools/list` answers. */
+export const toolPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
+
+const serverTool = z.object({
+  name: z.string().min(1).max(LIMITS.name.max),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  execution: z.object({ taskSupport: z.string().optional() }).optional().catch(undefined)
+})
+
+/** A tool as its server describes it. */
+export type ServerTool = Readonly<z.infer<typeof serverTool>>
+
+/** What a server offers, as far as it is of use. */
+export interface ToolList {
+  readonly tools: readonly ServerTool[]
+  /** False where there is more than the hub takes. */
+  readonly isWhole: boolean
+}
+
+// Entries that are no tools cost time as well.
+const MOST_ENTRIES = 1000
+
+/** Takes entries of a list until they are too many, or too large together; one that is too large is left out. */
+export class GatheredTools implements ToolList {
+  readonly tools: ServerTool[] = []
+  isWhole = true
+  readonly #most: number
+  #entries = 0
+  #left_chars: number = LIMITS.toolDefinitions.max
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Takes the entries of a page; false where there is no room for more. */
+  add(entries: readonly unknown[]): boolean {
+    for (const entry of entries) {
+      this.#entries += 1
+      if (this.tools.length === this.#most || this.#entries > MOST_ENTRIES || this.#left_chars < 0) {
+        this.isWhole = false
+        return false
+      }
+      const tool = serverTool.safeParse(entry).data
+      if (tool !== undefined && tool.execution?.taskSupport !== 'required') this.#take(tool)
+    }
+    return true
+  }
+
+  #take(tool: ServerTool): void {
+    const chars = JSON.stringify(tool).length
+    const fits = chars <= LIMITS.toolDefinition.max
+    if (fits) this.#left_chars -= chars
+    if (fits && this.#left_chars >= 0) this.tools.push(tool)
+    else this.isWhole = false
+  }
+}
+
+/** What `tools/call` answers. */
 export const callResult = z.object({
   content: z.array(z.unknown()).optional(),
   structuredContent: z.unknown().optional(),

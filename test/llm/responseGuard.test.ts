@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
-import { type AnswerGuard, bodyGuard, EventGuard } from '../../src/llm/answerGuard.js'
 import { isHarmlessJson } from '../../src/llm/jsonMeter.js'
+import { bodyGuard, EventGuard, type ResponseGuard } from '../../src/llm/responseGuard.js'
 import { suite } from '../support/suite.js'
 import { chunk } from './fakes/openai.js'
 import { eventStream, raw } from './fakes/upstream.js'
@@ -17,14 +17,14 @@ test.before(async () => {
 test.after(() => Promise.all(fixtures.map(({ upstream }) => upstream.close())).then())
 
 class TooLarge extends Error {}
-const limits = { body_bytes: 100_000, event_bytes: 1000, tooLarge: () => new TooLarge() }
+const limits = { body_bytes: 100_000, stream_bytes: 100_000, event_bytes: 1000, tooLarge: () => new TooLarge() }
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 /** What comes through the guard, piece by piece, when the bytes arrive in chunks of these sizes. */
 function through(
   text: string,
   sizes: readonly number[],
-  guard: AnswerGuard = new EventGuard(limits)
+  guard: ResponseGuard = new EventGuard(limits)
 ): readonly string[] {
   const bytes = Buffer.from(text)
   const pieces: Uint8Array[] = []

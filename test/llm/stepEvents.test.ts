@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { finalEvents, type StepEvent, streamEvents } from '../../src/llm/events.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
+import { finalEvents, type StepEvent, streamEvents } from '../../src/llm/stepEvents.js'
 import { NO_USAGE } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
 

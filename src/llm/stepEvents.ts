@@ -1,6 +1,7 @@
-import type { ToolCall, Turn } from './messages.js'
-import { type Outcome, plainUsage } from './outcome.js'
-import type { Usage } from './usage.js'
+import type { StepRef, ToolCall } from './messages.js'
+import { ProviderFailure } from './provider.js'
+import type { StepOutcome } from './step.js'
+import type { Usage, UsageReport } from './usage.js'
 
 /** What a client of `POST /llm/chat/stream` is told, without what every event carries. */
 export type StepEvent =
@@ -33,7 +34,7 @@ export type StepEvent =
   | { readonly type: 'turn.cancelled' }
 
 /** An event as it is sent. */
-export type StreamEvent = StepEvent & Turn & { readonly v: 1 }
+export type StreamEvent = StepEvent & StepRef & { readonly v: 1 }
 
 const MAX_CHUNK = 65_536
 const MAX_SUMMARY = 2048
@@ -42,12 +43,12 @@ const MAX_MESSAGE = 4096
 const CUT = '...'
 
 /** The event as clients accept it, or the several that it takes: they drop what is longer than the protocol says. */
-export function streamEvents({ turnId, stepIndex }: Turn, event: StepEvent): readonly StreamEvent[] {
+export function streamEvents({ turnId, stepIndex }: StepRef, event: StepEvent): readonly StreamEvent[] {
   return bounded(event).map((part) => ({ v: 1, ...part, turnId, stepIndex }))
 }
 
 /** What a client is told of a step that has ended. */
-export function finalEvents(outcome: Outcome): readonly StepEvent[] {
+export function finalEvents(outcome: StepOutcome): readonly StepEvent[] {
   switch (outcome.kind) {
     case 'done':
       return [
@@ -70,6 +71,30 @@ export function finalEvents(outcome: Outcome): readonly StepEvent[] {
 /** Announces a call, of the client's tools or of the hub's. */
 export function toolCallEvent({ id, name, arguments: args }: ToolCall, owner: 'harbor' | 'hub'): StepEvent {
   return { type: 'tool.call', callId: id, name, owner, arguments: args }
+}
+
+/** The reply of `POST /llm/chat/step`, in the shape of the interface: every key, whatever the model said. */
+export interface StepReply {
+  readonly content: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly usage: Usage
+}
+
+/** The reply to a step that was not streamed; throws the refusal where there is none. */
+export function stepReply(outcome: StepOutcome): StepReply {
+  switch (outcome.kind) {
+    case 'done':
+      return { content: outcome.content ?? '', toolCalls: outcome.toolCalls, usage: plainUsage(outcome.usage) }
+    case 'failed':
+      throw outcome.failure
+    case 'cancelled':
+      throw new ProviderFailure(503, 'The chat step was cancelled.', outcome.usage)
+  }
+}
+
+/** Usage as clients are told of it. */
+function plainUsage({ promptTokens, completionTokens, totalTokens }: UsageReport): Usage {
+  return { promptTokens, completionTokens, totalTokens }
 }
 
 function bounded(event: StepEvent): readonly StepEvent[] {

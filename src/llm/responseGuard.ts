@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { LIMITS } from '../limits.js'
 import { JsonMeter } from './jsonMeter.js'
 
 /**
  * Stands between a body that somebody else sends and whoever decodes it. It throws before anything is handed on that would
  * be too much to hold or to parse.
  */
-export interface AnswerGuard {
+export interface ResponseGuard {
   /** What of the bytes, and of those held back before, can be handed on: some pieces, each work for a few milliseconds. */
   take(chunk: Uint8Array): readonly Uint8Array[]
   /** What is held back where the body ends. */
@@ -14,15 +13,14 @@ export interface AnswerGuard {
 }
 
 export interface GuardLimits {
-  /** Of the whole body. */
+  /** Of a body that is no event stream. */
   readonly body_bytes: number
+  /** Of a whole event stream; none by default, since one may live for days. */
+  readonly stream_bytes?: number
+  /** Of one event in a stream. */
+  readonly event_bytes: number
   /** The error to throw. */
   readonly tooLarge: () => Error
-}
-
-export interface EventGuardLimits extends GuardLimits {
-  /** Of one event. */
-  readonly event_bytes: number
 }
 
 const LF = 10
@@ -32,9 +30,14 @@ const PIECE_BYTES = 8192
 // Who sends byte by byte has thousands of chunks waiting at once.
 const CHUNKS_AT_ONCE = 100
 
+/** The guard for a body of this type. */
+export function guardFor(contentType: string | null | undefined, limits: GuardLimits): ResponseGuard {
+  return contentType?.startsWith('text/event-stream') ? new EventGuard(limits) : bodyGuard(limits)
+}
+
 /** Guards a body that is decoded as a whole. */
-export function bodyGuard({ body_bytes, tooLarge }: GuardLimits): AnswerGuard {
-  const json = new JsonMeter(LIMITS.jsonValues.max)
+export function bodyGuard({ body_bytes, tooLarge }: Omit<GuardLimits, 'event_bytes'>): ResponseGuard {
+  const json = new JsonMeter()
   let size = 0
   return {
     take(chunk) {
@@ -52,9 +55,9 @@ export function bodyGuard({ body_bytes, tooLarge }: GuardLimits): AnswerGuard {
  * piece that comes in: so they are given whole events only, a few at a time, with one kind of line break and no blank lines
  * between them.
  */
-export class EventGuard implements AnswerGuard {
-  readonly #limits: EventGuardLimits
-  readonly #json = new JsonMeter(LIMITS.jsonValues.max)
+export class EventGuard implements ResponseGuard {
+  readonly #limits: Omit<GuardLimits, 'body_bytes'>
+  #json = new JsonMeter()
   #size = 0
   #held = Buffer.allocUnsafe(2 * PIECE_BYTES)
   /** How much is held, and how much of that is whole events. */
@@ -63,13 +66,13 @@ export class EventGuard implements AnswerGuard {
   #isLineEmpty = true
   #previous = 0
 
-  constructor(limits: EventGuardLimits) {
+  constructor(limits: Omit<GuardLimits, 'body_bytes'>) {
     this.#limits = limits
   }
 
   take(chunk: Uint8Array): readonly Uint8Array[] {
     this.#size += chunk.length
-    if (this.#size > this.#limits.body_bytes) throw this.#limits.tooLarge()
+    if (this.#size > (this.#limits.stream_bytes ?? Number.POSITIVE_INFINITY)) throw this.#limits.tooLarge()
     const pieces: Uint8Array[] = []
     for (const byte of chunk) {
       const isSecondHalf = byte === LF && this.#previous === CR
@@ -102,7 +105,7 @@ export class EventGuard implements AnswerGuard {
     this.#isLineEmpty = true
     if (!endsEvent) return
     this.#whole = this.#end
-    this.#json.reset()
+    this.#json = new JsonMeter()
   }
 
   /** Takes out the whole events. */
@@ -115,11 +118,48 @@ export class EventGuard implements AnswerGuard {
   }
 }
 
-/** Reads a body through a guard. Others have their turn after each piece, and now and then where there is none. */
-export async function* guarded(
-  chunks: AsyncIterable<Uint8Array>,
-  guard: AnswerGuard
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** Who has to do with a body that is read through a guard. */
+export interface GuardedBodyOptions {
+  /** Ends what is sent, where it is of no use any more. */
+  readonly stop: () => void
+  /** Told once that the body is over, with the error where it broke off. */
+  readonly onEnd?: (error: Error | null) => void
+}
+
+/** A body, read through a guard. Others have their turn after each piece, and now and then where there is none. */
+export function guardedBody(
+  body: AsyncIterable<Uint8Array>,
+  guard: ResponseGuard,
+  { stop, onEnd }: GuardedBodyOptions
+): ReadableStream<Uint8Array> {
+  const pieces = guarded(body, guard)
+  let isOver = false
+  const end = (error: Error | null) => {
+    if (!isOver) onEnd?.(error)
+    isOver = true
+  }
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next()
+        if (isOver) return
+        if (!done) return controller.enqueue(value)
+        controller.close()
+        end(null)
+      } catch (error) {
+        stop()
+        end(error instanceof Error ? error : new Error(String(error)))
+        throw error
+      }
+    },
+    cancel() {
+      end(null)
+      stop()
+    }
+  })
+}
+
+async function* guarded(chunks: AsyncIterable<Uint8Array>, guard: ResponseGuard): AsyncGenerator<Uint8Array, void> {
   let taken = 0
   for await (const chunk of chunks) {
     taken += 1

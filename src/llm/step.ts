@@ -1,9 +1,8 @@
 import { LIMITS } from '../limits.js'
-import { type StepEvent, toolCallEvent } from './events.js'
-import { stepLimit, untilAborted } from './limit.js'
 import { argumentsOf, type ChatRequest, type ToolCall } from './messages.js'
-import type { Outcome } from './outcome.js'
 import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
+import { abortable, timeout } from './signals.js'
+import { type StepEvent, toolCallEvent } from './stepEvents.js'
 import { type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
 import { addUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
@@ -19,16 +18,33 @@ export interface Step {
   readonly toolCallsPerStep: number
   /** Where it is given, the provider is asked to stream, and what comes in is told; it may hold the step up, but not fail. */
   readonly emit?: (event: StepEvent) => Promise<void>
-  /** Told after each call, also one that failed or was aborted: everything that the step has used so far. */
-  readonly onUsage?: (usage: UsageReport) => void
 }
+
+/** What a step has come to. */
+export interface StepResult {
+  readonly content: string | null
+  /** Calls of the client's own tools. */
+  readonly toolCalls: readonly ToolCall[]
+  /** True when the model still wanted to use the hub's tools as the hub stopped asking it. */
+  readonly hitIterationLimit: boolean
+}
+
+/** How a step ended. Each way has used something, perhaps, and that has to be counted. */
+export type StepOutcome =
+  | ({ readonly kind: 'done'; readonly usage: UsageReport } & StepResult)
+  | {
+      readonly kind: 'failed'
+      readonly failure: ProviderFailure
+      /** What went wrong where it was the hub's own fault; for the log, never for a client. */
+      readonly cause?: unknown
+      readonly usage: UsageReport
+    }
+  | { readonly kind: 'cancelled'; readonly usage: UsageReport }
 
 /** How often one step asks the provider. */
 export const MAX_PROVIDER_CALLS = 8
 
 const CALLED_TOO_OFTEN = stopped(`work with its tools ${MAX_PROVIDER_CALLS} times in a row`)
-
-type Answer = Pick<Extract<Outcome, { kind: 'done' }>, 'content' | 'toolCalls' | 'hitIterationLimit'>
 
 /**
  * Runs one step of a conversation: asks the provider, makes the calls of the hub's own tools that the model wants, and asks
@@ -36,37 +52,36 @@ type Answer = Pick<Extract<Outcome, { kind: 'done' }>, 'content' | 'toolCalls' |
  * than the step has left ends it, and none of them is made. It never rejects: however it ends, its caller has to know what
  * was used.
  */
-export async function runStep(step: Step): Promise<Outcome> {
-  const limit = stepLimit(step.signal, step.timeoutSeconds * 1000)
+export async function runStep(step: Step): Promise<StepOutcome> {
+  const time = timeout(step.timeoutSeconds * 1000)
+  const signal = AbortSignal.any([step.signal, time])
   let usage = NO_USAGE
   const count = (more: Usage & Partial<UsageReport>) => {
     usage = addUsage(usage, more)
-    step.onUsage?.(usage)
   }
   try {
-    return { kind: 'done', ...(await iterate(step, limit.signal, count)), usage }
+    return { kind: 'done', ...(await iterate(step, signal, count)), usage }
   } catch (error) {
     if (error instanceof ProviderFailure || error instanceof CallAborted) count(error.usage)
-    if (limit.expired()) return { kind: 'failed', failure: tookTooLong(step.timeoutSeconds, usage), usage }
-    if (limit.signal.aborted) return { kind: 'cancelled', usage }
+    if (signal.reason === time.reason && time.aborted) {
+      return { kind: 'failed', failure: tookTooLong(step.timeoutSeconds, usage), usage }
+    }
+    if (signal.aborted) return { kind: 'cancelled', usage }
     if (error instanceof ProviderFailure) return { kind: 'failed', failure: error, usage }
     return { kind: 'failed', failure: new ProviderFailure(502, 'The chat step failed.', usage), cause: error, usage }
-  } finally {
-    limit.dispose()
   }
 }
 
-async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) => void): Promise<Answer> {
+async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) => void): Promise<StepResult> {
   const { request, hubTools } = step
   const emit = emitter(step, signal)
   await emit({ type: 'step.start' })
-  const offered = await untilAborted(hubTools.offered(request.tools, signal), signal)
-  if (!offered) throw new CallAborted(NO_USAGE)
+  const offered = await abortable(hubTools.offered(request.tools, signal), signal)
   const messages = [...request.messages]
   let callsLeft = step.toolCallsPerStep
   let resultsLeft_chars: number = LIMITS.toolResults.max
   for (let calls = 1; ; calls += 1) {
-    if (signal.aborted) throw new CallAborted(NO_USAGE)
+    signal.throwIfAborted()
     const asked = { ...request, messages, tools: offered.tools }
     const { content, toolCalls, usage } = await ask(step, asked, signal, emit)
     count(usage)
@@ -78,15 +93,19 @@ async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) =>
     if (calls === MAX_PROVIDER_CALLS) return stop(CALLED_TOO_OFTEN, emit)
     messages.push({ role: 'assistant', content, toolCalls })
     for (const call of toolCalls) {
-      const result = await useTool(call, offered, resultsLeft_chars, signal, emit)
-      resultsLeft_chars -= result.length
-      messages.push({ role: 'tool', toolCallId: call.id, content: result })
+      await emit(toolCallEvent(call, 'hub'))
+      const result = await abortable(resultOf(call, offered, signal), signal)
+      const isTooLong = result.text.length > resultsLeft_chars
+      const { text, ok } = isTooLong ? failed('The tools have said too much in this step.') : result
+      await emit({ type: 'tool.result', callId: call.id, name: call.name, owner: 'hub', summary: text, ok })
+      resultsLeft_chars -= text.length
+      messages.push({ role: 'tool', toolCallId: call.id, content: text })
     }
   }
 }
 
 /** Ends a step whose model wants more than it may have. */
-async function stop(content: string, emit: Emit): Promise<Answer> {
+async function stop(content: string, emit: Emit): Promise<StepResult> {
   await emit({ type: 'delta.text', chunk: content })
   return { content, toolCalls: [], hitIterationLimit: true }
 }
@@ -104,23 +123,6 @@ async function ask(step: Step, request: ChatRequest, signal: AbortSignal, emit: 
     await emit({ type: `delta.${delta.type}`, chunk: delta.chunk })
   }
   throw new Error('The provider ended a stream without its completion.')
-}
-
-/** Makes one call of a tool of the hub, and returns its result, which may be so long. */
-async function useTool(
-  call: ToolCall,
-  offered: OfferedTools,
-  left_chars: number,
-  signal: AbortSignal,
-  emit: Emit
-): Promise<string> {
-  const { id, name } = call
-  await emit(toolCallEvent(call, 'hub'))
-  const result = await untilAborted(resultOf(call, offered, signal), signal)
-  if (!result) throw new CallAborted(NO_USAGE)
-  const { text, ok } = result.text.length <= left_chars ? result : failed('The tools have said too much in this step.')
-  await emit({ type: 'tool.result', callId: id, name, owner: 'hub', summary: text, ok })
-  return text
 }
 
 async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSignal): Promise<HubToolResult> {
@@ -142,7 +144,7 @@ type Emit = (event: StepEvent) => Promise<void>
 /** Tells events one after another; when the signal is aborted it waits for no reader any more. */
 function emitter({ emit }: Step, signal: AbortSignal): Emit {
   return async (event) => {
-    if (emit && !signal.aborted) await untilAborted(emit(event), signal)
+    if (emit && !signal.aborted) await abortable(emit(event), signal).catch(() => undefined)
   }
 }
 

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { LlmCommand } from '../../commands/llm/decide.js'
+import type { CatalogModel } from '../config/types.js'
+import { LIMITS } from '../limits.js'
+import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
+import type { Provider } from './provider.js'
+import type { Llm } from './service.js'
+import { runStep, type Step, type StepOutcome } from './step.js'
+import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
+
+const CHARS_PER_TOKEN = 4
+/** What an answer is expected to take, beside the question. */
+const ANSWER_TOKENS = 1000
+/** The most that a reservation outlives the time that its step may take. */
+const MAX_GRACE_MS = 60_000
+
+const NOT_RECORDED: StepEvent = {
+  type: 'turn.error',
+  message: 'What this step used could not be recorded. Try again in a moment.'
+}
+
+/** Who asks for a step, and where what it uses is kept. */
+export interface ChatClient {
+  readonly userId: string
+  readonly tokenId: string
+  /** True where the account has a monthly limit. */
+  readonly isLimited: boolean
+  /** How large the request was. */
+  readonly sent_bytes: number
+  readonly now: () => number
+  /** Carries out a command on behalf of the client. */
+  readonly run: (command: LlmCommand) => Promise<unknown>
+  /** Carries out a command on behalf of the system: what was used counts even if the token was revoked meanwhile. */
+  readonly record: (command: LlmCommand) => Promise<unknown>
+}
+
+/** What a step is made with: the model that was asked for, and its provider. */
+export interface ChosenModel {
+  readonly llm: Pick<Llm, 'hubTools' | 'stepTimeoutSeconds' | 'toolCallsPerStep'>
+  readonly model: CatalogModel
+  readonly provider: Provider
+}
+
+/** Whoever follows a step as it goes; a stream of server-sent events is one. */
+export interface StepListener {
+  /** Aborted when nobody listens any more. */
+  readonly left: AbortSignal
+  send(event: StreamEvent): Promise<void>
+  end(last: readonly StreamEvent[]): Promise<void>
+}
+
+/** A step that was let through. Exactly one of its methods has to be called, once. */
+export interface AdmittedStep {
+  /** Runs the step, records what it used, and returns the reply; rejects with the refusal where there is none. */
+  answer(signal: AbortSignal): Promise<StepReply>
+  /** Runs the step before a listener, as `streamStep` does. */
+  stream(ref: StepRef, listener: StepListener): Promise<StepOutcome>
+}
+
+/**
+ * Lets a chat step through, or refuses it with 402 where the month's limit is used up. A continuation, whose last message is
+ * a tool's result, is let through where this token has begun a turn in the last hour that may wait for it, so that what has
+ * begun can end; everything else is admitted only if what is used and what is reserved by other turns stays under the limit
+ * (section 8, Limits).
+ */
+export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<AdmittedStep> {
+  const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = chosen.llm
+  const id = randomUUID()
+  if (client.isLimited) {
+    const goesOn = request.messages.at(-1)?.role === 'tool'
+    const since = goesOn ? new Date(client.now() - LIMITS.turnAge.max).toISOString() : null
+    const tokens = Math.ceil(client.sent_bytes / CHARS_PER_TOKEN) + ANSWER_TOKENS
+    const expiresAt = new Date(client.now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
+    await client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })
+  }
+  const step = { request, provider: chosen.provider, hubTools, timeoutSeconds, toolCallsPerStep }
+  const settle = (outcome: StepOutcome) => settleStep(id, client, chosen.model, request, outcome)
+  return {
+    async answer(signal) {
+      const outcome = await runStep({ ...step, signal })
+      await settle(outcome)
+      return stepReply(outcome)
+    },
+    stream: (ref, listener) => streamStep(listener, { ref, step, settle })
+  }
+}
+
+/** Records what a step used, or gives its reservation back where it used nothing. */
+async function settleStep(
+  id: string,
+  { userId, tokenId, isLimited, record }: ChatClient,
+  model: CatalogModel,
+  request: ChatRequest,
+  outcome: StepOutcome
+): Promise<void> {
+  const { promptTokens, completionTokens, totalTokens, estimated } = outcome.usage
+  if (outcome.kind !== 'done' && promptTokens + completionTokens + totalTokens === 0) {
+    if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
+    return
+  }
+  const step = {
+    userId,
+    tokenId,
+    model: model.id,
+    provider: model.provider,
+    promptTokens,
+    completionTokens,
+    totalTokens,
+    isNewTurn: startsTurn(request),
+    hadToolCalls: outcome.kind === 'done' && outcome.toolCalls.length > 0,
+    messageCount: request.messages.length,
+    outcome: outcome.kind === 'done' ? ('completed' as const) : outcome.kind,
+    estimated
+  }
+  await record({ type: 'RecordLlmStep', id, step })
+}
+
+export interface StreamedStep {
+  readonly ref: StepRef
+  readonly step: Omit<Step, 'emit' | 'signal'>
+  /**
+   * Records what the step has used, before the listener is told of its end: a client that asks for its usage then finds
+   * this step in it. Where it fails, the listener is told that the step has, and the error is thrown at the end.
+   */
+  settle(outcome: StepOutcome): Promise<void>
+}
+
+/**
+ * Runs a step before a listener, and tells how it ended. A listener that leaves aborts what is on its way to the provider;
+ * what was used up to then is settled all the same.
+ */
+export async function streamStep(listener: StepListener, { ref, step, settle }: StreamedStep): Promise<StepOutcome> {
+  const emit = async (event: StepEvent) => {
+    for (const part of streamEvents(ref, event)) await listener.send(part)
+  }
+  const outcome = await runStep({ ...step, signal: listener.left, emit })
+  try {
+    await settle(outcome)
+  } catch (error) {
+    await listener.end(streamEvents(ref, NOT_RECORDED))
+    throw error
+  }
+  await listener.end(finalEvents(outcome).flatMap((event) => streamEvents(ref, event)))
+  return outcome
+}
+
+/** How long a turn stays reserved when nobody settles it: twice the time that its step may take, but at most a minute longer. */
+export function reservationLifetime_ms(stepTimeoutSeconds: number): number {
+  const step_ms = stepTimeoutSeconds * 1000
+  return step_ms + Math.min(step_ms, MAX_GRACE_MS)
+}

@@ -1,0 +1,178 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { McpServerConfig } from '../../config/types.js'
+import { VERSION } from '../../version.js'
+import { abortable, followed, timeout, waitFor } from '../signals.js'
+import type { Resolve } from './addresses.js'
+import { NeitherTransport, whyFailed } from './failure.js'
+import type { McpLimits } from './limits.js'
+import { createMessageFetch } from './messageFetch.js'
+import { type CallResult, callResult, GatheredTools, type ToolList, toolPage } from './messages.js'
+
+export interface ConnectOptions {
+  readonly limits: McpLimits
+  readonly resolve: Resolve
+  /** Gives up an attempt that is under way. */
+  readonly signal: AbortSignal
+  /** The connection is of no use any more. */
+  readonly onLost: () => void
+  readonly onListChanged: () => void
+  /** The connection is closed, in whatever way. */
+  readonly onClosed: (connection: McpConnection) => void
+}
+
+type Transport = StreamableHTTPClientTransport | SSEClientTransport
+
+const NAME = 'collections-hub'
+const GOODBYE_MS = 1000
+const MOST_PAGES = 64
+// The stream on which a server sends what nobody asked for. It is a comfort only, so it is not fought for.
+const RECONNECTION = {
+  initialReconnectionDelay: 2000,
+  reconnectionDelayGrowFactor: 2,
+  maxReconnectionDelay: 30_000,
+  maxRetries: 2
+}
+
+/** Connects to a tool server by streamable HTTP or, where that fails in any way, by server-sent events. */
+export async function connect(config: McpServerConfig, options: ConnectOptions): Promise<McpConnection> {
+  try {
+    return await connectBy(StreamableHTTPClientTransport, config, options)
+  } catch (first) {
+    options.signal.throwIfAborted()
+    try {
+      return await connectBy(SSEClientTransport, config, options)
+    } catch (second) {
+      throw new NeitherTransport(first, second)
+    }
+  }
+}
+
+async function connectBy(
+  TransportClass: typeof StreamableHTTPClientTransport | typeof SSEClientTransport,
+  { url, headers }: McpServerConfig,
+  { limits, resolve, signal, onLost, onListChanged, onClosed }: ConnectOptions
+): Promise<McpConnection> {
+  const fetch = createMessageFetch({
+    headers,
+    resolve,
+    response_bytes: limits.response_bytes,
+    getEvery_ms: limits.getEvery_ms,
+    // The longest call and then some: a call that is given up lets go of its request by itself.
+    exchange_ms: Math.max(limits.call_ms, limits.connect_ms, limits.list_ms) + GOODBYE_MS,
+    onBroken: (id, error) =>
+      transport.onmessage?.({
+        jsonrpc: '2.0',
+        id,
+        // The error itself travels along, which no server can send: see `whyFailed`.
+        error: { code: ErrorCode.ConnectionClosed, message: error.message, data: error }
+      })
+  })
+  const transport = new TransportClass(new URL(url), { fetch, reconnectionOptions: RECONNECTION })
+  const client = new Client({ name: NAME, version: VERSION })
+  client.setNotificationHandler(ToolListChangedNotificationSchema, onListChanged)
+  client.onerror = (error) => {
+    // The event source would connect again by itself, but to a session in which nobody has introduced himself. It is
+    // closed a moment later because it sets its timer only after it has told of the error.
+    if (error instanceof SseError) queueMicrotask(() => void client.close())
+  }
+  try {
+    const connecting = client.connect(transport, { timeout: limits.connect_ms })
+    await abortable(connecting, AbortSignal.any([signal, timeout(limits.connect_ms)]))
+  } catch (error) {
+    // A client that fails to connect leaves an event source behind that would try again for ever.
+    await client.close()
+    throw error
+  }
+  client.onclose = onLost
+  return new McpConnection(client, transport, limits, onClosed)
+}
+
+/** One open connection to a tool server. */
+export class McpConnection {
+  readonly #client: Client
+  readonly #transport: Transport
+  readonly #limits: McpLimits
+  readonly #onClosed: (connection: McpConnection) => void
+  #running = 0
+  #retired = false
+  #closing: Promise<void> | undefined
+
+  constructor(client: Client, transport: Transport, limits: McpLimits, onClosed: ConnectOptions['onClosed']) {
+    this.#client = client
+    this.#transport = transport
+    this.#limits = limits
+    this.#onClosed = onClosed
+  }
+
+  /** The tools of the server that can be called plainly; an entry that is no tool is left out, not the whole list. */
+  async listTools(): Promise<ToolList> {
+    const gathered = new GatheredTools(this.#limits.tools)
+    if (this.#client.getServerCapabilities()?.tools === undefined) return gathered
+    const end_ms = performance.now() + this.#limits.list_ms
+    let cursor: string | null | undefined
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const params = cursor == null ? {} : { cursor }
+      const timeout = Math.max(1, Math.ceil(end_ms - performance.now()))
+      const listed = await this.#run(() =>
+        this.#client.request({ method: 'tools/list', params }, toolPage, { timeout })
+      )
+      cursor = listed.nextCursor
+      if (!gathered.add(listed.tools) || cursor == null) break
+    }
+    return gathered
+  }
+
+  /** Calls a tool by the server's own name. Rejects with the reason of the signal when that is aborted. */
+  async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallResult> {
+    signal.throwIfAborted()
+    const own = followed(signal)
+    const request = { method: 'tools/call' as const, params: { name, arguments: args } }
+    const options = { signal: own.signal, timeout: this.#limits.call_ms }
+    try {
+      return await this.#run(() => this.#client.request(request, callResult, options))
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      own.release()
+    }
+  }
+
+  /** Closes the connection when what is running on it has ended. */
+  retire(): void {
+    this.#retired = true
+    this.#closeWhenIdle()
+  }
+
+  /** Closes the connection at once; what is running on it fails. */
+  async close(): Promise<void> {
+    this.#closing ??= this.#disconnect().finally(() => this.#onClosed(this))
+    await this.#closing
+  }
+
+  async #disconnect(): Promise<void> {
+    const transport = this.#transport
+    if (transport instanceof StreamableHTTPClientTransport) await waitFor(transport.terminateSession(), GOODBYE_MS)
+    await this.#client.close()
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    this.#running++
+    try {
+      return await work()
+    } catch (error) {
+      throw whyFailed(error)
+    } finally {
+      this.#running--
+      this.#closeWhenIdle()
+    }
+  }
+
+  #closeWhenIdle(): void {
+    // Closing only ever fails to say goodbye.
+    if (this.#retired && this.#running === 0) this.close().catch(() => undefined)
+  }
+}
