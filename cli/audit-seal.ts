@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, Option } from 'clipanion'
 import { makeSealKey, readSealing } from '../src/audit/sealKey.js'
-import { openReadyStorage } from '../src/hub.js'
+import { openReadyStorage, requireCurrentTables } from '../src/hub.js'
 import { PLAIN, type Sealing } from '../src/log/sealing.js'
+import { ofThisRelease } from '../src/release.js'
 import { changeSealing, seal, sealingInForce } from '../src/seal.js'
 import type { Storage } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
@@ -35,8 +36,10 @@ export class AuditSealCommand extends AnsweringCommand {
     const file = audit.sealKeyFile
     if (file === undefined) throw new CliError('The configuration has no audit.sealKeyFile.')
     if (this.off && this.newKeyFile !== undefined) throw new CliError('Give --new-key-file or --off, not both.')
-    const storage = await openReadyStorage(config, this.host.notice)
+    const opened = await openReadyStorage(config, this.host.notice)
+    const storage = ofThisRelease(opened)
     try {
+      await requireCurrentTables(opened)
       const before = await sealingInForce(storage, file)
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)
       else if (before) this.#tell(before, null, `The log is sealed with the key ${before.keyId}.`)

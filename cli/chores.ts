@@ -22,6 +22,8 @@ export function startChores(live: Served, logger: Logger, minute_ms = MINUTE_MS)
   const verifying = new Verifying(live, logger)
   const tick = () => {
     minutes++
+    // Nobody may ask for long: a hub that is superseded learns of it all the same.
+    live.hub.ledger.view.current().catch(() => {})
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)

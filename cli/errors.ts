@@ -7,7 +7,7 @@ import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
 import { NoWayBack } from '../src/rebuild.js'
 import { NotSealed } from '../src/seal.js'
-import { StorageUnavailable } from '../src/storage/storage.js'
+import { BuildLost, StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
 import { visible } from './visible.js'
@@ -24,7 +24,18 @@ export class CliError extends Error {
 }
 
 const FORESEEN = [
-  ...[CliError, ClockRefused, ConfigError, ImportError, HubError, NotReady, NotSealed, NoWayBack, StorageUnavailable],
+  ...[
+    BuildLost,
+    CliError,
+    ClockRefused,
+    ConfigError,
+    ImportError,
+    HubError,
+    NotReady,
+    NotSealed,
+    NoWayBack,
+    StorageUnavailable
+  ],
   ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
 ]
 

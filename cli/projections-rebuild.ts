@@ -22,7 +22,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()
-      const generation = await rebuildInThread(config, bar.at, this.host.notice)
+      const generation = await rebuildInThread(config, false, bar.at, this.host.notice)
       bar.done()
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null

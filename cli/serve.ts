@@ -8,16 +8,22 @@ import { keepHeapSmall } from '../src/heap.js'
 import { createServer } from '../src/http/server.js'
 import { LiveHub } from '../src/live.js'
 import { createLogger } from '../src/logging.js'
+import type { Superseded } from '../src/release.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
 import { startChores } from './chores.js'
 import { drain } from './drain.js'
 import { CliError } from './errors.js'
 
+/** Whoever asks a hub that another release has superseded is told so for this long. */
+const TELLING_MS = 2000
+
 /** A hub that answers at `url`, an address that works on this machine. */
 export interface Serving {
   readonly live: LiveHub
   readonly url: string
+  /** Resolves when another release of the hub has taken the database over, and whoever asked was told so for a moment. */
+  readonly superseded: Promise<Superseded>
   /** Stops listening, finishes the requests in flight and closes the hub; once, however often it is called. */
   close(): Promise<void>
 }
@@ -34,7 +40,15 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     return logger
   }
   const notice = (text: string) => logger?.error(text)
-  const live = await LiveHub.open(load, loggerOf, { now: steadyClock(notice), notice, acceptClock })
+  let end: (superseded: Superseded) => void = () => {}
+  const superseded = new Promise<Superseded>((resolve) => {
+    end = resolve
+  })
+  const tell = (error: Superseded) => {
+    notice(error.message)
+    setTimeout(() => end(error), TELLING_MS)
+  }
+  const live = await LiveHub.open(load, loggerOf, { now: steadyClock(notice), notice, acceptClock, superseded: tell })
   const { config, ledger } = live.hub
   try {
     const logger = loggerOf(config)
@@ -54,7 +68,7 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
         .finally(() => live.close())
       return closed
     }
-    return { live, url: serverUrl(config.server), close }
+    return { live, url: serverUrl(config.server), superseded, close }
   } catch (error) {
     await live.close()
     throw refusal(error, config.server)

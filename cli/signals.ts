@@ -8,12 +8,20 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 type StopSignal = keyof typeof EXIT_CODES
 
 /**
- * Resolves when SIGINT or SIGTERM has come and `close` is done; rejects with what `close` threw. When `close` takes too
- * long the process exits with 1, at a second signal at once with the signal's code.
+ * Resolves when SIGINT or SIGTERM has come and `close` is done; rejects with what `close` threw, or once `reason` has come, with
+ * that and `close` done. When `close` takes too long the process exits with 1, at a second signal at once with the signal's code.
  */
-export function stopped(close: () => Promise<void>, stderr: Writable): Promise<void> {
+export function stopped(close: () => Promise<void>, stderr: Writable, reason: Promise<Error>): Promise<void> {
   return new Promise((resolve, reject) => {
     let since: number | null = null
+    const end = () => {
+      setTimeout(() => {
+        stderr.write(`Requests were still running after ${SHUTDOWN_LIMIT_MS / 1000} seconds; they were cut off.\n`)
+        process.exit(1)
+      }, SHUTDOWN_LIMIT_MS).unref()
+      return close()
+    }
+    void reason.then((error) => end().then(() => reject(error), reject))
     const stop = (signal: StopSignal) => {
       const now = performance.now()
       if (since !== null) {
@@ -21,11 +29,7 @@ export function stopped(close: () => Promise<void>, stderr: Writable): Promise<v
         return
       }
       since = now
-      setTimeout(() => {
-        stderr.write(`Requests were still running after ${SHUTDOWN_LIMIT_MS / 1000} seconds; they were cut off.\n`)
-        process.exit(1)
-      }, SHUTDOWN_LIMIT_MS).unref()
-      close().then(resolve, reject)
+      end().then(resolve, reject)
     }
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })

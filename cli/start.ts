@@ -4,7 +4,7 @@ import { writeFirstConfig } from '../src/config/first.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { requireTakenOver } from '../src/legacy.js'
-import { ensureFirstAdmin, migrateDatabase } from '../src/start.js'
+import { ensureFirstAdmin, isSetUp, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
 import { errorLines } from './errors.js'
 import { firstSteps } from './first-steps.js'
@@ -19,7 +19,7 @@ export class StartCommand extends HubCommand {
     category: 'Server',
     description: 'Serve until SIGINT or SIGTERM',
     details: `
-      The database must be set up by \`hub migrate\`.
+      The database must have been set up by \`hub migrate\`; what an earlier version has left is brought forward first.
 
       With \`--init\` nothing must be: where there is no configuration file one is written, the database is set up,
       and where there is no account yet, an administrator is made whose token is shown once.
@@ -35,7 +35,7 @@ export class StartCommand extends HubCommand {
     if (this.init) this.#writeConfig()
     else this.#requireConfig()
     const config = this.config()
-    if (this.init) await this.#setUp(config)
+    if (this.init || (await isSetUp(config))) await this.#bringForward(config)
     await requireTakenOver(config)
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
@@ -44,14 +44,14 @@ export class StartCommand extends HubCommand {
     const reload = () => void this.#reload(serving)
     process.on('SIGHUP', reload)
     try {
-      await Promise.all([stopped(serving.close, this.context.stderr), this.#welcome(serving)])
+      await Promise.all([stopped(serving.close, this.context.stderr, serving.superseded), this.#welcome(serving)])
     } finally {
       process.off('SIGHUP', reload)
       await serving.close()
     }
   }
 
-  async #setUp(config: HubConfig): Promise<void> {
+  async #bringForward(config: HubConfig): Promise<void> {
     const applied = await migrateDatabase(config, this.host.notice)
     const rebuilt = await rebuildOutdated(config, this.context.stderr, this.host)
     if (rebuilt !== null) this.print(rebuilt)

@@ -1,5 +1,5 @@
-import { rememberMade } from '../src/rebuild.js'
 import type { Storage } from '../src/storage/storage.js'
+import { fences } from './fences.js'
 import { headSeal } from './head-seal.js'
 import { logIndexes } from './log-indexes.js'
 
@@ -15,11 +15,9 @@ export const migrations: readonly Migration[] = [
   {
     number: 1,
     name: 'log-and-read-tables',
-    async up(storage) {
-      await storage.schema.createTables()
-      await rememberMade(storage)
-    }
+    up: (storage) => storage.schema.createTables()
   },
   { number: 2, ...headSeal },
-  { number: 3, ...logIndexes }
+  { number: 3, ...logIndexes },
+  { number: 4, ...fences }
 ]

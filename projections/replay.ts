@@ -13,40 +13,38 @@ const WINDOW_EVENTS_MIN = 1000
 /** The events above the position `from` up to `to`, parsed, page by page. */
 export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly RecordedEvent[]>
 
-/** What is to be replayed into which generation: the events above `from` up to `to`. */
+/** What is to be replayed into which generation: the events above `from`, where it has come to, up to `to`. */
 export interface Stretch {
   readonly generation: number
+  /** Who fills it; nothing is written before this is known. */
+  readonly builder: string | Promise<string>
   readonly from: number
   readonly to: number
-  /** Where it is to be remembered how far the generation has come: as what. */
-  readonly label?: string
   /** Changes of so many events at most are gathered before they are written. */
   readonly window?: number | undefined
-  /** Nothing is written before it is fulfilled; by default it may be at once. */
-  readonly ready?: Promise<void> | undefined
 }
 
 /**
  * Projects a stretch of the log into a generation that nobody reads yet, page by page, and returns the position that it
  * came to. Reports each page, so that a long replay can show how far it is. Changes are gathered before they are written, as
- * many as the storage wants at a time; with a `label` it is remembered each time how far the generation has come, so that an
- * interrupted replay can go on there.
+ * many as the storage wants at a time; it is remembered each time how far the generation has come, so that an interrupted
+ * replay can go on there. Throws `BuildLost` once the generation is another builder's.
  */
 export async function replay(
   storage: Pick<Storage, 'apply' | 'changesAtOnce'>,
   read: ReadEvents,
-  { generation, from, to, label, window = WINDOW_EVENTS, ready }: Stretch,
+  { generation, builder, from, to, window = WINDOW_EVENTS }: Stretch,
   progress: (position: number) => void = () => {}
 ): Promise<number> {
   let position = from
   let written = from
   const changes = new Compactor()
-  let writing = ready ?? Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve(builder)
   const write = async () => {
     // What was gathered is written while the next events are projected.
     await writing
-    const build = label === undefined ? undefined : { position, label }
-    writing = storage.apply(generation, changes.take(), build)
+    const fence = { generation, builder: await builder, position: written }
+    writing = storage.apply(fence, changes.take(), position)
     // Whoever awaits it sees its failure; until then it is nobody's.
     writing.catch(() => {})
     written = position

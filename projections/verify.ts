@@ -53,19 +53,21 @@ export function verify(
 ): Promise<Verification> {
   return storage.schema.exclusively(async () => {
     const { storage: scratch, close } = await open()
+    let builder = (await scratch.buildOf(SCRATCH))?.builder ?? null
     try {
-      await scratch.createGeneration(SCRATCH)
+      const own = await scratch.createGeneration(SCRATCH, builder, 'verification')
+      builder = own
       const { position: head } = await storage.head()
-      const reached = await replay(scratch, read, { generation: SCRATCH, from: 0, to: head }, progress)
+      const reached = await replay(scratch, read, { generation: SCRATCH, builder, from: 0, to: head }, progress)
       return await storage.snapshot(async (live) => {
-        await replay(scratch, read, { generation: SCRATCH, from: reached, to: live.head.position })
+        await replay(scratch, read, { generation: SCRATCH, builder: own, from: reached, to: live.head.position })
         const reports: TableReport[] = []
         for (const table of tables) reports.push(await compare(scratch, live, table, digest))
         const equal = reports.every((report) => report.live === report.replayed)
         return { position: live.head.position, tables: reports, equal }
       })
     } finally {
-      await scratch.dropGeneration(SCRATCH).finally(close)
+      await scratch.dropGeneration(SCRATCH, builder).finally(close)
     }
   }, 'verify')
 }

@@ -10,7 +10,7 @@ import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
 import type { Head } from './log/event.js'
 import type { Sealing } from './log/sealing.js'
-import { outdated } from './rebuild.js'
+import { ofThisRelease, remedyFor, type Superseded, standingOf } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import type { PlainTables } from './storage/plain/plain.js'
 import type { Storage } from './storage/storage.js'
@@ -89,6 +89,7 @@ export async function openScratch(db: DbConfig, storage: Storage): Promise<Scrat
   // The two beside it get the mode that it has.
   await writeFile(path, '', { mode: 0o600, flag: 'wx' })
   const own = await openStorage({ ...db, path })
+  await own.schema.createTables()
   const close = async () => {
     await own.close()
     await remove()
@@ -104,11 +105,18 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
   return state
 }
 
-/** Refuses with `NotReady` a database whose read tables another version has built. */
+/** Refuses with `NotReady` a database that is not written under this version's schema and projectors. */
 export async function requireCurrentTables(storage: Storage): Promise<void> {
-  if ((await outdated(storage)).length > 0)
-    throw new NotReady('The read tables were built by another version of the hub. Run `hub migrate` first.')
+  const head = await storage.head()
+  if (standingOf(head) !== 'current') throw new NotReady(remedyFor(head))
 }
+
+/** Refuses with `NotReady` a database that a newer version writes to. */
+export function requireNotNewer(head: Head): void {
+  if (standingOf(head) === 'newer') throw new NotReady(`${remedyFor(head)} ${WAY_BACK}`)
+}
+
+const WAY_BACK = 'To go back to this one, run `hub projections rebuild`.'
 
 /** Opens a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
 export async function openReadyStorage(
@@ -139,6 +147,8 @@ export interface ReadyLedgerOptions {
   readonly acceptClock?: boolean
   /** True where the clock is compared with the log at once, and not before the first write. */
   readonly willWrite?: boolean
+  /** Is told once, when another release of the hub has taken the database over: nothing can be read or written from then on. */
+  readonly superseded?: (superseded: Superseded) => void
 }
 
 /**
@@ -148,10 +158,11 @@ export interface ReadyLedgerOptions {
  */
 export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
   const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
-  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false } = options
-  const storage = await openReadyStorage(config, notice)
+  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded } = options
+  const opened = await openReadyStorage(config, notice)
   try {
-    await requireCurrentTables(storage)
+    await requireCurrentTables(opened)
+    const storage = ofThisRelease(opened, superseded)
     let isCompared = false
     const timeAfter = (head: Head) => {
       const time = now()
@@ -173,7 +184,7 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
       }
     }
   } catch (error) {
-    await storage.close()
+    await opened.close()
     throw error
   }
 }

@@ -12,7 +12,7 @@ import type { DbConfig, HubConfig } from './config/types.js'
 import { NotReady, openPlain, openReadyLedger, openStorage, type ReadyLedgerOptions } from './hub.js'
 import { type Ledger, systemAgent } from './ledger.js'
 import { pagesOf } from './log/search.js'
-import { outdated } from './rebuild.js'
+import { standingOf } from './release.js'
 import type { Storage, TableSpec } from './storage/storage.js'
 
 export interface TakeoverReport {
@@ -133,7 +133,7 @@ async function begin(ledger: Ledger, tenant: string): Promise<Take> {
 async function isReady(db: DbConfig): Promise<boolean> {
   const storage = await openStorage(db)
   try {
-    return (await schemaState(storage)) === 'current' && (await outdated(storage)).length === 0
+    return (await schemaState(storage)) === 'current' && standingOf(await storage.head()) === 'current'
   } finally {
     await storage.close()
   }

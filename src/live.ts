@@ -17,8 +17,11 @@ const REQUEST_LIMIT_MS = 180_000
 /** What a step may take beyond its own limit, to record what it has used. */
 const STEP_GRACE_MS = 60_000
 
-/** The clock of a hub: what it says, who is told of what it may have wrong, and whether it is believed all the same. */
-type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock'>
+/**
+ * The clock of a hub: what it says, who is told of what it may have wrong, and whether it is believed all the same; and who is
+ * told when another release takes a database over.
+ */
+type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock' | 'superseded'>
 
 interface Current {
   readonly loaded: LoadedConfig

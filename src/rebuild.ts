@@ -11,8 +11,9 @@ import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { placed } from './log/place.js'
 import type { Link } from './log/sealing.js'
+import { isNewerSchema, Superseded, WRITTEN_HERE, writingOf } from './release.js'
 import { WHOLE_LOG } from './storage/search.js'
-import type { Build, RowOp, Storage } from './storage/storage.js'
+import { BuildLost, type Fence, type RowOp, type Storage, type Switch } from './storage/storage.js'
 
 const ATTEMPTS_MAX = 1000
 /** So many events may go with the commit of a switch. */
@@ -20,22 +21,14 @@ const TAIL_MAX = 100
 const STREAM = 'projections-live'
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
-/**
- * Remembers that the read tables of an empty log were made by this version; the log itself stays empty, so that another
- * hub's can be imported.
- */
-export async function rememberMade(storage: Storage): Promise<void> {
-  const { position, generation } = await storage.head()
-  if (position > 0 || (await storage.buildOf(generation)) !== null) return
-  await storage.apply(generation, [], { position, label: BUILT_HERE })
-}
-
 /** What the live read tables were built with: the version of each projector, how often they were switched, and from which. */
 export async function liveProjections(storage: Storage) {
-  const { generation } = await storage.head()
+  const head = await storage.head()
+  const { generation } = head
   const { versions: told, ...last } = await lastSwitch(storage)
-  // What is remembered of the tables themselves comes first: the switches of an imported log happened in another database.
-  const remembered = versionsIn((await storage.buildOf(generation))?.label)
+  // What the head says comes first: the switches of an imported log happened in another database. Earlier releases said it
+  // nowhere but in what is remembered of the tables themselves.
+  const remembered = writingOf(head)?.projections ?? versionsIn((await storage.buildOf(generation))?.label)
   return { built: remembered ?? told, ...last, generation }
 }
 
@@ -67,30 +60,59 @@ function changedSince(built: Readonly<Record<string, number>>): readonly string[
  * on meanwhile: the switch is a commit at the head like any other, so whoever writes to the old tables after it finds the
  * position taken and learns of the new ones. One that was interrupted goes on where it was. The old generation stays until
  * it is pruned, or another one is the old one. Returns the new generation. `window` is after how many events it is remembered
- * how far it has come; `link` is how events are linked.
+ * how far it has come; `link` is how events are linked. Throws `BuildLost` where another process has taken the build over, and
+ * `Superseded` where another release has taken the log over.
  */
-export function rebuild(
+export async function rebuild(
   storage: Storage,
   progress: (position: number) => void = () => {},
   window?: number,
   link?: Link
 ): Promise<number> {
-  return storage.schema.exclusively(async () => {
-    const { generation, position } = await storage.head()
-    const to = generation + 1
-    const begun = await storage.buildOf(to)
-    const label = BUILT_HERE
-    const goesOn = begun?.label === label
-    const from = goesOn ? begun.position : 0
-    // The first events are read and projected while the tables are made.
-    const ready = goesOn ? undefined : storage.createGeneration(to)
-    ready?.catch(() => {})
-    const stretch = { generation: to, from, to: position, label, window, ready }
-    const filled = await replay(storage, eventsIn(storage), stretch, progress)
-    await storage.completeGeneration(to)
-    await makeLive(storage, to, { position: filled, label }, progress, { window, link })
-    return to
-  }, 'rebuild')
+  const first = await storage.head()
+  return storage.schema.exclusively(() => rebuilt(storage, first, progress, { window, link }), 'rebuild')
+}
+
+/** Rebuilds as `rebuild` does; null where the tables are this version's, as when another process has done it meanwhile. */
+export async function rebuildOutdated(
+  storage: Storage,
+  progress: (position: number) => void,
+  link: Link
+): Promise<number | null> {
+  const first = await storage.head()
+  return storage.schema.exclusively(
+    async () => ((await outdated(storage)).length === 0 ? null : rebuilt(storage, first, progress, { link })),
+    'rebuild'
+  )
+}
+
+interface How {
+  readonly window?: number | undefined
+  readonly link?: Link | undefined
+}
+
+async function rebuilt(storage: Storage, first: Head, progress: (position: number) => void, how: How): Promise<number> {
+  const { generation, position } = await headAsAt(storage, first)
+  const to = generation + 1
+  // Before anything else: what others begin later is theirs.
+  const others = await buildsBut(storage, new Set([generation, to]))
+  const begun = await storage.buildOf(to)
+  const over = begun?.builder ?? null
+  const taken = begun?.label === BUILT_HERE ? await storage.takeOver(to, over) : null
+  // The first events are read and projected while the tables are made.
+  const builder = taken?.builder ?? storage.createGeneration(to, over, BUILT_HERE)
+  if (typeof builder !== 'string') builder.catch(() => {})
+  const stretch = { generation: to, builder, from: taken?.position ?? 0, to: position, window: how.window }
+  const filled = await replay(storage, eventsIn(storage), stretch, progress).catch(async (error: unknown) => {
+    // Where there are no tables, nothing else that went wrong matters.
+    await builder
+    throw error
+  })
+  const fence = { generation: to, builder: await builder, position: filled }
+  await storage.completeGeneration(fence)
+  await makeLive(storage, fence, first, progress, how)
+  await dropAll(storage, others)
+  return to
 }
 
 /** There is no generation to go back to; the message says why, and what to do. */
@@ -102,50 +124,61 @@ export class NoWayBack extends Error {
  * Makes the generation live again that was live before the last switch, once it has what happened since. Returns its number;
  * throws `NoWayBack` where it is gone, or was built by another version of the hub.
  */
-export function rollback(
+export async function rollback(
   storage: Storage,
   progress: (position: number) => void = () => {},
   link?: Link
 ): Promise<number> {
+  const first = await storage.head()
   return storage.schema.exclusively(async () => {
-    const { previous } = await liveProjections(storage)
+    const { previous, generation } = await liveProjections(storage)
     if (previous === null) throw new NoWayBack('The read tables were never switched.')
     const left = await storage.buildOf(previous)
-    if (!left) throw new NoWayBack(`Generation ${previous} is gone. Run hub projections rebuild.`)
+    if (!left || left.label === '') throw new NoWayBack(`Generation ${previous} is gone. Run hub projections rebuild.`)
     if (left.label !== labelOf('left', versions))
       throw new NoWayBack(
         `Generation ${previous} was built by another version of the hub. Run hub projections rebuild.`
       )
-    await makeLive(storage, previous, left, progress, { link })
+    const others = await buildsBut(storage, new Set([previous, generation]))
+    const { builder, position } = await storage.takeOver(previous, left.builder)
+    await makeLive(storage, { generation: previous, builder, position }, first, progress, { link })
+    await dropAll(storage, others)
     return previous
   }, 'rebuild')
+}
+
+/** The head, as long as the log is written under what it was at first, or by this release. */
+async function headAsAt(storage: Storage, first: Head): Promise<Head> {
+  const head = await storage.head()
+  const isSame = head.writtenUnder === first.writtenUnder || head.writtenUnder === WRITTEN_HERE
+  if (!isSame || isNewerSchema(head)) throw new Superseded(head)
+  return head
 }
 
 /** Brings a generation up to the end of the log and switches to it. */
 async function makeLive(
   storage: Storage,
-  to: number,
-  from: Build,
+  { generation: to, builder, position: from }: Fence,
+  first: Head,
   progress: (position: number) => void,
-  { window, link }: { readonly window?: number | undefined; readonly link?: Link | undefined }
+  { window, link }: How
 ): Promise<void> {
   const read = eventsIn(storage)
   const { built, switches } = await liveProjections(storage)
-  let { position } = from
+  // The way back: by what the tables were built that were live until now.
+  const left = labelOf('left', built)
+  let position = from
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const head = await storage.head()
+    const head = await headAsAt(storage, first)
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
     const tail = head.position - position > TAIL_MAX ? null : await changesIn(read(position, head.position))
     if (!tail) {
-      const stretch = { generation: to, from: position, to: head.position, label: from.label, window }
+      const stretch = { generation: to, builder, from: position, to: head.position, window }
       position = await replay(storage, read, stretch, progress)
       continue
     }
-    if (!(await switched(storage, head, to, tail, switches, link))) continue
-    // The way back: how far the tables that were live until now have come.
-    await storage.apply(head.generation, [], { position: head.position, label: labelOf('left', built) })
-    await dropAllBut(storage, new Set([to, head.generation]))
-    return
+    const change = { fence: { generation: to, builder, position }, left }
+    if (await switched(storage, head, change, tail, switches, link)) return
   }
   throw new Error('The log grows faster than it can be replayed. Try again when less is written.')
 }
@@ -181,34 +214,50 @@ function versionsIn(label: string | undefined): Readonly<Record<string, number>>
 }
 
 /** Drops what is not live, and so the way back. Returns the number of the generation that was live before, or null. */
-export async function prune(storage: Storage): Promise<number | null> {
-  const { previous, generation } = await liveProjections(storage)
-  await dropAllBut(storage, new Set([generation]))
-  return previous
+export function prune(storage: Storage): Promise<number | null> {
+  return storage.schema.exclusively(async () => {
+    const { previous, generation } = await liveProjections(storage)
+    await dropAll(storage, await buildsBut(storage, new Set([generation])))
+    return previous
+  }, 'rebuild')
 }
 
-/** Drops every generation that was built but these: nobody can go back to it. */
-async function dropAllBut(storage: Storage, kept: ReadonlySet<number>): Promise<void> {
+/** Every generation there is but these, with whose it is now: nobody can go back to it. */
+async function buildsBut(storage: Storage, kept: ReadonlySet<number>) {
+  const found: { readonly generation: number; readonly builder: string | null }[] = []
   const last = Math.max(...kept) + 1
   for (let generation = 1; generation <= last; generation++) {
-    if (kept.has(generation) || (await storage.buildOf(generation)) === null) continue
-    await storage.dropGeneration(generation)
+    const build = kept.has(generation) ? null : await storage.buildOf(generation)
+    if (build && build.label !== '') found.push({ generation, builder: build.builder })
+  }
+  return found
+}
+
+/** Drops generations, but those that have become somebody else's meanwhile. */
+async function dropAll(storage: Storage, found: Awaited<ReturnType<typeof buildsBut>>): Promise<void> {
+  for (const { generation, builder } of found) {
+    try {
+      await storage.dropGeneration(generation, builder)
+    } catch (error) {
+      if (!(error instanceof BuildLost)) throw error
+    }
   }
 }
 
 async function switched(
   storage: Storage,
   after: Head,
-  to: number,
+  change: Switch,
   ops: readonly RowOp[],
   switches: number,
   link?: Link
 ) {
+  const to = change.fence.generation
   const data = { from: after.generation, to, versions: { ...versions } }
   const event = emitProjections('live', 'ProjectionsSwitched', data)
   const happening = { events: [event], cause, commandId: randomUUID(), now: Date.now() }
   const events = placed(happening, after, codec, new Map([[STREAM, switches]]), link)
   const { position, chain, at } = events.at(-1) ?? after
-  const head = { position, chain, at, generation: to }
-  return (await storage.commit({ after, events, ops, head })) === 'committed'
+  const head = { position, chain, at, generation: to, writtenUnder: WRITTEN_HERE }
+  return (await storage.commit({ after, events, ops, head, switch: change })) === 'committed'
 }

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { SealKeyFiles } from './audit/sealKey.js'
 import type { DbConfig } from './config/types.js'
 import { openStorage, writable } from './hub.js'
-import { rebuild } from './rebuild.js'
-import { StorageUnavailable } from './storage/storage.js'
+import { rebuild, rebuildOutdated } from './rebuild.js'
+import { BuildLost, StorageUnavailable } from './storage/storage.js'
 
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
 const SEMI_SPACE_MB = 32
@@ -19,32 +19,41 @@ interface Place {
   readonly audit: SealKeyFiles
 }
 
-const task = z.object({ rebuild: z.custom<Place>((value) => typeof value === 'object' && value !== null) })
+const task = z.object({
+  rebuild: z.custom<Place>((value) => typeof value === 'object' && value !== null),
+  onlyOutdated: z.boolean()
+})
 const message = z.union([
   z.object({ notice: z.string() }),
   z.object({ position: z.number() }),
-  z.object({ generation: z.number() }),
+  z.object({ generation: z.number().nullable() }),
+  z.object({ lost: z.number() }),
   z.object({ failure: z.string(), isOutage: z.boolean() })
 ])
 
+type Tell = (told: z.infer<typeof message>) => void
+
 /**
  * Rebuilds the read tables of a database (see `rebuild`) in a thread of its own, whose heap suits a replay: it takes half the
- * time, and the process stays as small as it was. Rejects as `rebuild` does; `notice` is told what is waited for.
+ * time, and the process stays as small as it was. Rejects as `rebuild` does; `notice` is told what is waited for. With
+ * `onlyOutdated` it comes to null where the tables are this version's already.
  */
 export function rebuildInThread(
   { db, audit }: Place,
+  onlyOutdated: boolean,
   progress: (position: number) => void = () => {},
   notice: (text: string) => void = () => {}
-): Promise<number> {
+): Promise<number | null> {
   // Read when a heap is made: it is about the thread's, and this process has its own already.
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
-  const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: { db, audit } } })
+  const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: { db, audit }, onlyOutdated } })
   return new Promise((resolve, reject) => {
     worker.on('message', (received: unknown) => {
       const told = message.parse(received)
       if ('position' in told) progress(told.position)
       else if ('notice' in told) notice(told.notice)
       else if ('generation' in told) resolve(told.generation)
+      else if ('lost' in told) reject(new BuildLost(told.lost))
       else reject(told.isOutage ? new StorageUnavailable(told.failure) : new Error(told.failure))
     })
     worker.on('error', reject)
@@ -52,7 +61,7 @@ export function rebuildInThread(
   })
 }
 
-async function run(place: Place, tell: (told: z.infer<typeof message>) => void): Promise<void> {
+async function run({ rebuild: place, onlyOutdated }: z.infer<typeof task>, tell: Tell): Promise<void> {
   const storage = await openStorage(place.db, (notice) => tell({ notice }))
   try {
     let told_ms = 0
@@ -63,7 +72,9 @@ async function run(place: Place, tell: (told: z.infer<typeof message>) => void):
     }
     // Whoever began the rebuild has compared the clock with the log.
     const { guard, sealing } = await writable(storage, place, Date.now)
-    tell({ generation: await rebuild(guard, progress, undefined, sealing.link) })
+    const { link } = sealing
+    const rebuilding = onlyOutdated ? rebuildOutdated(guard, progress, link) : rebuild(guard, progress, undefined, link)
+    tell({ generation: await rebuilding })
   } finally {
     await storage.close()
   }
@@ -71,8 +82,9 @@ async function run(place: Place, tell: (told: z.infer<typeof message>) => void):
 
 const given = task.safeParse(workerData)
 if (parentPort && given.success) {
-  const tell = (told: z.infer<typeof message>) => parentPort?.postMessage(told)
-  await run(given.data.rebuild, tell).catch((error: unknown) => {
+  const tell: Tell = (told) => parentPort?.postMessage(told)
+  await run(given.data, tell).catch((error: unknown) => {
+    if (error instanceof BuildLost) return tell({ lost: error.generation })
     const failure = error instanceof Error ? error.message : String(error)
     tell({ failure, isOutage: error instanceof StorageUnavailable })
   })

@@ -110,7 +110,7 @@ export async function changeSealing(
     const happening = { events: [event], cause, commandId: randomUUID(), now: timeAfter(head) }
     const events = placed(happening, head, codec, new Map([[STREAM, changes]]), before.link)
     const { position, chain, at } = events.at(-1) ?? head
-    const next = sealedHead({ position, chain, at, generation: head.generation }, after)
+    const next = sealedHead({ ...head, position, chain, at }, after)
     if ((await storage.commit({ after: head, events, ops: [], head: next })) === 'committed') return position
   }
   throw new StorageUnavailable('Other writers were faster every time.')
@@ -126,8 +126,7 @@ async function lastAnnounced(storage: Storage) {
   return { keyId: data?.keyId ?? null, changes: events.length }
 }
 
-function sealedHead({ position, chain, at, generation }: Head, sealing: Sealing): Head {
-  const head = { position, chain, at, generation }
+function sealedHead({ seal: _, ...head }: Head, sealing: Sealing): Head {
   const seal = sealing.sealHead(head)
   return seal === undefined ? head : { ...head, seal }
 }

@@ -25,6 +25,16 @@ export async function migrateDatabase(
   }
 }
 
+/** True where a hub was set up in the database of a configuration, by whichever version. */
+export async function isSetUp({ db }: Pick<HubConfig, 'db'>): Promise<boolean> {
+  const storage = await openStorage(db)
+  try {
+    return (await storage.schema.applied()).length > 0
+  } finally {
+    await storage.close()
+  }
+}
+
 /** Makes the system account where there is none. */
 export async function ensureSystemAccount(ledger: Ledger): Promise<void> {
   await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)

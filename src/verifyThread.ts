@@ -138,7 +138,7 @@ function gentle(storage: Storage, isOver: () => boolean): Storage {
     readOccurrences: (after, limit) => rest().then(() => storage.readOccurrences(after, limit)),
     // Between these it holds one state of the database, which should not be longer than it must.
     scan: (...asked) => goOn().then(() => storage.scan(...asked)),
-    apply: (generation, ops, build) => rest().then(() => storage.apply(generation, ops, build))
+    apply: (...asked) => rest().then(() => storage.apply(...asked))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
+import { Superseded } from '../release.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { maskedUrl } from './maskedUrl.js'
@@ -45,6 +46,7 @@ export function logRequest(
 
 function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {
   if (error instanceof HubError) return error
+  if (error instanceof Superseded) return errors.superseded(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
   switch (error.code) {

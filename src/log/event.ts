@@ -51,6 +51,8 @@ export interface Head {
   readonly generation: number
   /** What the holder of the chain's key says of all of this; absent where the chain is not sealed with a key. */
   readonly seal?: string | undefined
+  /** The schema and the versions of the projectors that it is written under; absent where nobody has named them yet. */
+  readonly writtenUnder?: string | undefined
 }
 
 /** What a decision says has happened, before it has a place in the log. */

@@ -1,11 +1,11 @@
 import { addAddresses } from './firestore/addresses.js'
-import { applyWithBuild, buildName, readBuild } from './firestore/builds.js'
+import { applyHolding, buildName, claim, holdOf, readBuild } from './firestore/builds.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
 import { eraseTexts } from './firestore/erase.js'
 import { Refused } from './firestore/errors.js'
 import { applyBelow, removeBelow } from './firestore/generations.js'
-import { genesisWrite, LogEnd } from './firestore/head.js'
+import { genesisWrite, LogEnd, leaveEarlier, writeUnder } from './firestore/head.js'
 import { KnownParts } from './firestore/knownParts.js'
 import { documentId, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
@@ -16,7 +16,7 @@ import { logSearch } from './firestore/search.js'
 import { finishSweeps } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/writes.js'
-import type { Storage, TableSpec } from './storage.js'
+import { BuildLost, type Storage, type TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {
   readonly prefix: string
@@ -54,9 +54,18 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     generations.set(generation, reads)
     return reads
   }
-  const remove = async (generation: number) => {
-    await client.commit([{ remove: buildName(aside, generation) }])
-    await removeBelow(client, layout.generation(generation))
+  const claimed = (generation: number, over: string | null) => {
+    const isLive = async () => (await end.read()).head.generation === generation
+    return claim(client, buildName(aside, generation), generation, over, isLive)
+  }
+  /** Removes what is there of a generation, which nobody can go on with meanwhile, and returns its new builder. */
+  const remove = async (generation: number, over: string | null, label: string) => {
+    const builder = await claimed(generation, over)
+    const hold = holdOf(client, buildName(aside, generation), { generation, builder })
+    await hold.change({ position: encode(0), label: encode(''), isUnfinished: encode(false) })
+    await removeBelow(client, layout.generation(generation), hold)
+    if (label !== '') await hold.change({ label: encode(label) })
+    return builder
   }
 
   return {
@@ -67,11 +76,23 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     rows,
 
     createGeneration: remove,
-    async completeGeneration() {},
-    dropGeneration: remove,
-    apply(generation, ops, build) {
-      const apply = () => applyBelow(client, layout.generation(generation), ops, known)
-      return build ? applyWithBuild(client, buildName(aside, generation), ops, build, apply) : apply()
+    async takeOver(generation, over) {
+      const builder = await claimed(generation, over)
+      const build = await readBuild(client, buildName(aside, generation))
+      if (build?.builder !== builder) throw new BuildLost(generation)
+      return { ...build, builder }
+    },
+    async completeGeneration(fence) {
+      await holdOf(client, buildName(aside, fence.generation), fence).updateTime()
+    },
+    async dropGeneration(generation, over) {
+      await remove(generation, over, '')
+    },
+    apply(fence, ops, position) {
+      const { generation } = fence
+      const hold = holdOf(client, buildName(aside, generation), fence)
+      const parent = layout.generation(generation)
+      return applyHolding(hold, ops, position, (commit) => applyBelow(client, parent, ops, known, commit))
     },
     changesAtOnce: 20_000,
     buildOf: (generation) => readBuild(client, buildName(aside, generation)),
@@ -114,6 +135,9 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       },
       // A document may have any field.
       async addHeadColumn() {},
+      async addBuilders() {},
+      moveHead: (notice) => leaveEarlier(client, log, notice),
+      writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.
       indexLog: () => addAddresses(client, log)
     },

@@ -1,10 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { fitting, LIMITS } from '../limits.js'
 import { GENESIS } from '../log/chain.js'
 import type { Head, LinkedHeader, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
 import { compareValues, indexOf, select } from './order.js'
 import { wants } from './search.js'
-import type { Build, Columns, Commit, PagedReads, Row, Storage, TableSpec } from './storage.js'
+import {
+  type Build,
+  BuildLost,
+  type Columns,
+  type Commit,
+  type Fence,
+  type PagedReads,
+  type Row,
+  type Storage,
+  type TableSpec
+} from './storage.js'
 
 /** A log in memory, for tests: the plainest reading of the port that the other drivers are held to. */
 export function openMemory(): Storage {
@@ -27,12 +38,24 @@ export function openMemory(): Storage {
     return tables
   }
 
+  const requireFence = ({ generation, builder, position }: Fence) => {
+    const build = builds.get(generation)
+    if (build?.builder !== builder || build.position !== position) throw new BuildLost(generation)
+    return build
+  }
+  const requireFree = (generation: number, over: string | null) => {
+    const isLive = head?.generation === generation
+    if (isLive || (builds.get(generation)?.builder ?? null) !== over) throw new BuildLost(generation)
+  }
+
   const readLog = async (after: number, limit: number) => pageOf(log.slice(after, after + limit))
 
   return {
     head: async () => ready(),
-    async commit({ after, events, ops, head: next }: Commit) {
-      if (after.position !== ready().position || after.chain !== ready().chain) return 'stale'
+    async commit({ after, events, ops, head: next, switch: to }: Commit) {
+      const { position, chain, writtenUnder } = ready()
+      if (after.position !== position || after.chain !== chain || after.writtenUnder !== writtenUnder) return 'stale'
+      const filled = to && requireFence(to.fence)
       const tables = changed(tablesOf(next.generation), ops)
       for (const { stream, version } of events) {
         if (versions.has(`${stream} ${version}`)) throw new Error(`There is a version ${version} of ${stream}.`)
@@ -41,6 +64,10 @@ export function openMemory(): Storage {
       for (const event of events) {
         versions.add(`${event.stream} ${event.version}`)
         log.push(event)
+      }
+      if (to && filled) {
+        builds.set(next.generation, { ...filled, builder: randomUUID() })
+        builds.set(after.generation, { position, label: to.left, builder: randomUUID() })
       }
       head = next
       return 'committed'
@@ -64,20 +91,33 @@ export function openMemory(): Storage {
     readStream: async (stream, after, limit) =>
       pageOf(log.filter((event) => event.stream === stream && event.version > after).slice(0, limit)),
     rows: (generation) => reads(() => tablesOf(generation)),
-    async createGeneration(generation) {
-      builds.delete(generation)
+    async createGeneration(generation, over, label) {
+      requireFree(generation, over)
+      const builder = randomUUID()
+      builds.set(generation, { position: 0, label, builder })
       generations.set(generation, new Map())
+      return builder
     },
-    async completeGeneration() {},
+    async takeOver(generation, over) {
+      requireFree(generation, over)
+      const taken = { position: 0, label: '', ...builds.get(generation), builder: randomUUID() }
+      builds.set(generation, taken)
+      return taken
+    },
+    async completeGeneration(fence) {
+      requireFence(fence)
+    },
     changesAtOnce: 100_000,
     buildOf: async (generation) => builds.get(generation) ?? null,
-    async dropGeneration(generation) {
-      builds.delete(generation)
+    async dropGeneration(generation, over) {
+      requireFree(generation, over)
+      builds.set(generation, { position: 0, label: '', builder: randomUUID() })
       generations.delete(generation)
     },
-    async apply(generation, ops, build) {
-      generations.set(generation, changed(tablesOf(generation), ops))
-      if (build) builds.set(generation, build)
+    async apply(fence, ops, position) {
+      const build = requireFence(fence)
+      generations.set(fence.generation, changed(tablesOf(fence.generation), ops))
+      builds.set(fence.generation, { ...build, position })
     },
     scan: async (generation, table, afterId, limit) => scan(tablesOf(generation), table, afterId, limit),
     async snapshot(read) {
@@ -114,6 +154,11 @@ export function openMemory(): Storage {
         if (!generations.has(head.generation)) generations.set(head.generation, new Map())
       },
       async addHeadColumn() {},
+      async addBuilders() {},
+      async moveHead() {},
+      async writeUnder(text) {
+        head = { ...ready(), writtenUnder: text }
+      },
       async indexLog() {}
     },
     async close() {}

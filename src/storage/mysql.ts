@@ -18,9 +18,12 @@ const READERS_MAX = 6
 const READER: Role = { isolation: 'REPEATABLE READ', isMultiple: false, limit_ms: 4000 }
 /** Has longer than reads have: a commit may delete everything in a large collection. */
 const WRITER: Role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 12_000 }
+const MAKER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 60_000 }
 /** Indexes of tens of millions of rows take minutes. */
 const INDEXER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 3_600_000 }
 const LOCK_WAIT_S = 1
+/** Whoever makes tables waits so long for another one at most. */
+const TABLES_WAIT_S = 30
 const LOCK_NAME_MAX = 64
 
 /**
@@ -91,12 +94,24 @@ async function signOfLife(server: MysqlServer, over: AbortSignal): Promise<void>
   })
 }
 
-function mysqlDriver(server: MysqlServer, collation: string, link: Link): SqlDriver {
+function mysqlDriver(server: MysqlOptions, collation: string, link: Link): SqlDriver {
   const { query, transaction, withConnection, close } = link
   return {
     dialect: mysqlDialect(collation),
     query,
     transaction,
+    async makeTables(statements) {
+      const connection = await translated(connect(server, MAKER))
+      try {
+        // The lock is that of the connection: where it is lost, so is the way to make anything.
+        const values = [lockName(server.database, `${server.prefix}tables`), TABLES_WAIT_S]
+        const [row] = await translated(connection.query({ text: LOCK, values }))
+        if (row?.held !== 1) throw new StorageUnavailable('Another process makes tables in this database.')
+        for (const statement of statements) await translated(connection.run(textOf(statement)))
+      } finally {
+        await connection.close()
+      }
+    },
     async makeIndexes(statements) {
       const connection = await translated(connect(server, INDEXER))
       try {
@@ -113,8 +128,7 @@ function mysqlDriver(server: MysqlServer, collation: string, link: Link): SqlDri
     exclusively: (name, work) =>
       withConnection(async (ask) => {
         const values = [lockName(server.database, name), LOCK_WAIT_S]
-        const lock = { text: 'SELECT GET_LOCK(?, ?) AS held', values }
-        while ((await ask(lock))[0]?.held !== 1);
+        while ((await ask({ text: LOCK, values }))[0]?.held !== 1);
         return work()
       }),
     hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
@@ -122,6 +136,7 @@ function mysqlDriver(server: MysqlServer, collation: string, link: Link): SqlDri
   }
 }
 
+const LOCK = 'SELECT GET_LOCK(?, ?) AS held'
 const TABLES = 'SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?'
 
 // MariaDB's name for it and MySQL's; a server may know both, and then the first is its own.

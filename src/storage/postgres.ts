@@ -47,7 +47,7 @@ export async function openPostgres(options: PostgresOptions, tables: readonly Ta
   return sqlStorage(driver, options.prefix, tables)
 }
 
-function postgresDriver({ host, port, user, password, database }: PostgresOptions): SqlDriver {
+function postgresDriver({ host, port, user, password, database, prefix }: PostgresOptions): SqlDriver {
   const sockets = new Set<Socket>()
   const endAll = () => {
     for (const socket of sockets) socket.destroy()
@@ -114,13 +114,17 @@ function postgresDriver({ host, port, user, password, database }: PostgresOption
       // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
       return guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false)
     },
+    async makeTables(statements) {
+      await writer.transaction([lock(`${prefix}tables`), ...statements].map(named), false)
+    },
     async makeIndexes(statements) {
       // A connection of its own: on the other one, the next transaction would wait behind it.
       const client = new pg.Client({ ...config, ...timeout(INDEX_TIMEOUT_MS) })
       client.on('error', ignore)
       try {
         await translated(client.connect())
-        const failure = await sendTransaction(client, new Set(), statements.map(named))
+        const all = [lock(`${prefix}indexes`), ...statements].map(named)
+        const failure = await sendTransaction(client, new Set(), all)
         if (failure) throw translate(failure.reason)
       } finally {
         client.end().catch(ignore)
@@ -165,6 +169,9 @@ async function signOfLife(config: pg.ClientConfig, over: AbortSignal): Promise<v
 }
 
 const ignore = () => {}
+
+/** Waits for whoever has asked for the same before, until that transaction is over. */
+const lock = (name: string): Statement => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [name] })
 
 const sql = (text: string): Statement => ({ text, values: [] })
 

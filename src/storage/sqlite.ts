@@ -42,6 +42,9 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     }
   }
   const query = (statement: Statement) => patiently(() => main.query(statement), READ_PATIENCE_MS)
+  const make = async (statements: readonly Statement[]) => {
+    await transaction(() => main.transaction(statements, undefined))
+  }
   return {
     dialect: sqliteDialect,
     query,
@@ -53,9 +56,8 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
           : () => main.transaction(statements, guard)
       return transaction(attempt, guard && COMMIT_PATIENCE_MS)
     },
-    async makeIndexes(statements) {
-      await transaction(() => main.transaction(statements, undefined))
-    },
+    makeTables: make,
+    makeIndexes: make,
     async session(consistent, work) {
       const connection = await connect(path)
       try {

@@ -142,6 +142,8 @@ export interface Commit {
   readonly events: readonly StoredEvent[]
   readonly ops: readonly RowOp[]
   readonly head: Head
+  /** Where the head names another generation than `after`: by which builder it was filled. */
+  readonly switch?: Switch | undefined
 }
 
 /** Which events a search wants: all that is given must hold. */
@@ -172,10 +174,28 @@ export interface Erasure {
   readonly text: string | null
 }
 
-/** How far a generation of the read tables has come: the events up to `position` are in it, as `label` projects them. */
+/**
+ * How far a generation of the read tables has come: the events up to `position` are in it, as `label` projects them. `label` is
+ * empty where nobody can go on: tables that are being made, were dropped, or were left in the middle of a change. `builder` is
+ * drawn anew whenever the generation passes to somebody else; null in what releases without it have left.
+ */
 export interface Build {
   readonly position: number
   readonly label: string
+  readonly builder: string | null
+}
+
+/** A builder's right to change a generation: it holds as long as the build is still that builder's, and at that position. */
+export interface Fence {
+  readonly generation: number
+  readonly builder: string
+  readonly position: number
+}
+
+/** How a generation becomes the live one: filled under this fence; `left` is the label of the one that was live until then. */
+export interface Switch {
+  readonly fence: Fence
+  readonly left: string
 }
 
 export interface Snapshot {
@@ -195,7 +215,9 @@ export interface Storage {
   head(): Promise<Head>
   /**
    * Atomic: all events and row changes, or nothing: `stale` when `after` is not where the log ends, because another writer
-   * owns that position; rejected when two rows would share a unique key, or two events a version of their stream.
+   * owns that position or names in the head what it writes under; rejected when two rows would share a unique key, or two
+   * events a version of their stream. With `switch` it throws `BuildLost` where the fence does not hold; afterwards neither
+   * generation is anybody's to change.
    */
   commit(commit: Commit): Promise<'committed' | 'stale'>
   /** Events with a position above `after`, ascending, without gaps: one page. */
@@ -217,24 +239,31 @@ export interface Storage {
   rows(generation: number): PagedReads
 
   /**
-   * Empty tables of a generation; what an interrupted run left under that number is dropped first. They may lack indexes that
-   * only readers need, until the generation is completed.
+   * Empty tables of a generation, at position 0, and the builder that may fill them; what was there under that number is
+   * dropped first. They may lack indexes that only readers need, until the generation is completed. Throws `BuildLost`, with
+   * nothing changed, where the generation is live, or its builder is not `over` any more: what `buildOf` said, null for none.
    */
-  createGeneration(generation: number): Promise<void>
-  /** Gives a generation that was filled everything that readers need, which may take minutes. Can be repeated. */
-  completeGeneration(generation: number): Promise<void>
-  dropGeneration(generation: number): Promise<void>
+  createGeneration(generation: number, over: string | null, label: string): Promise<string>
   /**
-   * Applies row changes to a generation that nobody reads yet. With `build` it is remembered, in the same transaction where
-   * the database has one for any number of rows, how far the generation has come by them.
+   * A new builder in place of `over`, which can change nothing from then on; what it has sent before is done or will never be.
+   * Throws `BuildLost` as `createGeneration` does.
    */
-  apply(generation: number, ops: readonly RowOp[], build?: Build): Promise<void>
+  takeOver(generation: number, over: string | null): Promise<Build & { readonly builder: string }>
+  /** Gives a generation that was filled everything that readers need, which may take minutes. Can be repeated. Throws `BuildLost`. */
+  completeGeneration(fence: Fence): Promise<void>
+  /** Throws `BuildLost` as `createGeneration` does. */
+  dropGeneration(generation: number, over: string | null): Promise<void>
+  /**
+   * Applies row changes to a generation that nobody reads yet, which brings it up to `position`, in one transaction where the
+   * database has one for any number of rows. Throws `BuildLost` where the fence does not hold, and then changes nothing.
+   */
+  apply(fence: Fence, ops: readonly RowOp[], position: number): Promise<void>
   /**
    * So many changes are best given to `apply` at a time: the more there are, the less often a row is written that changes
    * often, and the longer other writers wait where a database has one at a time.
    */
   readonly changesAtOnce: number
-  /** How far a generation has come; null for one that is not there, was never told, or may have been left in the middle. */
+  /** How far a generation has come; null for one of which nothing is known. */
   buildOf(generation: number): Promise<Build | null>
   /** Rows in order of id, for digests: one page. */
   scan(generation: number, table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
@@ -278,8 +307,31 @@ export interface Schema {
   createTables(): Promise<void>
   /** A column more of the log's head, which may hold null; nothing where it is there. */
   addHeadColumn(column: string, kind: ColumnKind): Promise<void>
+  /** The table of builds with the builder of each, where a log that an earlier version has set up lacks it. */
+  addBuilders(): Promise<void>
+  /**
+   * Moves the head to where this release keeps it. What it leaves in the old place no earlier release can continue: one that
+   * runs answers 503 and says `notice` in its log. Nothing where it was moved before.
+   */
+  moveHead(notice: string): Promise<void>
+  /** Names in the head what is written from here on; whoever continues a head that named something else is `stale`. */
+  writeUnder(text: string): Promise<void>
   /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
   indexLog(): Promise<void>
+}
+
+/** Somebody else has taken over, switched or dropped a generation that was to be changed; nothing of it was changed. */
+export class BuildLost extends Error {
+  override readonly name = 'BuildLost'
+  constructor(
+    readonly generation: number,
+    options?: ErrorOptions
+  ) {
+    super(
+      `Generation ${generation} of the read tables was taken over by another process, or is live. Nothing was changed in it; that process finishes it.`,
+      options
+    )
+  }
 }
 
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */

@@ -10,7 +10,7 @@ import type { Head, StoredEvent } from '../log/event.js'
 import { type Keyring, NO_KEYS } from '../log/sealing.js'
 import { GENERATION_SWITCHED } from '../log/view.js'
 import { BUILT_HERE } from '../rebuild.js'
-import type { RowOp, Storage } from '../storage/storage.js'
+import type { RowOp, Storage, Switch } from '../storage/storage.js'
 import { fromLine } from './line.js'
 import { LineTooLong, linesOf } from './lines.js'
 
@@ -50,10 +50,10 @@ export async function importLog(
     // A change of unnamed rows must find the rows of the events before it in the tables.
     const alone = event.type === GENERATION_SWITCHED || ops.some(({ op }) => op === 'deleteWhere' || op === 'clear')
     if (alone) batch = await committed(storage, batch, progress)
-    if (event.type === GENERATION_SWITCHED) await buildGeneration(storage, walk.head.generation, batch.after)
+    if (event.type === GENERATION_SWITCHED) batch.switch = await built(storage, walk.head.generation, batch.after)
     batch.events.push(event)
     batch.ops.push(...ops)
-    batch.head = sealedBy(walk)
+    batch.head = sealedBy(walk, start)
     batch.bytes += line.length
     if (alone || batch.events.length >= EVENTS_MAX || batch.bytes >= BYTES_MAX) {
       batch = await committed(storage, batch, progress)
@@ -70,16 +70,19 @@ export async function importLog(
 }
 
 /** The head after the last line, sealed as it is where the log is from. */
-function sealedBy({ head, sealing }: ChainWalk): Head {
+function sealedBy({ head, sealing }: ChainWalk, { writtenUnder }: Head): Head {
   const seal = sealing?.sealHead(head)
-  return seal === undefined ? head : { ...head, seal }
+  return { ...head, ...(writtenUnder !== undefined && { writtenUnder }), ...(seal !== undefined && { seal }) }
 }
 
 /** The log switches to other read tables here, and so does this hub: it comes to name the same ones as the hub it is from. */
-async function buildGeneration(storage: Storage, generation: number, { position }: Head): Promise<void> {
-  await storage.createGeneration(generation)
-  await replay(storage, eventsIn(storage), { generation, from: 0, to: position, label: BUILT_HERE })
-  await storage.completeGeneration(generation)
+async function built(storage: Storage, generation: number, { position: to }: Head): Promise<Switch> {
+  const over = (await storage.buildOf(generation))?.builder ?? null
+  const builder = await storage.createGeneration(generation, over, BUILT_HERE)
+  const position = await replay(storage, eventsIn(storage), { generation, builder, from: 0, to })
+  const fence = { generation, builder, position }
+  await storage.completeGeneration(fence)
+  return { fence, left: 'imported' }
 }
 
 async function* textsOf(input: Readable): AsyncGenerator<string> {
@@ -97,6 +100,7 @@ interface Pending {
   readonly events: StoredEvent[]
   readonly ops: RowOp[]
   bytes: number
+  switch?: Switch
 }
 
 function emptyBatch(after: Head): Pending {
@@ -121,12 +125,12 @@ function checked(event: StoredEvent | null, walk: ChainWalk, line: number): Stor
 }
 
 async function committed(storage: Storage, batch: Pending, progress: (position: number) => void): Promise<Pending> {
-  const { after, head, events, ops } = batch
+  const { after, head, events, ops, switch: to } = batch
   if (events.length === 0) return emptyBatch(after)
-  if ((await storage.commit({ after, events, ops, head })) === 'stale') {
+  if ((await storage.commit({ after, events, ops, head, switch: to })) === 'stale') {
     throw new ImportError('Somebody else writes to this hub. Stop it, then import again.')
   }
-  if (head.generation !== after.generation) await storage.dropGeneration(after.generation)
+  if (to) await storage.dropGeneration(after.generation, (await storage.buildOf(after.generation))?.builder ?? null)
   progress(head.position)
   return emptyBatch(head)
 }

@@ -42,7 +42,7 @@ export const replayBenchmark: Benchmark = {
         for (const { after, events, head } of history(EVENTS, await storage.head()))
           await storage.commit({ after, events, ops: [], head })
         // What was written has no rows yet: the first rebuild makes them.
-        const quiet = await rateOf(() => rebuildInThread({ db: place.db, audit: { formerSealKeyFiles: [] } }))
+        const quiet = await rateOf(() => rebuildInThread({ db: place.db, audit: { formerSealKeyFiles: [] } }, false))
         const ledger = await openLedger(writing, () => null)
         const under = await rebuiltUnderLoad(place.db, ledger)
         const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
@@ -98,7 +98,7 @@ async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
   }
   const load = Promise.all([write(), read()])
   const started = performance.now()
-  await rebuildInThread({ db, audit: { formerSealKeyFiles: [] } })
+  await rebuildInThread({ db, audit: { formerSealKeyFiles: [] } }, false)
   const ended = performance.now()
   await sleep(100)
   isOver = true

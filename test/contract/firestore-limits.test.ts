@@ -14,6 +14,7 @@ import { compareValues } from '../../src/storage/order.js'
 import { rejection } from '../log/faults.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
+import { builderOf, filling } from './builds.js'
 import { change, commitAfter, puts } from './commits.js'
 import { testLogs } from './firestore-log.js'
 import { named, names, thing, things } from './tables.js'
@@ -166,10 +167,9 @@ test('what does not fit into one change is 413, and nothing has happened', async
 test('a generation takes in one go more than a request can hold', async () => {
   const { storage } = await logs.fresh()
   const rows = Array.from({ length: 8 }, (_, i) => thing(`t${i}`, { body: noise(1_000_000) }))
-  await storage.createGeneration(2)
-  await storage.apply(2, puts(things, rows))
+  await (await filling(storage, 2)).apply(puts(things, rows))
   assert.equal(await everyRow((after, limit) => storage.scan(2, things, after, limit)), rows)
-  await storage.dropGeneration(2)
+  await storage.dropGeneration(2, await builderOf(storage, 2))
 })
 
 test('names too long for an index are kept whole, told apart, and found exactly', async () => {

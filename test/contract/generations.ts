@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { Storage } from '../../src/storage/storage.js'
+import { BuildLost, type Storage } from '../../src/storage/storage.js'
+import { builderOf, filling, goingOn } from './builds.js'
 import { change, commitAfter, puts } from './commits.js'
 import type { Contract } from './storage.js'
 import { named, names, type Thing, thing, things } from './tables.js'
@@ -12,22 +13,22 @@ export function generationContract({ test, fresh, again }: Contract): void {
   test('a generation is built beside the live one', async () => {
     const storage = await fresh()
     await change(storage, ...puts(things, [thing('live')]))
-    await storage.createGeneration(2)
+    const second = await filling(storage, 2)
     assert.equal(await ids(storage, 2), [])
-    await storage.apply(2, puts(things, [thing('built')]))
-    await storage.apply(2, [])
+    await second.apply(puts(things, [thing('built')]))
+    await second.apply([])
     assert.equal([await ids(storage, 1), await ids(storage, 2)], [['live'], ['built']])
     assert.equal((await storage.rows(2).list(things, 'byParent', ['p1'])).length, 1)
   })
 
   test('a generation that was filled is completed, also twice, and goes on', async () => {
     const storage = await fresh()
-    await storage.createGeneration(2)
-    await storage.apply(2, puts(things, [thing('b', { sortOrder: 2 }), thing('a', { sortOrder: 1 })]))
-    await storage.completeGeneration(2)
-    await storage.completeGeneration(2)
+    const second = await filling(storage, 2)
+    await second.apply(puts(things, [thing('b', { sortOrder: 2 }), thing('a', { sortOrder: 1 })]))
+    await storage.completeGeneration(second.fence())
+    await storage.completeGeneration(second.fence())
     const sweep = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' } as const
-    await storage.apply(2, [...puts(things, [thing('c', { parent: 'p2' }), thing('d', { sortOrder: 0 })]), sweep])
+    await second.apply([...puts(things, [thing('c', { parent: 'p2' }), thing('d', { sortOrder: 0 })]), sweep])
     const listed = await storage.rows(2).list(things, 'byParent', ['p1'])
     assert.equal(
       listed.map(({ id }) => id),
@@ -37,39 +38,35 @@ export function generationContract({ test, fresh, again }: Contract): void {
 
   test('creating a generation again starts from nothing', async () => {
     const storage = await fresh()
-    for (const id of ['a', 'b']) {
-      await storage.createGeneration(2)
-      await storage.apply(2, puts(things, [thing(id)]))
-    }
+    for (const id of ['a', 'b']) await (await filling(storage, 2)).apply(puts(things, [thing(id)]))
     assert.equal(await ids(storage, 2), ['b'])
   })
 
   test('a generation is dropped, also when it is gone already', async () => {
     const storage = await fresh()
-    await storage.createGeneration(2)
-    await storage.dropGeneration(2)
-    await storage.dropGeneration(2)
-    await storage.dropGeneration(3)
-    await storage.createGeneration(2)
+    await filling(storage, 2)
+    for (const generation of [2, 2, 3]) await storage.dropGeneration(generation, await builderOf(storage, generation))
+    await filling(storage, 2)
     assert.equal(await ids(storage, 2), [])
   })
 
   test('a commit switches the live generation and writes its rows there', async () => {
     const [storage, other] = [await fresh(), await again()]
-    await storage.createGeneration(2)
+    const fence = (await filling(storage, 2)).fence()
     const { head, ...commit } = commitAfter(await storage.head(), [{}], puts(things, [thing('new')]))
-    await storage.commit({ ...commit, head: { ...head, generation: 2 } })
+    await storage.commit({ ...commit, head: { ...head, generation: 2 }, switch: { fence, left: 'was live' } })
+    assert.is((await storage.buildOf(1))?.label, 'was live')
     assert.is((await other.head()).generation, 2)
     assert.equal([await ids(other, 1), await ids(other, 2)], [[], ['new']])
   })
 
   test('changes of a generation are applied all or not at all', async () => {
     const storage = await fresh()
-    await storage.createGeneration(2)
+    const second = await filling(storage, 2)
     const clash = puts(names, [named('1', 'ada'), named('2', 'ada')])
     for (const ops of [clash, [...puts(things, [thing('a')]), ...clash]]) {
       let isRefused = false
-      await storage.apply(2, ops).catch(() => {
+      await second.apply(ops).catch(() => {
         isRefused = true
       })
       assert.ok(isRefused)
@@ -79,10 +76,10 @@ export function generationContract({ test, fresh, again }: Contract): void {
 
   test('integers of any size come out of a generation as they went in', async () => {
     const storage = await fresh()
-    await storage.createGeneration(2)
+    const second = await filling(storage, 2)
     const sizes = [0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, -(2 ** 40) - 7, 2 ** 53 - 1, -(2 ** 53) + 1, null]
     const rows = sizes.map((size, i) => thing(`t${i}`, { size }))
-    await storage.apply(2, puts(things, rows))
+    await second.apply(puts(things, rows))
     assert.equal(
       (await storage.scan(2, things, '', 100)).map((row) => (row as Thing).size),
       sizes
@@ -91,19 +88,88 @@ export function generationContract({ test, fresh, again }: Contract): void {
 
   test('how far a generation has come is remembered with what brought it there, and forgotten with it', async () => {
     const storage = await fresh()
-    assert.is(await storage.buildOf(2), null)
-    await storage.createGeneration(2)
-    assert.is(await storage.buildOf(2), null)
-    await storage.apply(2, puts(things, [thing('a')]), { position: 7, label: 'v1' })
-    assert.equal(await storage.buildOf(2), { position: 7, label: 'v1' })
-    await storage.apply(2, [], { position: 9, label: 'v2' })
-    await storage.apply(2, puts(things, [thing('b')]))
-    assert.equal(await storage.buildOf(2), { position: 9, label: 'v2' })
-    await storage.createGeneration(2)
-    assert.is(await storage.buildOf(2), null)
-    await storage.apply(2, [], { position: 1, label: 'v1' })
-    await storage.dropGeneration(2)
-    assert.is(await storage.buildOf(2), null)
+    const second = await filling(storage, 2, 'v1')
+    const come = async () => {
+      const build = await storage.buildOf(2)
+      return build && [build.position, build.label]
+    }
+    assert.equal(await come(), [0, 'v1'])
+    await second.apply(puts(things, [thing('a')]), 7)
+    assert.equal(await come(), [7, 'v1'])
+    await second.apply([], 9)
+    assert.equal(await come(), [9, 'v1'])
+    await filling(storage, 2, 'v2')
+    assert.equal(await come(), [0, 'v2'])
+    await storage.dropGeneration(2, await builderOf(storage, 2))
+    assert.equal(await come(), [0, ''])
+  })
+
+  const lost = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => null,
+      (error: unknown) => error
+    )
+    assert.instance(error, BuildLost)
+  }
+
+  test('a builder whose generation was taken over changes nothing any more, and the other goes on where it was', async () => {
+    const [storage, other] = [await fresh(), await again()]
+    const first = await filling(storage, 2)
+    await first.apply(puts(things, [thing('a')]), 5)
+    const taken = await other.takeOver(2, await builderOf(other, 2))
+    assert.equal([taken.position, taken.label], [5, 'v1'])
+    const sweep = { op: 'deleteWhere', table: things, column: 'parent', value: 'p1' } as const
+    await lost(first.apply(puts(things, [thing('late')])))
+    await lost(first.apply([sweep]))
+    await lost(storage.completeGeneration(first.fence()))
+    await lost(storage.dropGeneration(2, first.fence().builder))
+    await lost(storage.createGeneration(2, first.fence().builder, 'v1'))
+    await lost(storage.takeOver(2, first.fence().builder))
+    const commit = commitAfter(await storage.head(), [{}], puts(things, [thing('late')]))
+    const head = { ...commit.head, generation: 2 }
+    await lost(storage.commit({ ...commit, head, switch: { fence: first.fence(), left: '' } }))
+    await goingOn(other, 2, taken).apply(puts(things, [thing('b')]))
+    assert.equal(await ids(other, 2), ['a', 'b'])
+    assert.equal([(await other.head()).position, (await other.head()).generation], [0, 1])
+  })
+
+  test('changes apply where the build is, and nowhere else', async () => {
+    const storage = await fresh()
+    const second = await filling(storage, 2)
+    const before = second.fence()
+    await second.apply(puts(things, [thing('a')]), 5)
+    await lost(storage.apply(before, puts(things, [thing('b')]), 5))
+    await lost(storage.apply({ ...before, position: 9 }, puts(things, [thing('b')]), 10))
+    await lost(storage.apply({ ...before, generation: 3 }, puts(things, [thing('b')]), 10))
+    assert.equal(await ids(storage, 2), ['a'])
+  })
+
+  test('whoever has not seen who builds a generation takes nothing from them', async () => {
+    const storage = await fresh()
+    const second = await filling(storage, 2)
+    await second.apply(puts(things, [thing('a')]))
+    await lost(storage.createGeneration(2, null, 'v1'))
+    await lost(storage.takeOver(2, null))
+    await lost(storage.dropGeneration(2, null))
+    await second.apply(puts(things, [thing('b')]))
+    assert.equal(await ids(storage, 2), ['a', 'b'])
+  })
+
+  test('a generation that is live is nobody’s to make, drop, fill or take over', async () => {
+    const storage = await fresh()
+    await change(storage, ...puts(things, [thing('first')]))
+    await lost(storage.createGeneration(1, await builderOf(storage, 1), 'v1'))
+    await lost(storage.dropGeneration(1, await builderOf(storage, 1)))
+    await lost(storage.takeOver(1, await builderOf(storage, 1)))
+    assert.equal(await ids(storage, 1), ['first'])
+    const second = await filling(storage, 2)
+    await second.apply(puts(things, [thing('built')]), 1)
+    const { head, ...commit } = commitAfter(await storage.head(), [{}])
+    await storage.commit({ ...commit, head: { ...head, generation: 2 }, switch: { fence: second.fence(), left: 'l' } })
+    await lost(second.apply(puts(things, [thing('late')])))
+    await lost(storage.dropGeneration(2, await builderOf(storage, 2)))
+    await lost(storage.takeOver(2, await builderOf(storage, 2)))
+    assert.equal(await ids(storage, 2), ['built'])
   })
 
   test('a snapshot stays as it was while others write', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
-import { puts } from './commits.js'
+import { change, puts } from './commits.js'
 import { mysqlTestDatabase, postgresTestDatabase, sqliteDatabase, type TestDatabase } from './databases.js'
 import { contractTables, thing, things } from './tables.js'
 
@@ -24,7 +24,7 @@ for (const [name, open] of Object.entries(databases)) {
     const rows = Array.from({ length: ROWS }, (_, i) =>
       thing(`m${String(i).padStart(5, '0')}`, { sortOrder: ROWS - i })
     )
-    for (let i = 0; i < ROWS; i += PUT_AT_ONCE) await storage.apply(1, puts(things, rows.slice(i, i + PUT_AT_ONCE)))
+    for (let i = 0; i < ROWS; i += PUT_AT_ONCE) await change(storage, ...puts(things, rows.slice(i, i + PUT_AT_ONCE)))
     let turns = 0
     let isRead = false
     const counting = (async () => {
@@ -34,7 +34,7 @@ for (const [name, open] of Object.entries(databases)) {
     const [first] = rows
     // Behind the first part, and so none of its business.
     await setImmediate()
-    await storage.apply(1, [{ op: 'patch', table: things, id: first?.id ?? '', set: { sortOrder: 0 } }])
+    await change(storage, { op: 'patch', table: things, id: first?.id ?? '', set: { sortOrder: 0 } })
     const found = (await outline).map(({ id }) => id)
     isRead = true
     await counting

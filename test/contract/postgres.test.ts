@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { filling } from './builds.js'
 import { puts } from './commits.js'
 import { postgresTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
@@ -27,9 +28,9 @@ test('a generation that was filled and completed has the indexes of one that was
   try {
     await client.connect()
     await storage.schema.createTables()
-    await storage.createGeneration(2)
+    const second = await filling(storage, 2)
     assert.not.equal(await indexesOf(2), await indexesOf(1))
-    await storage.completeGeneration(2)
+    await storage.completeGeneration(second.fence())
     assert.equal(await indexesOf(2), await indexesOf(1))
   } finally {
     await storage.close()
@@ -46,18 +47,17 @@ test('while a generation gets its indexes another one is built', async () => {
   try {
     await client.connect()
     await storage.schema.createTables()
-    await storage.createGeneration(2)
+    const second = await filling(storage, 2)
     const { rows } = await client.query<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE tablename LIKE '%things_g2'"
     )
     // An index waits for whoever may write to its table.
     await client.query(`BEGIN; LOCK TABLE ${rows[0]?.name} IN ROW EXCLUSIVE MODE`)
     let isComplete = false
-    const completed = storage.completeGeneration(2).then(() => {
+    const completed = storage.completeGeneration(second.fence()).then(() => {
       isComplete = true
     })
-    await storage.createGeneration(3)
-    await storage.apply(3, puts(things, [thing('a')]), { position: 1, label: 'v1' })
+    await (await filling(storage, 3)).apply(puts(things, [thing('a')]))
     assert.is(isComplete, false)
     await client.query('COMMIT')
     await completed

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { RowOp } from '../../src/storage/storage.js'
+import { filling } from './builds.js'
 import { change, puts } from './commits.js'
 import type { Contract } from './storage.js'
 import { type Thing, thing, things } from './tables.js'
@@ -14,9 +15,9 @@ export function rowContract({ test, fresh }: Contract): void {
       await change(storage, ...puts(table, before))
       await change(storage, ...ops)
       assert.equal(await storage.scan(1, table, '', 100), after, 'in a commit')
-      await storage.createGeneration(2)
-      await storage.apply(2, puts(table, before))
-      await storage.apply(2, ops)
+      const second = await filling(storage, 2)
+      await second.apply(puts(table, before))
+      await second.apply(ops)
       assert.equal(await storage.scan(2, table, '', 100), after, 'applied to a generation')
     })
 

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { tellingWaits } from '../../src/storage/waiting.js'
-import { change, puts } from './commits.js'
+import { filling } from './builds.js'
+import { change, commitAfter, puts } from './commits.js'
 import type { Contract } from './storage.js'
 import { thing, things } from './tables.js'
 
@@ -36,6 +37,21 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     await change(storage, ...puts(things, [thing('b')]))
   })
 
+  test('who writes under something else than the head names is stale, until it is read again', async () => {
+    const [storage, other] = [await fresh(), await again()]
+    await change(storage, ...puts(things, [thing('a')]))
+    const before = await storage.head()
+    await other.schema.writeUnder('v2')
+    assert.is(await storage.commit(commitAfter(before, [{}], puts(things, [thing('late')]))), 'stale')
+    const named = { ...before, writtenUnder: 'v2' }
+    assert.equal([await storage.head(), await other.head()], [named, named])
+    await other.schema.writeUnder('v3')
+    assert.is(await storage.commit(commitAfter(named, [{}], puts(things, [thing('late')]))), 'stale')
+    await change(storage, ...puts(things, [thing('b')]))
+    assert.is((await other.head()).writtenUnder, 'v3')
+    assert.is((await storage.scan(1, things, '', 10)).length, 2)
+  })
+
   test('logs with different prefixes share a database and know nothing of each other', async () => {
     const one = await fresh()
     await change(one, ...puts(things, [thing('a')]))
@@ -45,7 +61,8 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     assert.is((await other.head()).position, 0)
     assert.equal([await other.scan(1, things, '', 10), [...(await other.tokenUses())]], [[], []])
     assert.equal(await other.schema.applied(), [])
-    await other.dropGeneration(1)
+    await (await filling(other, 2)).apply(puts(things, [thing('b')]))
+    assert.equal([await one.buildOf(2), await one.scan(1, things, 'a', 10)], [null, []])
     assert.is((await one.scan(1, things, '', 10)).length, 1)
   })
 

@@ -7,6 +7,7 @@ import { canonicalJson } from '../../src/log/canonical.js'
 import { type NewEvent, subjectOf } from '../../src/log/event.js'
 import { openMemory } from '../../src/storage/memory.js'
 import type { ReadStore } from '../../src/storage/storage.js'
+import { filling } from '../contract/builds.js'
 import { ada } from './people.js'
 
 export const NOW = '2026-03-04T05:06:07.089Z'
@@ -84,6 +85,7 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadSto
   const storage = openMemory()
   await storage.schema.createTables()
   const versions = new Map<string, number>()
+  const tables = await filling(storage, 2)
   let position = 0
   for (const { by: caller, events } of past.map((one) => ('by' in one ? one : by(ada, one)))) {
     for (const { stream, type, data } of events) {
@@ -98,8 +100,8 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadSto
         at: NOW,
         actorId: caller.userId
       }
-      await storage.apply(1, project(event))
+      await tables.apply(project(event))
     }
   }
-  return storage.rows(1)
+  return storage.rows(2)
 }

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { Command } from '../../commands/index.js'
+import { emitToken } from '../../commands/token/events.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
-import { project } from '../../projections/index.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
@@ -15,6 +15,7 @@ import { type Hub, openStorage } from '../../src/hub.js'
 import { systemAgent } from '../../src/ledger.js'
 import { LiveHub } from '../../src/live.js'
 import { drawSecret } from '../../src/secrets.js'
+import { commitEvent } from '../support/commit.js'
 import { type Call, connectClient, type Fields, fields, type Reply } from './client.js'
 import type { Driver, Place } from './drivers.js'
 import { routesOf } from './routes.js'
@@ -186,12 +187,10 @@ async function administrator(run: TestHub['run']): Promise<Account> {
 }
 
 async function systemToken({ ledger }: Hub): Promise<string> {
-  const { head } = ledger.view
   const { prefix, hash } = drawSecret('hbk_')
   const subject = randomUUID()
   const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash }
-  const created = { type: 'TokenCreated', subject, data, version: 1, actorId: SYSTEM_ID, ...head }
-  await ledger.storage.apply(head.generation, project(created))
+  await commitEvent(ledger.storage, emitToken(subject, 'TokenCreated', data))
   return subject
 }
 

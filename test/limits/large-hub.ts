@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
+import { emitAudit } from '../../commands/audit/events.js'
 import { documentsTable } from '../../projections/documents.js'
 import { parseConfig } from '../../src/config/load.js'
 import { createServer } from '../../src/http/server.js'
@@ -9,6 +10,7 @@ import { openReadyLedger } from '../../src/hub.js'
 import { LiveHub } from '../../src/live.js'
 import type { RowOp } from '../../src/storage/storage.js'
 import { seed } from '../bench/http/seed.js'
+import { commitEvent } from '../support/commit.js'
 
 // A hub in a process of its own, whose memory and longest turn are its own. Its documents lie in the read table alone, which
 // makes no difference to who lists them.
@@ -61,7 +63,6 @@ process.send?.({ port, secret, path: `/collections/${grown.id}/documents` } sati
 
 async function fill(collectionId: string): Promise<void> {
   const ledger = await openReadyLedger(load().config)
-  const { generation } = await ledger.storage.head()
   const at = '2026-01-02T03:04:05.678Z'
   const content = 'abc"é\n'.repeat(bytes / 8)
   let ops: RowOp[] = []
@@ -76,7 +77,8 @@ async function fill(collectionId: string): Promise<void> {
       row: { id, version: 1, revision: 1, ...place, ...made, body } as never
     })
     if (ops.length * bytes < APPLIED_BYTES && i < documents - 1) continue
-    await ledger.storage.apply(generation, ops)
+    const told = emitAudit(randomUUID(), 'AuditRead', { filter: {} })
+    await commitEvent(ledger.storage, told, ops)
     ops = []
   }
   await ledger.close()

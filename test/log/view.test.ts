@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert'
 import { GENERATION_SWITCHED } from '../../src/log/view.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { filling } from '../contract/builds.js'
+import { change } from '../contract/commits.js'
 import { suite } from '../support/suite.js'
 import { emit, emits, grow, items, make, marks } from './domain.js'
 import { gate, rejection, settled, stateOf } from './faults.js'
@@ -123,8 +125,7 @@ test('what others change is forgotten, and what they leave alone is kept', async
 })
 
 test('everything is forgotten after an event of a type that only a newer version knows', async () => {
-  await there.submit(emits(emit('unknown-x', 'UnknownHappened')))
-  await log.apply(1, [{ op: 'patch', table: items, id: 'a', set: { size: 77 } }])
+  await change(log, { op: 'patch', table: items, id: 'a', set: { size: 77 } })
   await here.view.current()
   assert.is(await sizeHere(), 77)
 })
@@ -145,9 +146,10 @@ test('everything is forgotten where too much was missed to read it', async () =>
 })
 
 test('when other read tables become the live ones they are read from then on', async () => {
-  await log.createGeneration(2)
+  const fence = (await filling(log, 2)).fence()
   const other = await processOn(log)
-  other.storage.onCommit = (commit) => log.commit({ ...commit, head: { ...commit.head, generation: 2 } })
+  other.storage.onCommit = (commit) =>
+    log.commit({ ...commit, head: { ...commit.head, generation: 2 }, switch: { fence, left: '' } })
   await other.submit(emits(emit('projections-all', GENERATION_SWITCHED)))
   await here.view.current()
   assert.is(here.view.head.generation, 2)

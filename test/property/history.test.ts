@@ -146,8 +146,9 @@ function shown(row: object): string {
 async function checkReplay({ readEvents }: Ledger, model: Model, position: number): Promise<void> {
   const scratch = openMemory()
   await scratch.schema.createTables()
-  await replay(scratch, readEvents, { generation: 1, from: 0, to: position })
-  assert.equal(await worldOf(scratch, 1), model.get(position), `a replay up to ${position}`)
+  const builder = await scratch.createGeneration(2, null, 'replay')
+  await replay(scratch, readEvents, { generation: 2, builder, from: 0, to: position })
+  assert.equal(await worldOf(scratch, 2), model.get(position), `a replay up to ${position}`)
 }
 
 async function checkTrees(ledger: Ledger, model: Model, position: number): Promise<void> {

@@ -1,24 +1,33 @@
 import * as assert from 'uvu/assert'
+import { BuildLost } from '../../src/storage/storage.js'
+import { filling } from '../contract/builds.js'
 import { puts } from '../contract/commits.js'
 import type { TestDatabase } from '../contract/databases.js'
 import { contractTables, thing, things } from '../contract/tables.js'
+import { everyRow } from '../support/rows.js'
 import type { Suite } from '../support/suite.js'
 
 const ROWS = 3000
 
 /** What a server must do with a window of a replay that a process has sent it before it was killed. */
 export function killedContract(test: Suite, create: () => Promise<TestDatabase>): void {
-  test('is done before the next process looks how far a generation has come', async () => {
+  test('is done, or never will be, once the next process has taken the generation over', async () => {
     const database = await create()
     try {
       const [killed, next] = [await database.open(contractTables), await database.open(contractTables)]
       await killed.schema.createTables()
-      await killed.createGeneration(2)
+      const second = await filling(killed, 2)
       const rows = Array.from({ length: ROWS }, (_, i) => thing(`t${i}`))
-      const applied = killed.apply(2, puts(things, rows), { position: 7, label: 'v1' })
-      const seen = await next.schema.exclusively(() => next.buildOf(2), 'rebuild')
-      await applied
-      assert.equal(seen, { position: 7, label: 'v1' })
+      const over = second.fence().builder
+      const applied = second.apply(puts(things, rows), 7).catch((error: unknown) => error)
+      const { position } = await next.takeOver(2, over)
+      const refusal = await applied
+      const count = (await everyRow((after, limit) => next.scan(2, things, after, limit))).length
+      if (position === 7) assert.equal([refusal, count], [undefined, ROWS])
+      else {
+        assert.instance(refusal, BuildLost)
+        assert.equal([position, count], [0, 0])
+      }
     } finally {
       await database.remove()
     }

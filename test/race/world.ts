@@ -53,10 +53,11 @@ export async function wrongs({ storage, readEvents }: Ledger): Promise<readonly 
   await memory.schema.createTables()
   // One state of head and rows: what a killed process had sent may still arrive meanwhile.
   await storage.snapshot(async (live) => {
-    await replay(memory, readEvents, { generation: 1, from: 0, to: live.head.position })
+    const builder = await memory.createGeneration(2, null, 'replay')
+    await replay(memory, readEvents, { generation: 2, builder, from: 0, to: live.head.position })
     for (const table of tables) {
       const rows = await everyRow((after, limit) => live.scan(table, after, limit))
-      const replayed = await everyRow((after, limit) => memory.scan(1, table, after, limit))
+      const replayed = await everyRow((after, limit) => memory.scan(2, table, after, limit))
       const texts = new Map(replayed.map((row) => [row.id, canonicalJson(row)]))
       if (rows.length !== replayed.length) found.push(`${table.name}: ${rows.length} rows, replayed ${replayed.length}`)
       for (const row of rows) {

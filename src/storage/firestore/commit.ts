@@ -1,9 +1,10 @@
 import { HubError } from '../../errors.js'
 import type { Commit } from '../storage.js'
+import { buildName, holdOf, switchWrites } from './builds.js'
 import { resolve } from './changes.js'
 import type { Client } from './client.js'
 import { Refused } from './errors.js'
-import { commitWrites, type LogEnd } from './head.js'
+import { commitWrites, continues, type LogEnd } from './head.js'
 import type { KnownParts } from './knownParts.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
@@ -32,7 +33,7 @@ export interface CommitContext {
  */
 export async function commitTo(context: CommitContext, commit: Commit): Promise<'committed' | 'stale'> {
   const { client, layout, known } = context
-  const { after, events, ops, head } = commit
+  const { after, events, ops, head, switch: to } = commit
   if (events.length === 0) throw new Error('A commit has at least one event.')
   let end = await context.end.at(after)
   if (!end) return 'stale'
@@ -42,7 +43,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   const clash = await clashOf(client, parent, changes)
   if (clash !== null) {
     // Where somebody else has written meanwhile, it is with their rows, which this commit was not decided on.
-    if ((await context.end.read()).head.chain !== after.chain) return 'stale'
+    if (!continues(after, (await context.end.read()).head)) return 'stale'
     throw new Error(clash)
   }
   const swept = changes.filter(({ isSwept }) => isSwept)
@@ -52,9 +53,19 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   let rows = await rowWrites(parent, leavesSweeps ? changes.filter((change) => !change.isSwept) : changes, known)
   const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, leavesSweeps)))
 
+  const hold = to && holdOf(client, buildName(layout.aside, to.fence.generation), to.fence)
   for (let attempt = 1; ; attempt++) {
     const owning = commitWrites(layout.log, end, head, leavesSweeps)
-    const writes: readonly Write[] = [...owning, ...logged.flat(), ...sweeps, ...rows.flatMap((row) => row.writes)]
+    const before = { generation: after.generation, position: after.position, label: to?.left ?? '' }
+    // Read anew each time: where the fence does not hold any more, this throws.
+    const switching = to && hold ? switchWrites(layout.aside, before, to.fence, await hold.updateTime()) : []
+    const writes: readonly Write[] = [
+      ...owning,
+      ...switching,
+      ...logged.flat(),
+      ...sweeps,
+      ...rows.flatMap((row) => row.writes)
+    ]
     requireSize(client, writes)
     const outcome = await client.commit(writes).catch((error: unknown) => {
       if (!(error instanceof Refused) || error.why === 'contended' || attempt === ATTEMPTS_MAX) throw error
@@ -67,9 +78,9 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
       return 'committed'
     }
     end = await context.end.read()
-    if (end.head.chain !== after.chain) return 'stale'
+    if (!continues(after, end.head)) return 'stale'
     // Nobody else has written: so it is one of our own conditions.
-    if (outcome.why === 'exists')
+    if (outcome.why === 'exists' && !to)
       throw new Error('A version that an event has is in its stream already.', { cause: outcome })
     if (mayMissRow(outcome)) rows = await present(client, rows)
   }

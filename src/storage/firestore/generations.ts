@@ -1,9 +1,9 @@
 import type { RowOp } from '../storage.js'
+import type { Hold } from './builds.js'
 import { resolve } from './changes.js'
 import type { Client } from './client.js'
 import type { KnownParts } from './knownParts.js'
 import { clashOf, lookUpHolders } from './lookups.js'
-import { withPatience } from './patience.js'
 import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rowWrites.js'
 import { requestSize, type Write } from './writes.js'
 
@@ -11,17 +11,17 @@ const WRITES_MAX = 400
 const BYTES_MAX = 2 * 1024 * 1024
 const AT_ONCE = 3
 
-/** Removes everything below a document, whichever version of the hub has put it there. */
-export async function removeBelow(client: Client, parent: string): Promise<void> {
+/** Removes everything below a document, whichever version of the hub has put it there, as long as it is held. */
+export async function removeBelow(client: Client, parent: string, hold: Hold): Promise<void> {
   const collections = await client.collections(parent)
-  await Promise.all(collections.map((collection) => removeCollection(client, parent, collection)))
+  await Promise.all(collections.map((collection) => removeCollection(client, parent, collection, hold)))
 }
 
-async function removeCollection(client: Client, parent: string, collection: string): Promise<void> {
+async function removeCollection(client: Client, parent: string, collection: string, hold: Hold): Promise<void> {
   for (;;) {
     const { documents } = await client.query(parent, { collection, limit: WRITES_MAX, fields: [] })
     const removals = documents.map(({ name }) => ({ remove: name }))
-    if (removals.length > 0) await withPatience(() => client.commit(removals))
+    if (removals.length > 0) await hold.commit(removals)
     if (documents.length < WRITES_MAX) return
   }
 }
@@ -34,26 +34,27 @@ export async function applyBelow(
   client: Client,
   parent: string,
   ops: readonly RowOp[],
-  known: KnownParts
+  known: KnownParts,
+  commit: Hold['commit']
 ): Promise<void> {
   const changes = resolve(ops, await lookUpHolders(client, parent, ops, known))
   const clash = await clashOf(client, parent, changes)
   if (clash !== null) throw new Error(clash)
   const waiting = inBatches(await rowWrites(parent, changes, known)).values()
   const worker = async () => {
-    for (const batch of waiting) noteParts(known, await write(client, batch))
+    for (const batch of waiting) noteParts(known, await write(client, batch, commit))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-async function write(client: Client, batch: readonly RowWrites[]): Promise<readonly RowWrites[]> {
+async function write(client: Client, batch: readonly RowWrites[], commit: Hold['commit']) {
   try {
-    await withPatience(() => client.commit(writesOf(batch)))
+    await commit(writesOf(batch))
     return batch
   } catch (error) {
     if (!mayMissRow(error)) throw error
     const rows = await present(client, batch)
-    if (rows.length > 0) await withPatience(() => client.commit(writesOf(rows)))
+    if (rows.length > 0) await commit(writesOf(rows))
     return rows
   }
 }

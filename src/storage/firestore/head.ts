@@ -2,13 +2,15 @@ import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
-import { COMMITS, lastOf, numberId } from './layout.js'
+import { Refused } from './errors.js'
+import { COMMITS, EARLIER_COMMITS, lastOf, numberId } from './layout.js'
 import { isSweeping, SWEEPING } from './sweeps.js'
 import { encode, type Fields, integerOf, textOf } from './values.js'
 import type { Answer, Document, ServerTime } from './wire.js'
 import type { Write } from './writes.js'
 
-// Each commit is a small document named by its first position: whoever creates it owns that position. The log's end is
+// Each commit is a small document named by its first position: whoever creates it owns that position. Releases that know nothing
+// of `writtenUnder` had them in a collection of their own, which ends with a document that none of them can continue. The log's end is
 // found by reading forward, from where this process knows it to have been or, at first, from a hint. A hint that is old
 // only makes the reading longer.
 
@@ -16,6 +18,7 @@ const PAGE = 300
 /** How many positions pass between one hint and the next, so that no document is written at the pace of the log. */
 const HINT_INTERVAL = 256
 const FIRST_GENERATION = 1
+const ATTEMPTS_MAX = 100
 
 /** An end that the log had, with the document that says so. */
 export interface KnownEnd {
@@ -144,15 +147,20 @@ function commitName(log: string, first: number): string {
   return `${log}/${COMMITS}/${numberId(first)}`
 }
 
-function headFields({ position, chain, at, generation, seal }: Head): Fields {
+function headFields({ position, chain, at, generation, seal, writtenUnder }: Head): Fields {
   const fields = { last: encode(position), chain: encode(chain), at: encode(at), generation: encode(generation) }
-  return seal === undefined ? fields : { ...fields, seal: encode(seal) }
+  return {
+    ...fields,
+    ...(seal !== undefined && { seal: encode(seal) }),
+    ...(writtenUnder !== undefined && { writtenUnder: encode(writtenUnder) })
+  }
 }
 
 function endOf({ name, fields, updateTime }: Document): KnownEnd {
-  const seal = textOf(fields.seal)
+  const [seal, writtenUnder] = [textOf(fields.seal), textOf(fields.writtenUnder)]
   const head = {
     ...(seal !== null && { seal }),
+    ...(writtenUnder !== null && { writtenUnder }),
     position: integerOf(fields.last) ?? 0,
     chain: textOf(fields.chain) ?? '',
     at: textOf(fields.at) ?? '',
@@ -162,5 +170,61 @@ function endOf({ name, fields, updateTime }: Document): KnownEnd {
 }
 
 function isAt({ head }: KnownEnd, after: Head): boolean {
-  return head.position === after.position && head.chain === after.chain
+  return head.position === after.position && continues(after, head)
+}
+
+/** True where a commit behind `after` continues the head. */
+export function continues(after: Head, { chain, writtenUnder }: Head): boolean {
+  return after.chain === chain && after.writtenUnder === writtenUnder
+}
+
+/** Names in the head what is written from here on. */
+export async function writeUnder(client: Client, log: string, end: LogEnd, text: string): Promise<void> {
+  await persistently(async () => {
+    const { first, updateTime } = await end.read()
+    const fields = { writtenUnder: encode(text) }
+    await client.commit([{ set: commitName(log, first), fields, mask: ['writtenUnder'], only: { updateTime } }])
+  })
+}
+
+/**
+ * Lets the collection of earlier releases end with a document that none of them continues: they find its position taken, and
+ * its seal not theirs. The newest of their commits is where the log goes on. Nothing where there is none, or it was done.
+ */
+export async function leaveEarlier(client: Client, log: string, notice: string): Promise<void> {
+  await persistently(async () => {
+    const own = await client.query(log, { collection: COMMITS, limit: 1 })
+    if (own.documents.length > 0) return
+    const { documents } = await client.get([log])
+    let first = integerOf(documents[0]?.fields.first) ?? 0
+    let last: Document | undefined
+    for (;;) {
+      const from = { name: `${log}/${EARLIER_COMMITS}/${numberId(first)}`, inclusive: true }
+      const page = await client.query(log, { collection: EARLIER_COMMITS, from, limit: PAGE })
+      last = page.documents.at(-1) ?? last
+      if (!last || page.documents.length < PAGE) break
+      first = endOf(last).head.position + 1
+    }
+    if (!last) return
+    const end = endOf(last)
+    const stop = { ...headFields({ ...end.head, chain: '' }), seal: encode(notice) }
+    const next = `${log}/${EARLIER_COMMITS}/${numberId(end.head.position + 1)}`
+    const { chain } = end.head
+    await client.commit([
+      { set: next, fields: stop, only: { exists: false } },
+      { set: last.name, fields: { chain: encode(chain) }, mask: ['chain'], only: { updateTime: end.updateTime } },
+      { set: commitName(log, end.first), fields: headFields(end.head), only: { exists: false } }
+    ])
+  })
+}
+
+/** Does it again where somebody else has written meanwhile. */
+async function persistently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
 }

@@ -25,7 +25,7 @@ const LOG_SEARCH = ['actorId', 'address', 'requestId', 'stream', 'tokenId', 'typ
 
 /** The fields of documents that are no rows and in which nothing is searched. */
 const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
-  [COMMITS, 'at chain generation last sweeping'],
+  [COMMITS, 'at chain generation last seal sweeping writtenUnder'],
   [
     EVENTS,
     'actorId address at bytes causation chain commandId correlationId parts payload payloadCommitment payloadSalt requestId schema stream ' +

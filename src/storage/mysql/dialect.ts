@@ -29,14 +29,6 @@ export function mysqlDialect(collation: string): Dialect {
     indexesWhenFilled: false,
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
-    // Every table that is made ends the transaction, so only those can wait that make none. No generation has this number.
-    buildLock: {
-      statement: (prefix) => ({
-        text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (0, 0, 'lock') ON DUPLICATE KEY UPDATE position = 0`,
-        values: []
-      }),
-      isRow: true
-    },
     createIndex: () => null
   }
 }

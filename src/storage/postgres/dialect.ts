@@ -46,10 +46,6 @@ export const postgresDialect: Dialect = {
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
   bulk: postgresBulk,
-  buildLock: {
-    statement: (prefix, what) => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [prefix + what] }),
-    isRow: false
-  },
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }

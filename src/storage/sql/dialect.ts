@@ -48,16 +48,6 @@ export interface Dialect {
   readonly changesAtOnce: number
   /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
   readonly bulk?: Bulk
-  /**
-   * What a transaction begins with that builds read tables: it waits for every other such one that is on its way, also of a
-   * process that is gone, whose transaction the server carries out to its end all the same. Making indexes may take minutes,
-   * and so waits for its like alone.
-   */
-  readonly buildLock?: {
-    readonly statement: (prefix: string, what: 'tables' | 'indexes') => Statement
-    /** True where it is a row of the table of builds, which has to be there; otherwise it guards the making of tables too. */
-    readonly isRow: boolean
-  }
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }
@@ -91,7 +81,12 @@ export interface SqlDriver {
   transaction(statements: readonly Statement[], guard?: Statement): Promise<'done' | 'refused'>
   /** One connection of its own, reading one consistent state where `consistent`. */
   session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
-  /** Makes indexes and takes them away, which may take far longer than other transactions; all or nothing where the database can. */
+  /**
+   * Makes tables and takes them away, in order and up to the first statement that fails; all or nothing where the database can.
+   * One after another, whichever process asks: also behind what the server still carries out for one that is gone.
+   */
+  makeTables(statements: readonly Statement[]): Promise<void>
+  /** The same for indexes, which may take far longer than other transactions and wait for their like alone. */
   makeIndexes(statements: readonly Statement[]): Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>

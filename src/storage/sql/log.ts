@@ -1,5 +1,5 @@
 import type { EventHeader, Head, LinkedHeader, Occurrence, StoredEvent } from '../../log/event.js'
-import type { Build, Erasure, TableDefinition } from '../storage.js'
+import type { Erasure, Fence, TableDefinition } from '../storage.js'
 import { type Dialect, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 import { searchStatements } from './search.js'
 
@@ -43,10 +43,24 @@ export const logTable: TableDefinition = {
 /** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
 export const headTable: TableDefinition = {
   name: 'head',
-  columns: { id: 'integer', position: 'integer', chain: 'id', at: 'time', generation: 'integer', seal: 'text?' },
+  columns: {
+    id: 'integer',
+    position: 'integer',
+    chain: 'id',
+    at: 'time',
+    generation: 'integer',
+    seal: 'text?',
+    writtenUnder: 'text?'
+  },
   key: ['id'],
   indexes: {}
 }
+
+/** The row of the head. Releases that know nothing of `writtenUnder` had it in row 1, which is left to stop them. */
+const HEAD = 2
+const EARLIER_HEAD = 1
+/** Nothing continues a head at this position. */
+const NOWHERE = -1
 
 /** When each token was last used. */
 export const tokenUseTable: TableDefinition = {
@@ -56,10 +70,10 @@ export const tokenUseTable: TableDefinition = {
   indexes: {}
 }
 
-/** How far generations of the read tables that are not live have come. */
+/** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
 export const buildsTable: TableDefinition = {
   name: 'builds',
-  columns: { generation: 'integer', position: 'integer', label: 'text' },
+  columns: { generation: 'integer', position: 'integer', label: 'text', builder: 'id?' },
   key: ['generation'],
   indexes: {}
 }
@@ -92,18 +106,48 @@ export function logStatements(dialect: Dialect, prefix: string) {
     return { text: `${selection} WHERE ${text} ORDER BY position`, values }
   }
   const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
+  /** A row where there is none, of nobody's. */
+  const startBuild = (generation: number): Statement => ({
+    text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, 0, '') ${upsert('generation', ['generation'])}`,
+    values: [generation]
+  })
   return {
-    head: { text: `SELECT position, chain, at, generation, seal FROM ${prefix}head WHERE id = 1`, values: [] },
-    wholeHead: { text: `SELECT * FROM ${prefix}head WHERE id = 1`, values: [] },
+    startBuild,
+    head: {
+      text: `SELECT position, chain, at, generation, seal, written_under FROM ${prefix}head WHERE id = ${HEAD}`,
+      values: []
+    },
+    /** Every column that the head or the builds have, of any of their rows. */
+    wholeHead: { text: `SELECT * FROM ${prefix}head LIMIT 1`, values: [] },
+    wholeBuild: { text: `SELECT * FROM ${prefix}builds LIMIT 1`, values: [] },
     startHead: ({ position, chain, at, generation }: Head): Statement => ({
-      text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (1, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
+      text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (${HEAD}, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
       values: [position, chain, at, generation]
     }),
-    /** Breaks a constraint, by which the whole commit fails, unless the head is where the commit continues it. */
-    moveHead: (after: Head, { position, chain, at, generation, seal }: Head): Statement => ({
-      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} THEN position + ${p(3)} END, chain = ${p(4)}, at = ${p(5)}, generation = ${p(6)}, seal = ${p(7)} WHERE id = 1`,
-      values: [after.position, after.chain, position - after.position, chain, at, generation, seal ?? null]
+    /** Breaks a constraint, by which the whole commit fails, unless the head is the one that the commit continues. */
+    moveHead: (after: Head, { position, chain, at, generation, seal, writtenUnder }: Head): Statement => ({
+      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} AND COALESCE(written_under, '') = ${p(3)} THEN position + ${p(4)} END, chain = ${p(5)}, at = ${p(6)}, generation = ${p(7)}, seal = ${p(8)}, written_under = ${p(9)} WHERE id = ${HEAD}`,
+      values: [
+        ...[after.position, after.chain, after.writtenUnder ?? '', position - after.position],
+        ...[chain, at, generation, seal ?? null, writtenUnder ?? null]
+      ]
     }),
+    writeUnder: (text: string): Statement => ({
+      text: `UPDATE ${prefix}head SET written_under = ${p(1)} WHERE id = ${HEAD}`,
+      values: [text]
+    }),
+    /** The head goes from the row of earlier releases to its own, as nobody can change it meanwhile. */
+    takeHead: (notice: string): readonly Statement[] => [
+      { text: `UPDATE ${prefix}head SET at = at WHERE id = ${EARLIER_HEAD}`, values: [] },
+      {
+        text: `INSERT INTO ${prefix}head (id, position, chain, at, generation, seal) SELECT ${HEAD}, position, chain, at, generation, seal FROM ${prefix}head WHERE id = ${EARLIER_HEAD} AND position > ${NOWHERE}`,
+        values: []
+      },
+      {
+        text: `UPDATE ${prefix}head SET position = ${NOWHERE}, chain = '', seal = ${p(1)} WHERE id = ${EARLIER_HEAD}`,
+        values: [notice]
+      }
+    ],
     append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
     /** How large the events above a position are: position, version and bytes of each. */
     sizes: (after: number, limit: number): Statement => ({
@@ -148,16 +192,37 @@ export function logStatements(dialect: Dialect, prefix: string) {
     }),
     uses: { text: `SELECT id, used_at FROM ${prefix}token_use`, values: [] },
     build: (generation: number): Statement => ({
-      text: `SELECT position, label FROM ${prefix}builds WHERE generation = ${p(1)}`,
+      text: `SELECT position, label, builder FROM ${prefix}builds WHERE generation = ${p(1)}`,
       values: [generation]
     }),
-    setBuild: (generation: number, { position, label }: Build): Statement => ({
-      text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, ${p(2)}, ${p(3)}) ${upsert('generation', ['position', 'label'])}`,
-      values: [generation, position, label]
+    /** Remembers a generation that is nobody's to change. */
+    setBuild: (generation: number, position: number, label: string, builder: string): Statement => ({
+      text: `INSERT INTO ${prefix}builds (generation, position, label, builder) VALUES (${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('generation', ['position', 'label', 'builder'])}`,
+      values: [generation, position, label, builder]
     }),
-    forgetBuild: (generation: number): Statement => ({
-      text: `DELETE FROM ${prefix}builds WHERE generation = ${p(1)}`,
-      values: [generation]
+    /** Gives a generation another builder: breaks a constraint where it is live, or not the build of `over` any more. */
+    claimBuild: (generation: number, over: string | null, builder: string): readonly Statement[] => [
+      startBuild(generation),
+      {
+        text: `UPDATE ${prefix}builds SET position = CASE WHEN COALESCE(builder, '') = ${p(1)} AND NOT EXISTS (SELECT 1 FROM ${prefix}head WHERE id = ${HEAD} AND ${prefix}head.generation = ${p(2)}) THEN position END, builder = ${p(3)} WHERE generation = ${p(4)}`,
+        values: [over ?? '', generation, builder, generation]
+      }
+    ],
+    /** Breaks a constraint unless the fence holds, and moves it on. */
+    moveBuild: (
+      { generation, builder, position }: Fence,
+      to: { readonly position: number; readonly builder: string }
+    ): readonly Statement[] => [
+      startBuild(generation),
+      {
+        text: `UPDATE ${prefix}builds SET position = CASE WHEN builder = ${p(1)} AND position = ${p(2)} THEN position + ${p(3)} END, builder = ${p(4)} WHERE generation = ${p(5)}`,
+        values: [builder, position, to.position - position, to.builder, generation]
+      }
+    ],
+    /** Says how far a generation is that has just been claimed: at its beginning, and with an empty label nowhere. */
+    labelBuild: (generation: number, builder: string, label: string): Statement => ({
+      text: `UPDATE ${prefix}builds SET position = CASE WHEN builder = ${p(1)} THEN 0 END, label = ${p(2)} WHERE generation = ${p(3)}`,
+      values: [builder, label, generation]
     }),
     migrations: { text: `SELECT number FROM ${prefix}migrations ORDER BY number`, values: [] },
     recordMigration: (number: number, name: string, at: string): Statement => ({
@@ -251,6 +316,7 @@ export function toHead(raw: RawRow): Head {
     chain: String(raw.chain),
     at: String(raw.at),
     generation: Number(raw.generation),
-    ...(typeof raw.seal === 'string' && { seal: raw.seal })
+    ...(typeof raw.seal === 'string' && { seal: raw.seal }),
+    ...(typeof raw.written_under === 'string' && { writtenUnder: raw.written_under })
   }
 }

@@ -1,10 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
-import { type Commit, type Storage, StorageUnavailable, type TableSpec } from '../storage.js'
+import {
+  type Build,
+  BuildLost,
+  type ColumnKind,
+  type Commit,
+  type Fence,
+  type Storage,
+  StorageUnavailable,
+  type TableDefinition,
+  type TableSpec
+} from '../storage.js'
 import { bulkStatements } from './bulk.js'
 import { changeStatements } from './changes.js'
 import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
-import { type SqlDriver, snake } from './dialect.js'
+import { type SqlDriver, type Statement, snake } from './dialect.js'
 import { headerReads } from './headers.js'
 import {
   buildsTable,
@@ -50,20 +61,57 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   /** Single events, which are asked for most, need no measuring. */
   const endOfLogPage = async (after: number, limit: number) =>
     limit === 1 ? after + 1 : page.end('position', limit, (some) => log.sizes(after, some))
-  const { buildLock } = dialect
-  const whenBuilding = buildLock ? [buildLock.statement(prefix, 'tables')] : []
-  const whenMaking = buildLock?.isRow ? [] : whenBuilding
-  const whenIndexing = buildLock && !buildLock.isRow ? [buildLock.statement(prefix, 'indexes')] : []
+  const buildOf = async (number: number): Promise<Build | null> => {
+    const [row] = await driver.query(log.build(number))
+    if (!row) return null
+    const builder = row.builder === null ? null : String(row.builder)
+    return { position: Number(row.position), label: String(row.label), builder }
+  }
+  /** Work whose statements break a constraint where the fence does not hold. */
+  const fenced = async <T>({ generation, builder, position }: Fence, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const build = await buildOf(generation).catch(() => undefined)
+      const isMoved = build?.position !== position && !(error instanceof StorageUnavailable)
+      const isLost = build !== undefined && (build?.builder !== builder || isMoved)
+      throw isLost ? new BuildLost(generation, { cause: error }) : error
+    }
+  }
+  /** Work that begins with the claim of a generation. */
+  const claiming = async (number: number, over: string | null, work: (builder: string) => Promise<unknown>) => {
+    const builder = randomUUID()
+    try {
+      await work(builder)
+      return builder
+    } catch (error) {
+      const build = await buildOf(number).catch(() => null)
+      const isOthers = build !== null && build.builder !== over && build.builder !== builder
+      const isLive = !isOthers && (await head().catch(() => null))?.generation === number
+      throw isOthers || isLive ? new BuildLost(number, { cause: error }) : error
+    }
+  }
+  const addMissing = async (whole: Statement, table: TableDefinition, column: string, kind: ColumnKind) => {
+    // On a connection of its own: one that is used again remembers which columns there were.
+    const [row] = await driver.session(false, (query) => query(whole))
+    if (row && !(snake(column) in row)) await driver.transaction([addColumn(dialect, prefix, table, column, kind)])
+  }
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
 
   return {
     head: () => head(),
 
-    async commit({ after, events, ops, head }: Commit) {
+    async commit({ after, events, ops, head, switch: to }: Commit) {
       const changes = changeStatements(generation(head.generation).texts, ops)
-      const outcome = await driver.transaction([...events.map(log.append), ...changes], log.moveHead(after, head))
-      return outcome === 'done' ? 'committed' : 'stale'
+      const all = [...events.map(log.append), ...changes]
+      const send = async (statements: readonly Statement[]) =>
+        (await driver.transaction(statements, log.moveHead(after, head))) === 'done' ? 'committed' : 'stale'
+      if (!to) return send(all)
+      const { fence, left } = to
+      const released = { position: fence.position, builder: randomUUID() }
+      const before = log.setBuild(after.generation, after.position, left, randomUUID())
+      return fenced(fence, () => send([...log.moveBuild(fence, released), before, ...all]))
     },
 
     async readLog(after, limit) {
@@ -91,36 +139,49 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
     rows: (number) => generation(number).reads,
 
-    async createGeneration(number) {
-      // A database that an earlier version has set up has no table of builds yet.
-      const builds = createTable(dialect, prefix, buildsTable)
-      const empty = creation(number, dialect.indexesWhenFilled ? fillingOf : definitionOf)
-      await driver.transaction([...whenMaking, ...builds, log.forgetBuild(number), ...removal(number), ...empty])
+    createGeneration: (number, over, label) =>
+      claiming(number, over, (builder) => {
+        const empty = creation(number, dialect.indexesWhenFilled ? fillingOf : definitionOf)
+        // Where tables are not made in a transaction, nobody goes on with what is not labelled yet.
+        const claim = [...log.claimBuild(number, over, builder), log.labelBuild(number, builder, '')]
+        return driver.makeTables([...claim, ...removal(number), ...empty, log.labelBuild(number, builder, label)])
+      }),
+    async takeOver(number, over) {
+      // Waits for what is on its way under the fence before, so that nothing moves from then on.
+      const builder = await claiming(number, over, (own) => driver.transaction(log.claimBuild(number, over, own)))
+      const build = await buildOf(number)
+      if (build?.builder !== builder) throw new BuildLost(number)
+      return { ...build, builder }
     },
-    async completeGeneration(number) {
-      if (!dialect.indexesWhenFilled) return
-      const completion = tables.flatMap((table) => completeTable(dialect, prefix, table, number))
-      await driver.makeIndexes([...whenIndexing, ...completion])
+    async completeGeneration(fence) {
+      const { generation: number, position, builder } = fence
+      const completion = dialect.indexesWhenFilled
+        ? tables.flatMap((table) => completeTable(dialect, prefix, table, number))
+        : []
+      // First, so that nobody works for nothing, and last, since it may take long.
+      const holds = log.moveBuild(fence, { position, builder })
+      await fenced(fence, () => driver.transaction(holds))
+      if (completion.length > 0) await fenced(fence, () => driver.makeIndexes([...completion, ...holds]))
     },
-    async dropGeneration(number) {
-      await driver.transaction([log.forgetBuild(number), ...removal(number)])
+    async dropGeneration(number, over) {
+      await claiming(number, over, (builder) => {
+        const claim = [...log.claimBuild(number, over, builder), log.labelBuild(number, builder, '')]
+        return driver.makeTables([...claim, ...removal(number)])
+      })
     },
 
-    async apply(number, ops, build) {
+    async apply(fence, ops, position) {
+      const { generation: number, builder } = fence
       const { texts } = generation(number)
       const nameIn = (table: TableSpec) => prefix + nameOf(table, number)
       const statements = dialect.bulk
         ? bulkStatements(dialect.bulk, nameIn, texts.op, ops)
         : changeStatements(texts, ops)
-      const all = build ? [...statements, log.setBuild(number, build)] : statements
-      if (all.length > 0) await driver.transaction([...whenBuilding, ...all])
+      await fenced(fence, () => driver.transaction([...log.moveBuild(fence, { position, builder }), ...statements]))
     },
 
     changesAtOnce: dialect.changesAtOnce,
-    async buildOf(number) {
-      const [row] = await driver.query(log.build(number))
-      return row ? { position: Number(row.position), label: String(row.label) } : null
-    },
+    buildOf,
 
     scan: (number, table, afterId, limit) => generation(number).reads.scan(table, afterId, limit),
 
@@ -146,13 +207,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     schema: {
-      exclusively: (work, what = 'migrate') =>
-        driver.exclusively(`${prefix}${what}`, async () => {
-          // Whoever held the lock before may be gone, and what it sent last not done yet.
-          const canWait = buildLock && (!buildLock.isRow || (await driver.hasTable(prefix + buildsTable.name)))
-          if (canWait) await driver.transaction(whenBuilding)
-          return work()
-        }),
+      exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),
       async applied() {
         if (!(await driver.hasTable(`${prefix}migrations`))) return []
         return (await driver.query(log.migrations)).map((row) => Number(row.number))
@@ -163,25 +218,27 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       async createTables() {
         const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
-        await driver.transaction([
-          ...whenMaking,
-          ...plain.flatMap((table) => createTable(dialect, prefix, table)),
-          log.startHead(empty)
-        ])
-        await driver.transaction([...whenMaking, ...creation((await head()).generation)])
+        const all = plain.flatMap((table) => createTable(dialect, prefix, table))
+        await driver.makeTables([...all, log.startHead(empty)])
+        await driver.makeTables(creation((await head()).generation))
       },
-      async addHeadColumn(column, kind) {
-        // On a connection of its own: one that is used again remembers which columns there were.
-        const [row] = await driver.session(false, (query) => query(log.wholeHead))
-        if (row && !(snake(column) in row))
-          await driver.transaction([addColumn(dialect, prefix, headTable, column, kind)])
+      addHeadColumn: (column, kind) => addMissing(log.wholeHead, headTable, column, kind),
+      async addBuilders() {
+        await driver.makeTables([...createTable(dialect, prefix, buildsTable), log.startBuild(0)])
+        await addMissing(log.wholeBuild, buildsTable, 'builder', 'id?')
+      },
+      async moveHead(notice) {
+        await driver.transaction(log.takeHead(notice))
+      },
+      async writeUnder(text) {
+        await driver.transaction([log.writeUnder(text)])
       },
       async indexLog() {
         const rows = await driver.query({ text: dialect.indexNames, values: [`${prefix}${logTable.name}`] })
         const present = new Set(rows.map(({ name }) => String(name)))
         const missing = createIndexes(dialect, prefix, logTable, present)
         // One after another, so that nobody waits for all of them.
-        for (const index of missing) await driver.makeIndexes([...whenIndexing, index])
+        for (const index of missing) await driver.makeIndexes([index])
       }
     },
     close: () => (closed ??= driver.close())

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { migrations } from '../migrations/index.js'
+import { versions } from '../projections/index.js'
+import { canonicalJson } from './log/canonical.js'
+import type { Head } from './log/event.js'
+import { type Storage, StorageUnavailable } from './storage/storage.js'
+
+/** What a log is written under: the number of the last migration, and the version of each projector. */
+const writing = z.object({ schema: z.number(), projections: z.record(z.string(), z.number()) })
+export type Writing = z.infer<typeof writing>
+
+/** The number of the last migration that this release knows. */
+export const SCHEMA = migrations.length
+/** What this release names in the head of a log that it writes. */
+export const WRITTEN_HERE = textOfWriting({ schema: SCHEMA, projections: versions })
+
+/** How the head says it. */
+export function textOfWriting({ schema, projections }: Writing): string {
+  return canonicalJson({ schema, projections })
+}
+
+/** What a head says that it is written under; null where it says nothing that this release can read. */
+export function writingOf({ writtenUnder }: Head): Writing | null {
+  if (writtenUnder === undefined) return null
+  try {
+    return writing.parse(JSON.parse(writtenUnder))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * How a log stands to this release: `newer` where its schema or one of its projectors is one that is not known here, `older`
+ * where `hub migrate` brings it forward.
+ */
+export function standingOf(head: Head): 'current' | 'older' | 'newer' {
+  if (head.writtenUnder === WRITTEN_HERE) return 'current'
+  if (head.writtenUnder === undefined) return 'older'
+  const written = writingOf(head)
+  return written && newerIn(written).length === 0 ? 'older' : 'newer'
+}
+
+/** True where the schema is one that only a newer release knows. */
+export function isNewerSchema(head: Head): boolean {
+  const written = writingOf(head)
+  return head.writtenUnder !== undefined && (written === null || written.schema > SCHEMA)
+}
+
+/** What an operator does about a log that is `newer`, or `older`. */
+export function remedyFor(head: Head): string {
+  if (standingOf(head) === 'older')
+    return 'The read tables were built by another version of the hub. Run `hub migrate` first.'
+  const written = writingOf(head)
+  const what = written ? ` (${newerIn(written).join(', ')})` : ''
+  return `A newer version of the hub writes to this database${what}. Start that version.`
+}
+
+function newerIn({ schema, projections }: Writing): readonly string[] {
+  const newer = Object.entries(projections).filter(([table, version]) => version > (versions[table] ?? 0))
+  return [
+    ...(schema > SCHEMA ? [`schema ${schema}, here ${SCHEMA}`] : []),
+    ...newer.map(([table, version]) => `${table} ${version}, here ${versions[table] ?? 'none'}`)
+  ]
+}
+
+/** Another release of the hub writes to the log; the message says why, and what to do. Nothing is written here any more. */
+export class Superseded extends StorageUnavailable {
+  constructor(head: Head) {
+    super(`This hub has stopped: the database was changed by another version since it started. ${remedyFor(head)}`)
+  }
+}
+
+/**
+ * The same storage, which stops when the head names something else than this release writes under: whoever asks for it gets
+ * `Superseded`, and `tell` is told the first time. A commit continues a head that was seen, and so fails from then on too.
+ */
+export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) => void = () => {}): Storage {
+  let isTold = false
+  const checked = (head: Head): Head => {
+    if (head.writtenUnder === WRITTEN_HERE) return head
+    const superseded = new Superseded(head)
+    if (!isTold) tell(superseded)
+    isTold = true
+    throw superseded
+  }
+  return {
+    ...storage,
+    head: async () => checked(await storage.head()),
+    snapshot: (read) =>
+      storage.snapshot((at) => {
+        checked(at.head)
+        return read(at)
+      })
+  }
+}

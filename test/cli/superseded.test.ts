@@ -1,0 +1,125 @@
+import * as assert from 'uvu/assert'
+import { tables, versions } from '../../projections/index.js'
+import { SCHEMA, textOfWriting } from '../../src/release.js'
+import { postgresTestDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+import { firstSecret, type Home, newHome, PATIENT } from './support.js'
+
+const newerSchema = { schema: SCHEMA + 1, projections: versions }
+const newerTables = { schema: SCHEMA, projections: { ...versions, users: (versions.users ?? 0) + 1 } }
+const olderTables = { schema: SCHEMA, projections: { ...versions, users: (versions.users ?? 0) - 1 } }
+const olderSchema = { schema: SCHEMA - 1, projections: versions }
+
+for (const [driver, needs, open] of [
+  ['sqlite', [], sqliteDatabase],
+  ['postgres', ['postgres'], postgresTestDatabase]
+] as const) {
+  const test = suite(`a database of another release on ${driver}`, { needs: [...needs] })
+  let database: TestDatabase
+  let home: Home
+  let port: number
+
+  test.before.each(async () => {
+    ;[database, home, port] = await Promise.all([open(), newHome(), freePort()])
+    home.configure({ port, db: JSON.stringify(database.config) })
+  })
+  test.after.each(async () => {
+    await home?.remove()
+    await database?.remove()
+  })
+
+  /** What the head names from here on, as if another release had written it. */
+  const name = async (writing: Parameters<typeof textOfWriting>[0]) => {
+    const storage = await database.open(tables)
+    await storage.schema.writeUnder(textOfWriting(writing))
+    await storage.close()
+  }
+  const session = (secret: string) =>
+    fetch(`http://127.0.0.1:${port}/auth/session`, { headers: { authorization: `Bearer ${secret}` } })
+
+  test(
+    'is refused at start where the release is a newer one, and left as it is',
+    async () => {
+      assert.is((await home.here('migrate')).code, 0)
+      await name(newerSchema)
+      for (const command of [
+        ['start'],
+        ['start', '--init'],
+        ['user', 'list'],
+        ['migrate'],
+        ['projections', 'rebuild']
+      ]) {
+        const { code, stderr } = await home.here(...command)
+        assert.is(code, 1)
+        assert.is(stderr, 'The database was set up by a newer version of the hub. Start that version.\n')
+      }
+      await name(newerTables)
+      for (const command of [['start'], ['start', '--init'], ['user', 'list'], ['migrate']]) {
+        const { code, stderr } = await home.here(...command)
+        assert.is(code, 1)
+        assert.match(
+          stderr,
+          /A newer version of the hub writes to this database \(users \d+, here \d+\)\. Start that version\./
+        )
+      }
+      assert.is((await home.here('projections', 'rebuild')).code, 0)
+      assert.is((await home.here('user', 'list')).code, 0)
+    },
+    PATIENT
+  )
+
+  test(
+    'is brought forward by start, with and without --init, where the release is an older one',
+    async () => {
+      assert.is((await home.here('migrate')).code, 0)
+      for (const args of [['start'], ['start', '--init']]) {
+        await name(olderTables)
+        const refused = await home.here('user', 'list')
+        assert.is(refused.code, 1)
+        assert.match(refused.stderr, /built by another version of the hub\. Run `hub migrate` first/)
+        const server = await home.start(args)
+        assert.match(server.stdout(), /Rebuilt the read tables as generation \d+: users had changed\./)
+        await server.stop()
+      }
+      await name(olderSchema)
+      await (await home.start(['start'])).stop()
+      assert.is((await home.here('projections', 'verify')).code, 0)
+    },
+    PATIENT
+  )
+
+  test(
+    'stops a hub that is running when it comes to be one: it writes nothing more, says why, and leaves',
+    async () => {
+      const server = await home.start(['start', '--init'], 'First collection')
+      const secret = firstSecret(server)
+      assert.is((await session(secret)).status, 200)
+      const watching = await database.open(tables)
+      const { position } = await watching.head()
+      await name(newerTables)
+      const create = () =>
+        fetch(`http://127.0.0.1:${port}/collections`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: '{"name":"late"}'
+        })
+      const refused = [await create(), await session(secret)]
+      for (const reply of refused) {
+        assert.is(reply.status, 503)
+        assert.match(await reply.text(), /the database was changed by another version .*\(users \d+, here \d+/)
+      }
+      assert.is((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
+      const { code, stderr } = await server.ended()
+      assert.is(code, 1)
+      assert.match(
+        stderr,
+        /^This hub has stopped: the database was changed by another version since it started\. .*\n$/
+      )
+      assert.is((await watching.head()).position, position)
+    },
+    PATIENT
+  )
+
+  test.run()
+}

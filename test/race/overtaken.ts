@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { tables } from '../../projections/index.js'
+import { openLedger } from '../../src/ledger.js'
+import { rebuild } from '../../src/rebuild.js'
+import type { TestDatabase } from '../contract/databases.js'
+import type { Suite } from '../support/suite.js'
+import { newCollections, settleUser, wrongs } from './world.js'
+
+/** Where a builder may be stopped: before it makes, fills, completes or drops a generation, or switches to it. */
+export const STEPS = ['createGeneration', 'apply', 'completeGeneration', 'commit', 'dropGeneration'] as const
+
+const WRITTEN_AT_ONCE = 200
+const child = fileURLToPath(new URL('overtaken-child.js', import.meta.url))
+
+/**
+ * What becomes of a builder that is stopped, loses its lock and is woken when another one has finished. `unlock` takes the lock of
+ * a rebuild from whoever holds it. The log has so many events.
+ */
+export function overtakenSuite(
+  test: Suite,
+  open: () => Promise<TestDatabase>,
+  unlock: (database: TestDatabase) => Promise<void>,
+  events = 2000
+): void {
+  for (const step of STEPS)
+    test(
+      `a builder that is stopped before ${step}, overtaken and woken again changes nothing any more`,
+      async () => {
+        const database = await open()
+        let running: ChildProcess | undefined
+        try {
+          const storage = await database.open(tables)
+          await migrate(storage)
+          const ledger = await openLedger(storage, () => null)
+          const ada = await settleUser(ledger, 'ada')
+          const write = (count: number) => Promise.all(newCollections(count).map((command) => ledger.run(command, ada)))
+          for (let written = 0; written < events; written += WRITTEN_AT_ONCE) await write(WRITTEN_AT_ONCE)
+          // One that can be dropped, and was live before.
+          if (step === 'dropGeneration') await rebuild(storage)
+
+          const started = fork(child, [JSON.stringify(database.config), step, String(events / 4)])
+          running = started
+          const said: string[] = []
+          started.on('message', (text) => void said.push(String(text)))
+          await once(started, 'message')
+          assert.equal(said, ['stops'])
+          await stopped(started)
+          await unlock(database)
+          const generation = await rebuild(storage)
+          await write(20)
+          const { builder } = (await storage.buildOf(generation)) ?? {}
+          const ended = once(started, 'exit')
+          started.kill('SIGCONT')
+          await ended
+          // Who had switched already has finished; what it was to drop, the other one has.
+          if (step === 'dropGeneration') assert.equal(said, ['stops', 'switched'])
+          else
+            assert.match(said[1] ?? '', /^BuildLost: Generation 2 of the read tables was taken over by another process/)
+          await write(20)
+          assert.is((await storage.head()).generation, generation)
+          assert.is((await storage.buildOf(generation))?.builder, builder)
+          assert.equal(await wrongs(ledger), [])
+        } finally {
+          running?.kill('SIGKILL')
+          await database.remove()
+        }
+      },
+      { timeout_ms: 90_000 }
+    )
+}
+
+/** Resolves when the process is stopped. */
+async function stopped({ pid }: ChildProcess): Promise<void> {
+  for (;;) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    if (stat.slice(stat.lastIndexOf(')') + 2).startsWith('T')) return
+    await setTimeout(10)
+  }
+}
