@@ -94,6 +94,26 @@ export function boundHeldBodies(app: FastifyInstance, content_bytes: number): vo
   })
 }
 
+/**
+ * Handles a call while there is room for its body, which is kept in memory until the call is done: longer than the room for
+ * bodies that are read is taken. Where there is none, it is refused as `BodyRoom` does.
+ */
+export function holding<C extends { readonly request: Pick<FastifyRequest, 'bodyBytes'> }, T>(
+  room: BodyRoom,
+  handle: (call: C) => Promise<T>
+): (call: C) => Promise<T> {
+  return async (call) => {
+    const leave = await new Promise<() => void>((resolve, reject) =>
+      room.enter(call.request.bodyBytes ?? 0, (error, leave) => (error ? reject(error) : resolve(leave)))
+    )
+    try {
+      return await handle(call)
+    } finally {
+      leave()
+    }
+  }
+}
+
 /** What may come of a body that is going to be read; nothing where it will be refused for its length. */
 function expectedBytes({ method, headers, routeOptions }: FastifyRequest): number {
   if (method === 'GET' || method === 'HEAD') return 0

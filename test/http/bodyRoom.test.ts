@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import * as assert from 'uvu/assert'
-import { BodyRoom, boundHeldBodies } from '../../src/http/bodyRoom.js'
+import { BodyRoom, boundHeldBodies, holding } from '../../src/http/bodyRoom.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 
@@ -63,6 +63,29 @@ test('the line has an end', async () => {
   assert.equal(await refused(enter(room, 1)), [503, { 'retry-after': '1' }])
   leave()
   for (const entering of line) (await entering)()
+})
+
+test('a call whose body is kept is handled while there is room for it, and gives it back whatever comes of it', async () => {
+  const room = new BodyRoom(100, 0)
+  let end = (_: Error | null) => {}
+  const handle = holding(
+    room,
+    () =>
+      new Promise<void>((resolve, reject) => {
+        end = (error) => (error ? reject(error) : resolve())
+      })
+  )
+  const call = { request: { bodyBytes: 60 } }
+  for (const error of [null, new Error('failed')]) {
+    const handled = handle(call).catch((error: Error) => error)
+    assert.equal(await refused(handle(call)), [503, { 'retry-after': '1' }])
+    end(error)
+    assert.is((await handled) ?? null, error)
+  }
+  const last = handle(call)
+  await new Promise(setImmediate)
+  end(null)
+  await last
 })
 
 test('a body whose answer waits for another on its connection gives its room back when the client leaves', async () => {

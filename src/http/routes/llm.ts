@@ -1,19 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { periodOf } from '../../../commands/llm/decide.js'
 import { tokensUsed } from '../../../queries/llm.js'
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
+import { LIMITS } from '../../limits.js'
 import { admitStep, type ChatClient } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { clientLeft, openEventStream } from '../../sse.js'
+import { BodyRoom, holding } from '../bodyRoom.js'
 import { json } from '../reply.js'
 import { type Call, routes } from '../route.js'
+
+type StepCall<B extends z.ZodType> = Call<undefined, z.infer<B>, undefined>
 
 /** Models, usage and chat steps (section 4, LLM routes). */
 export function llmRoutes(app: FastifyInstance): void {
   const route = routes(app)
+  const steps = new BodyRoom(LIMITS.stepsHeld.max, 0)
 
   route('GET', '/llm/models', { access: 'any' }, async ({ hub, caller }) => {
     const llm = configured(hub)
@@ -39,18 +45,18 @@ export function llmRoutes(app: FastifyInstance): void {
     'POST',
     '/llm/chat/step',
     { body: stepBody, takes: 'content', access: 'any', takesKey: false },
-    async (call) => {
+    holding(steps, async (call: StepCall<typeof stepBody>) => {
       const step = await admitStep(clientOf(call), chosen(call.hub, call.caller, call.body.model), call.body)
       call.request.letBodyGo()
       return json(await step.answer(clientLeft(call.reply.raw)))
-    }
+    })
   )
 
   route(
     'POST',
     '/llm/chat/stream',
     { body: streamBody, takes: 'content', access: 'any', takesKey: false },
-    async (call) => {
+    holding(steps, async (call: StepCall<typeof streamBody>) => {
       const { turnId, stepIndex, ...request } = call.body
       const step = await admitStep(clientOf(call), chosen(call.hub, call.caller, request.model), request)
       call.request.letBodyGo()
@@ -63,7 +69,7 @@ export function llmRoutes(app: FastifyInstance): void {
         call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
       }
       return null
-    }
+    })
   )
 }
 
