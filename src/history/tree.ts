@@ -4,7 +4,7 @@ import { kinds } from '../../queries/kinds.js'
 import type { JsonText } from '../../queries/record.js'
 import { fitting, LIMITS } from '../limits.js'
 import { indexOf, inOrder } from '../storage/order.js'
-import type { ReadStore, Row } from '../storage/storage.js'
+import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type Moment, type Past, pastOf, rowAt, rowsOf, type Source } from './past.js'
 
@@ -132,25 +132,36 @@ async function partOf({ storage, view }: Source, kind: Member, position: number,
 }
 
 /** The ids of what has been in a collection and left it after a position. */
-async function leftSince(view: Pick<ReadStore, 'list'>, collectionId: string, position: number) {
+async function leftSince(view: Source['view'], collectionId: string, position: number) {
   const left = { folder: new Set<string>(), request: new Set<string>(), document: new Set<string>() }
-  for (const row of await departuresSince(view, collectionId, position)) {
-    const { folders, requests, documents } = contentsOf(row)
-    for (const id of folders) left.folder.add(id)
-    for (const id of requests) left.request.add(id)
-    for (const id of documents) left.document.add(id)
-    if (row.kind === 'folder' || row.kind === 'request' || row.kind === 'document') left[row.kind].add(row.subject)
-    await giveWay()
+  const since = await departuresSince(view, collectionId, position)
+  for (let rest = since; rest.length > 0; ) {
+    const page = await view.getPage(departuresTable, rest.slice(0, DEPARTURES))
+    const last = page.at(-1)?.id
+    for (const row of page) {
+      const { folders, requests, documents } = contentsOf(row)
+      for (const id of folders) left.folder.add(id)
+      for (const id of requests) left.request.add(id)
+      for (const id of documents) left.document.add(id)
+      if (row.kind === 'folder' || row.kind === 'request' || row.kind === 'document') left[row.kind].add(row.subject)
+      await giveWay()
+    }
+    rest = rest.slice(last === undefined ? DEPARTURES : rest.indexOf(last) + 1)
   }
   return left
 }
 
-/** The newest departures, as many as reach back to the position. */
-async function departuresSince(view: Pick<ReadStore, 'list'>, collectionId: string, position: number) {
+/** The ids of the newest departures, as many as reach back to the position. */
+async function departuresSince(
+  view: Source['view'],
+  collectionId: string,
+  position: number
+): Promise<readonly string[]> {
   for (let limit = DEPARTURES; ; limit *= 4) {
-    const rows = await view.list(departuresTable, 'byCollection', [collectionId], { reverse: true, limit })
+    const options = { reverse: true, limit, body: false }
+    const rows = await view.list(departuresTable, 'byCollection', [collectionId], options)
     const since = rows.filter((row) => row.position > position)
-    if (since.length < rows.length || rows.length < limit) return since
+    if (since.length < rows.length || rows.length < limit) return since.map(({ id }) => id)
   }
 }
 

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { emitCollection } from '../../commands/collection/events.js'
+import { departuresTable } from '../../projections/departures.js'
 import { tables } from '../../projections/index.js'
 import { entriesOf, listManner } from '../../src/audit/entries.js'
 import { diffOf, historyOf } from '../../src/history/history.js'
@@ -9,6 +10,7 @@ import { treeAt } from '../../src/history/tree.js'
 import { undelete } from '../../src/history/undelete.js'
 import { planUndo } from '../../src/history/undo.js'
 import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
+import type { Columns, ListOptions, TableSpec, Value } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newUser } from '../race/world.js'
@@ -205,6 +207,42 @@ for (const [name, open] of [
         orders.toSorted((a, b) => a - b)
       )
     }
+  })
+
+  test('of what has left a collection only that is read which left it after the moment', async () => {
+    const id = await collection('emptied')
+    for (const one of ['first', 'second', 'third']) await request(one, id)
+    const gone = (one: string) => ledger.run({ type: 'DeleteRequest', id: one }, editorAgent)
+    await gone('first')
+    const { position } = await gone('second')
+    await gone('third')
+    const read: string[] = []
+    const view = {
+      get: ledger.view.get.bind(ledger.view),
+      getAll: ledger.view.getAll.bind(ledger.view),
+      outline: ledger.view.outline.bind(ledger.view),
+      getPage: async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]) => {
+        if (table.name === departuresTable.name) read.push(...ids)
+        return ledger.view.getPage(table, ids)
+      },
+      list: async <C extends Columns>(
+        table: TableSpec<C>,
+        index: string,
+        key: readonly Value[],
+        options?: ListOptions
+      ) => {
+        assert.is(options?.body, false)
+        return ledger.view.list(table, index, key, options)
+      }
+    }
+    const tree = await treeAt({ storage: ledger.storage, view }, id, position - 1)
+    const records: string[] = []
+    for await (const page of tree?.records('request') ?? []) records.push(...page)
+    assert.equal(
+      records.map((record) => JSON.parse(record).id),
+      ['second', 'third']
+    )
+    assert.equal(read.map(Number).toSorted(), [position, position + 1])
   })
 
   test('an entry of the audit about a large reorder lists 200 of it, and says how many more', async () => {
