@@ -42,7 +42,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
     return reply.header('etag', etag).code(304).send()
   }
   const isParts = typeof body === 'object' && body !== null && 'parts' in body
-  const bytes = isParts ? body.partBytes : (body?.length ?? 0)
+  const bytes = isParts ? body.partBytes : Buffer.byteLength(body ?? '')
   if (request.method !== 'HEAD' && (isParts || bytes > COUNTED_BYTES)) countOutgoing(reply, bytes, isRead)
   if (etag !== undefined) reply.header('etag', etag)
   reply.code(status)
