@@ -10,6 +10,7 @@ export interface Limit {
 
 const KB = 1024
 const MB = 1024 * KB
+const BODY_MOST = 64 * MB
 
 /**
  * Every bound that somebody outside can meet, in one place: what a request may bring, how large a page of anything is, what may
@@ -55,7 +56,7 @@ export const LIMITS = {
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
   turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
 
-  contentBodyMost: limit(64 * MB, 'bytes', 'what `server.bodyLimitMb` may be set to'),
+  contentBodyMost: limit(BODY_MOST, 'bytes', 'what `server.bodyLimitMb` may be set to'),
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
   modelId: limit(200, 'characters', 'the id of a model'),
@@ -99,7 +100,8 @@ export const LIMITS = {
     'the records of a list that is answered in one piece, or of one part of a larger one'
   ),
 
-  logLine: limit(64 * MB, 'bytes', 'one line of a log that is imported'),
+  // The largest body there may be, whose quotes and backslashes are escaped once more, and what else an event holds.
+  logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported'),
 
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
