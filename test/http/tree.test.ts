@@ -28,7 +28,15 @@ async function treeOf(id: string): Promise<IncomingMessage> {
   return response
 }
 
-async function collectionOfDocuments(): Promise<string> {
+let made: Promise<string> | undefined
+
+/** The collection that all tests read: to make one takes a while. */
+function collectionOfDocuments(): Promise<string> {
+  made ??= makeDocuments()
+  return made
+}
+
+async function makeDocuments(): Promise<string> {
   const id = await world.collection('Large')
   for (let i = 0; i < DOCUMENTS; i++) {
     const document = { name: `Document ${i}`, content: CONTENT, collectionId: id, folderId: null }
