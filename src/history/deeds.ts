@@ -4,11 +4,13 @@ import type { RestorableKind } from '../../projections/departures.js'
 import { KINDS } from '../../queries/kinds.js'
 import type { Ledger } from '../ledger.js'
 import { decoded } from '../log/codec.js'
-import { type StoredEvent, subjectOf } from '../log/event.js'
+import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
 import { type LogQuery, pagesOf } from '../log/search.js'
 import { eventsAt } from '../log/texts.js'
 import { giveWay } from '../turns.js'
-import { versionsOf } from './versions.js'
+import { type Past, pastOf } from './past.js'
+import { versionTypes } from './steps.js'
+import { isTakenBetween, newestFirst, takingBefore, takingOf } from './versions.js'
 
 /** A record that a token has done something to, and where in the log it did so first and last. */
 export interface Deeds {
@@ -40,21 +42,43 @@ export async function deedsOf(ledger: Ledger, query: LogQuery) {
   return { isOurs, records }
 }
 
-/** Where somebody else has touched a record last since the token did first; records that nobody has are left out. */
+/**
+ * Where somebody else has touched a record last since the token did first; records that nobody has are left out. `nows` are
+ * the records as they are at the end of the log, in their order.
+ */
 export async function foreignTouches(
   ledger: Ledger,
   records: ReadonlyMap<string, Deeds>,
+  nows: readonly Past[],
   isOurs: ReadonlySet<number>
 ): Promise<ReadonlyMap<Deeds, number>> {
   const touches = new Map<Deeds, number>()
   const touch = (record: Deeds, position: number) => {
-    if (position > record.first) touches.set(record, Math.max(touches.get(record) ?? 0, position))
+    if (position > record.first && !isOurs.has(position))
+      touches.set(record, Math.max(touches.get(record) ?? 0, position))
   }
-  for (const record of records.values()) {
-    for await (const { header } of (await versionsOf(ledger, record.kind, record.id)).turns()) {
-      if (!isOurs.has(header.position)) touch(record, header.position)
-      if (!isOurs.has(header.position) || header.position < record.first) break
+  const backs: { readonly record: Deeds; readonly back: EventHeader }[] = []
+  for (const now of nows) {
+    const record = records.get(now.trace.stream)
+    if (!record) continue
+    let above: EventHeader | null = null
+    for await (const header of newestFirst(ledger, now.trace.stream, versionTypes(now.kind), now.at)) {
+      if (above && isTakenBetween(now.kind, header, above)) backs.push({ record, back: above })
+      touch(record, header.position)
+      if (!isOurs.has(header.position) || header.position <= record.first) break
+      above = header
     }
+    const taking = now.amendment.taken && (await takingOf(ledger.storage, now))
+    if (taking) touch(record, taking.position)
+    await giveWay()
+  }
+  const pasts = await pastOf(
+    ledger,
+    backs.map(({ record: { kind, id }, back }) => ({ kind, id, at: back.position - 1 }))
+  )
+  for (const [i, { record, back }] of backs.entries()) {
+    const taking = await takingBefore(ledger.storage, back, pasts[i])
+    if (taking) touch(record, taking.position)
     await giveWay()
   }
   let start = Number.POSITIVE_INFINITY

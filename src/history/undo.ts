@@ -45,17 +45,17 @@ export async function planUndo(
   { token: tokenId, from, to }: { readonly token: string } & Pick<LogQuery, 'from' | 'to'>
 ): Promise<UndoPlan> {
   const { isOurs, records } = await deedsOf(ledger, { filter: { tokenId }, from, to })
-  const builtOn = await foreignTouches(ledger, records, isOurs)
   const { position: head } = await ledger.storage.head()
+  const nows = await pastOf(
+    ledger,
+    [...records.values()].map(({ kind, id }) => ({ kind, id, at: head }))
+  )
+  const builtOn = await foreignTouches(ledger, records, nows, isOurs)
   const all = [...records.values()].map((deeds) => ({ deeds, foreign: builtOn.get(deeds) ?? 0 }))
   // What the token did last can be taken back; what it did before somebody else's change cannot.
   const befores = await pastOf(
     ledger,
     all.map(({ deeds: { kind, id, first }, foreign }) => ({ kind, id, at: foreign > first ? foreign : first - 1 }))
-  )
-  const nows = await pastOf(
-    ledger,
-    all.map(({ deeds: { kind, id } }) => ({ kind, id, at: head }))
   )
   const names = await namesOf(ledger, befores, nows)
   const plan = { returning: [], reverting: [], removing: [], kept: [] } as Mutable<UndoPlan>

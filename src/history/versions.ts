@@ -2,7 +2,7 @@ import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
 import type { EventHeader } from '../log/event.js'
 import { giveWay } from '../turns.js'
-import { pastOf, type Source } from './past.js'
+import { type Past, pastOf, type Source } from './past.js'
 import { placed } from './rows.js'
 import { recordSteps, versionTypes } from './steps.js'
 
@@ -44,7 +44,8 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
       ? first.filter(({ type }) => some.includes(type))
       : newestFirst(source, stream, some, newest.position)
   const isGone = now === null && !ends.includes(newest.type)
-  const last = isGone ? await taking(source, kind, id, through) : null
+  const at = async (position: number) => (await pastOf(source, [{ kind, id, at: position }]))[0]
+  const last = isGone ? await takingOf(storage, await at(through)) : null
   const count = (await ownCount(kind, newest, own)) + (await takings(kind, newest, own)) + (last ? 1 : 0)
 
   async function* turns(): AsyncGenerator<Turn, void> {
@@ -52,8 +53,8 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
     if (last) yield { version: version--, header: last, isTaken: true }
     let above: EventHeader | null = null
     for await (const header of own()) {
-      if (above && isReturn(above) && !ends.includes(header.type)) {
-        const deletion = await takingBefore(source, kind, id, above)
+      if (above && isTakenBetween(kind, header, above)) {
+        const deletion = await takingBefore(storage, above, await at(above.position - 1))
         if (deletion) yield { version, header: deletion, isTaken: true }
         version--
       }
@@ -62,6 +63,11 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
     }
   }
   return { count, turns }
+}
+
+/** True where a record was gone between two events of its own stream that follow each other, and by none of its own. */
+export function isTakenBetween(kind: RestorableKind, before: EventHeader, after: EventHeader): boolean {
+  return isReturn(after) && !recordSteps[kind].ends.includes(before.type)
 }
 
 function isReturn({ type }: EventHeader): boolean {
@@ -89,26 +95,29 @@ async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): P
   return count
 }
 
-/** The deletion that a record went with and came back from by this event. */
-async function takingBefore(source: Source, kind: RestorableKind, id: string, back: EventHeader) {
-  const found = await taking(source, kind, id, back.position - 1)
+/** The deletion that a record went with and came back from by this event; `past` is the record right before that. */
+export async function takingBefore(
+  storage: Source['storage'],
+  back: EventHeader,
+  past: Past | undefined
+): Promise<EventHeader | null> {
+  const found = await takingOf(storage, past)
   if (found || back.causation === null) return found
   // Of what is erased nobody knows where it was; but what was undone is told.
-  return (await source.storage.readHeaders(back.causation - 1, 1))[0] ?? null
+  return (await storage.readHeaders(back.causation - 1, 1))[0] ?? null
 }
 
-/** The deletion that a record is gone with at a position; null where it is none, or where the record was is erased. */
-async function taking({ storage }: Source, kind: RestorableKind, id: string, at: number): Promise<EventHeader | null> {
-  const [past] = await pastOf({ storage }, [{ kind, id, at }])
-  const place = past?.outline && placed(kind, past.outline)
+/** The deletion that a record is gone with at a moment; null where it is none, or where the record was is erased. */
+export async function takingOf(storage: Source['storage'], past: Past | undefined): Promise<EventHeader | null> {
+  const place = past?.outline && placed(past.kind, past.outline)
   if (!past?.outline || !place || past.trace.end) return null
   // Its revision may be later: an account that its row names is gone since.
   const after = past.amendment.placedAt
   const holders: [string, string][] = [[`collection-${place.collectionId}`, 'CollectionDeleted']]
-  if (place.inside !== null && kind !== 'folder') holders.push([`folder-${place.inside}`, 'FolderDeleted'])
+  if (place.inside !== null && past.kind !== 'folder') holders.push([`folder-${place.inside}`, 'FolderDeleted'])
   let first: EventHeader | null = null
   for (const [stream, type] of holders) {
-    const [found] = await storage.searchLog({ streams: [stream], types: [type] }, { after, through: at }, 1, false)
+    const [found] = await storage.searchLog({ streams: [stream], types: [type] }, { after, through: past.at }, 1, false)
     if (found && (!first || found.position < first.position)) first = found
   }
   return first

@@ -13,6 +13,7 @@ import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
 import type { Columns, ListOptions, TableSpec, Value } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
+import { anAdmin } from '../decide/people.js'
 import { newUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
 import { append, counting, newLedger, write } from './log.js'
@@ -172,6 +173,35 @@ for (const [name, open] of [
       kept.map(({ kind, id }) => [kind, id]),
       [['request', 'kept']]
     )
+  })
+
+  test('a plan to take back the deletion of many records reads the reorders behind them once', async () => {
+    const id = await collection('vandalized')
+    await folder('shelf', id)
+    const ids = Array.from({ length: 50 }, (_, i) => `stolen-${i}`)
+    await Promise.all(ids.map((one) => request(one, id, 'shelf')))
+    const swap = (i: number) =>
+      [0, 1].map((j) => ({ id: ids[(i + j) % ids.length] ?? '', sortOrder: (1 + ((i + 1 - j) % ids.length)) * GAP }))
+    const reorders = Array.from({ length: 400 }, (_, i) =>
+      emitCollection(id, 'ItemsReordered', { folderId: 'shelf', requests: swap(i), documents: [] })
+    )
+    await append(ledger, reorders)
+    const { command, agent } = newUser('vandal', 'vandal', 'token-of-vandal')
+    await ledger.run(command, systemAgent)
+    await ledger.run({ type: 'DeleteFolder', id: 'shelf' }, agent)
+    const planned = async () => {
+      const { storage, reading } = counting(ledger.storage)
+      const { returning, reverting, kept } = await planUndo({ ...ledger, storage }, { token: 'token-of-vandal' })
+      return { returning: returning.length, reverting: reverting.length, kept: kept.length, reading }
+    }
+    const { reading, ...plan } = await planned()
+    assert.equal(plan, { returning: 51, reverting: 0, kept: 0 })
+    assert.ok(reading.bytes < 200 * KB, `${reading.bytes} bytes`)
+    await ledger.run({ type: 'UpdateUser', id: 'vandal', changes: anAdmin('vandal') }, systemAgent)
+    await undelete(ledger, agent, 'folder', 'shelf')
+    const { reading: rereading, ...again } = await planned()
+    assert.equal(again, { returning: 0, reverting: 51, kept: 0 }, 'nobody else has deleted or brought back anything')
+    assert.ok(rereading.bytes < 200 * KB, `${rereading.bytes} bytes`)
   })
 
   test('a version is restored into the folder that it was in', async () => {
