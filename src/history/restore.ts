@@ -7,10 +7,18 @@ import { things, versionAt } from './history.js'
 import { rowAt } from './past.js'
 import { above, restoring } from './rows.js'
 
+export interface RestoreOptions {
+  /** The revisions that the record may have now; any by default. */
+  readonly ifRevision?: readonly number[] | undefined
+  /** True for an environment that whoever restores may see; all by default. */
+  readonly seesEnvironment?: (id: string) => boolean
+}
+
 /**
  * Gives a record the content of one of its versions, by the command that a client would send: the same rules hold, it is one
  * more event, and it can be taken back in the same way. Returns the row that is then there. 404 for a record that is
- * deleted or a version that there is not, 400 for a version in which the record was gone or is erased.
+ * deleted or a version that there is not, 400 for a version in which the record was gone or is erased. Where the folder or the
+ * parent environment of the version is gone, or may not be seen, the present one stays.
  */
 export async function restore(
   ledger: Ledger,
@@ -18,7 +26,7 @@ export async function restore(
   kind: RestorableKind,
   id: string,
   version: number,
-  ifRevision?: readonly number[]
+  { ifRevision, seesEnvironment = () => true }: RestoreOptions = {}
 ): Promise<Row> {
   const { table } = kinds[kind]
   const now = await ledger.view.get(table, id)
@@ -29,7 +37,8 @@ export async function restore(
   const parent = above(kind, past)
   const { table: parentTable } = kinds[kind === 'environment' ? 'environment' : 'folder']
   const isThere = parent !== null && (await ledger.view.get(parentTable, parent)) !== null
-  const command = restoring(kind, past, now, { folder: () => isThere, environment: () => isThere }, ifRevision)
+  const known = { folder: () => isThere, environment: (id: string) => isThere && seesEnvironment(id) }
+  const command = restoring(kind, past, now, known, ifRevision)
   const { row: after } = await ledger.run(command, { ...agent, causation: header.position }, { table, id })
   if (!after) throw errors.notFound(things[kind])
   return after

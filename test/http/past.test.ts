@@ -85,6 +85,20 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     assert.equal([record.folderId, record.sortOrder], [null, 2048])
   })
 
+  test('a version of an environment whose parent the caller may not see is restored below the present one', async () => {
+    const hidden = await world.make('environments', { name: 'Hidden' })
+    const id = await world.make('environments', { name: 'First', parentUuid: hidden })
+    const { put } = world.by(world.owner)
+    succeeded(await put(`/environments/${id}`, { name: 'Second', variables: [], parentUuid: null }))
+    const restored = async (environmentAccess: string[]) => {
+      const { post } = world.by(await world.user({ environmentAccess }))
+      const { name, parentUuid } = fields(succeeded(await post(`/environments/${id}/restore`, { version: 1 })).body)
+      return [name, parentUuid]
+    }
+    assert.equal(await restored([id]), ['First', null])
+    assert.equal(await restored([id, hidden]), ['First', hidden])
+  })
+
   test('a record is shown as it was at a position, at a time, and as it is', async () => {
     const { get, put } = world.by(world.owner)
     const id = await world.make('environments', { name: 'First' })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { existingCollection } from '../../../commands/collection/decide.js'
-import { type Caller, requireCollection } from '../../../commands/context.js'
+import { allows, type Caller, requireCollection } from '../../../commands/context.js'
 import { accessibleFolder } from '../../../commands/folder/decide.js'
 import { accessibleItem } from '../../../commands/item/decide.js'
 import { existing, requireAccess } from '../../../commands/lockable.js'
@@ -63,7 +63,9 @@ export function historyRoutes(app: FastifyInstance): void {
     route('POST', `${path}/restore`, { params: idParams, body: choice, access: 'user' }, async (call) => {
       const { params, body, hub, caller, agent, ifRevision } = call
       await visible(kind, params.id, caller, hub.ledger.view)
-      const row = await restore(hub.ledger, agent, kind, params.id, body.version, ifRevision)
+      const seesEnvironment = (id: string) => allows(caller.environmentAccess, id)
+      const options = { ifRevision, seesEnvironment }
+      const row = await restore(hub.ledger, agent, kind, params.id, body.version, options)
       return record(kinds[kind].record(row), row)
     })
   }
