@@ -13,7 +13,7 @@ export interface Ordered {
 }
 
 /** The order of an item put behind all others: never above what a number can hold exactly. */
-export function orderAfter(last: Ordered | undefined): number {
+export function orderAfter(last: Pick<Ordered, 'sortOrder'> | undefined): number {
   return last ? Math.min(last.sortOrder + GAP, Number.MAX_SAFE_INTEGER) : GAP
 }
 

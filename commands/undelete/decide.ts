@@ -11,7 +11,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, TableSpec } from '../../src/storage/storage.js'
 import { type Context, requireAdmin } from '../context.js'
 import type { Origin } from '../import/events.js'
-import { GAP } from '../order.js'
+import { orderAfter } from '../order.js'
 import type { undeleteEvents } from './events.js'
 
 /** A record as it was before its deletion, as the event that brings it back. `follows` is the last version of its stream. */
@@ -82,13 +82,13 @@ async function presentOf(records: readonly Restorable[], read: ReadStore): Promi
     if ('content' in data && 'parentUuid' in data.content) want(environmentsTable, data.content.parentUuid)
   }
   const found = new Set<string>()
-  const collections = new Map<string, string>()
-  for (const [table, ids] of wanted) {
-    if (table === foldersTable) {
-      for (const { id, collectionId } of await read.getAll(foldersTable, [...ids])) collections.set(id, collectionId)
-    }
-    for (const { id } of await read.getAll(table, [...ids])) found.add(`${table.name}/${id}`)
+  const idsIn = (table: TableSpec) => [...(wanted.get(table) ?? [])]
+  const folders = await read.getAll(foldersTable, idsIn(foldersTable), { body: false })
+  for (const table of wanted.keys()) {
+    const rows = table === foldersTable ? folders : await read.getAll(table, idsIn(table), { body: false })
+    for (const { id } of rows) found.add(`${table.name}/${id}`)
   }
+  const collections = new Map(folders.map(({ id, collectionId }) => [id, collectionId]))
   const back = new Set(records.map(({ id }) => id))
   return {
     has: ({ name }, id) => found.has(`${name}/${id}`),
@@ -168,7 +168,7 @@ function placer(
     const container = folder ?? collectionId
     if (isIn && (isBack(container) || isFree(container))) return { inside: folder, sortOrder }
     const taken = await takenIn(siblings, container)
-    const order = isIn && !taken.orders.has(sortOrder) ? sortOrder : taken.end + GAP
+    const order = isIn && !taken.orders.has(sortOrder) ? sortOrder : orderAfter({ sortOrder: taken.end })
     taken.end = Math.max(taken.end, order)
     taken.orders.add(order)
     return { inside: folder, sortOrder: order }
