@@ -71,8 +71,8 @@ const PAGE = 500
 
 /** Every event that a query wants, page by page from the oldest, up to where the log ends at the call. */
 export async function* pagesOf(source: Source, query: LogQuery): AsyncGenerator<readonly EventHeader[]> {
-  const { through } = await stretchOf(source.storage, query)
-  const fixed = { ...query, to: { position: through } }
+  const { after, through } = await stretchOf(source.storage, query)
+  const fixed = { ...query, from: { position: after + 1 }, to: { position: through } }
   for (let cursor: number | undefined; ; ) {
     const { events, next } = await search(source, fixed, { limit: PAGE, newestFirst: false, cursor })
     if (events.length > 0) yield events
