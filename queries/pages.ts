@@ -38,17 +38,3 @@ export async function* runPages<C extends Columns>(
     rest = rest.slice(rest.indexOf(last.id) + 1)
   }
 }
-
-/**
- * A list of any size, page after page: the rows that it had when it was begun, without those that have gone since, each as new
- * as then or newer.
- */
-export async function* listPages<C extends Columns>(
-  read: PagedReads,
-  rows: Rows<C>
-): AsyncGenerator<readonly Row<C>[], void> {
-  const { table, index, under, selection } = rows
-  const whole = await read.wholeList(table, index, under, selection)
-  if (whole) yield whole
-  else for (const run of runsOf(await read.outline(table, index, under, selection))) yield* runPages(read, rows, run)
-}

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../history/changes.js'
+import { type FieldChange, shortened } from '../history/changes.js'
 
 /** Stands for a secret. */
 export const MASK = '[masked]'
@@ -10,7 +10,6 @@ const SECRETS = [
   /(^|\/)auth\/bearer\/token$/,
   /(^|\/)hash$/
 ]
-const TEXT_MAX = 1000
 
 /** What may be shown of a value: how, by its path. */
 export type Show = (text: string, path: string) => string
@@ -18,9 +17,8 @@ export type Show = (text: string, path: string) => string
 /** Secrets are masked; empty ones hide nothing and stay. */
 export const masked: Show = (text, path) => (text !== '' && SECRETS.some((secret) => secret.test(path)) ? MASK : text)
 
-/** Texts longer than 1,000 characters are cut short: a list is no place for whole documents. */
-export const short: Show = (text) =>
-  text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX).toWellFormed()}… (${text.length} characters)`
+/** Long texts are cut short: a list is no place for whole documents. */
+export const short: Show = shortened
 
 /** The change with every text in it as these let it be shown. */
 export function shown(change: FieldChange, how: readonly Show[]): FieldChange {

@@ -48,7 +48,7 @@ async function others(ledger: Ledger, kind: RestorableKind, id: string, version:
   const same: number[] = []
   let isReplaced = false
   let chosen: string | undefined
-  for await (const { turn, row } of statesOf(ledger, kind, id, { start: null, turns: turns.reverse() })) {
+  for await (const { turn, row } of statesOf(ledger, kind, { start: null, turns: turns.reverse() })) {
     const body: unknown = row === null ? null : JSON.parse(row.body)
     if (turn.version !== version && at(body, path) === value) same.push(turn.version)
     const field = JSON.stringify(at(body, `/${fieldOf(path)}`))

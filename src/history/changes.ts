@@ -12,6 +12,13 @@ export interface Changes {
   readonly more: number
 }
 
+const TEXT_MAX = 1000
+
+/** The text, which is cut short where it has more than 1,000 characters and then tells how many there are. */
+export function shortened(text: string): string {
+  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX).toWellFormed()}… (${text.length} characters)`
+}
+
 /** The fields that differ between two JSON values, in the order that they have there, the first `max` of them. */
 export function changesBetween(from: unknown, to: unknown, max = Number.POSITIVE_INFINITY): Changes {
   const changes: FieldChange[] = []

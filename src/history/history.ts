@@ -5,7 +5,7 @@ import { errors, type Thing } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type Changes, changesBetween, type FieldChange, fieldsBetween } from './changes.js'
+import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortened } from './changes.js'
 import type { Source } from './past.js'
 import { rowOf, type State, statesOf } from './states.js'
 import { recordSteps } from './steps.js'
@@ -76,7 +76,7 @@ export async function historyOf(
   const start = below && (await rowOf(source, kind, id, below))
   const versions: Version[] = []
   let last = recordIn(kind, start)
-  for await (const state of statesOf(source, kind, id, { start, turns: shown.toReversed() })) {
+  for await (const state of statesOf(source, kind, { start, turns: shown.toReversed() })) {
     const record = recordIn(kind, state.row)
     versions.push(versionOf(kind, state, record ? changedIn(kind, state.turn, last, record) : []))
     last = record
@@ -129,11 +129,11 @@ export async function diffOf(
 function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more'> {
   let left = LIMITS.page.max
   const side = (value: unknown): unknown => {
-    const size = JSON.stringify(value)?.length ?? 0
-    left -= size
-    if (left >= 0 || size <= CUT) return value
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters)`
+    const json = JSON.stringify(value) ?? ''
+    left -= json.length
+    const text = typeof value === 'string' ? value : json
+    const shown = left >= 0 ? text : shortened(text)
+    return shown === text ? value : shown
   }
   const shown = changes.map(({ path, ...sides }) => ({
     path,
@@ -142,8 +142,6 @@ function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more
   }))
   return { changes: shown, ...(more > 0 && { more }) }
 }
-
-const CUT = 1000
 
 function versionOf(kind: RestorableKind, { turn, row, name, isErased }: State, changed: readonly string[]): Version {
   const { position, at, type, actorId, causation } = turn.header

@@ -37,7 +37,6 @@ export async function rowOf({ storage }: Pick<Source, 'storage'>, kind: Restorab
 export async function* statesOf(
   { storage }: Pick<Source, 'storage'>,
   kind: RestorableKind,
-  _id: string,
   { start, turns }: { readonly start: Row | null; readonly turns: readonly Turn[] }
 ): AsyncGenerator<State, void> {
   const table = kinds[kind].table

@@ -103,7 +103,7 @@ async function checkRecord(ledger: Ledger, model: Model, name: string): Promise<
   const turns: Turn[] = []
   for await (const turn of (await versionsOf(ledger, kind, id)).turns()) turns.unshift(turn)
   const rows = new Map<number, Row | null>()
-  for await (const { turn, row } of statesOf(ledger, kind, id, { start: null, turns })) {
+  for await (const { turn, row } of statesOf(ledger, kind, { start: null, turns })) {
     rows.set(turn.header.position, row)
   }
   assert.equal(
