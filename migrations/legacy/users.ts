@@ -17,7 +17,7 @@ export interface People {
 }
 
 /** What an older hub's accounts are called here. */
-export interface Named {
+interface Named {
   /** Each that becomes an account of its own, with its name here. */
   readonly users: readonly { readonly user: User; readonly name: string }[]
   /** The account that tokens without an owner go to; null where it has to be made. */
@@ -27,7 +27,7 @@ export interface Named {
 }
 
 /** The internal account of an older hub. A user of that name is none: tokens of theirs must not become the system's. */
-export function isInternal({ name, role }: User): boolean {
+function isInternal({ name, role }: User): boolean {
   return name === SYSTEM_NAME && role !== 'user'
 }
 
