@@ -1,4 +1,4 @@
-import { addAddresses } from './firestore/addresses.js'
+import { addMissingFields } from './firestore/addresses.js'
 import { applyHolding, buildName, claim, holdOf, readBuild } from './firestore/builds.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
@@ -139,7 +139,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       moveHead: (notice) => leaveEarlier(client, log, notice),
       writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.
-      indexLog: () => addAddresses(client, log)
+      indexLog: () => addMissingFields(client, log)
     },
     close: () => (closed ??= client.close())
   }

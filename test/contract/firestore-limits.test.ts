@@ -108,6 +108,27 @@ test('events of an earlier version are found by their address once they say it, 
   assert.equal((await storage.readLog(0, 3)).slice(1), events.slice(1))
 })
 
+test('an event that an earlier version has erased is told from one that it has not', async () => {
+  const { storage, layout } = await logs.fresh()
+  await storage.commit(commitAfter(await storage.head(), [{}, {}, {}]))
+  const [first, second] = await storage.readLog(0, 2)
+  assert.ok(first && second)
+  await storage.erase([
+    { event: first, part: 'payload', text: null },
+    { event: second, part: 'payload', text: '{}' }
+  ])
+  for (const { stream, version } of await storage.readHeaders(0, 3)) {
+    const name = `${layout.log}/${EVENTS}/${eventId(stream, version)}`
+    await logs.client.commit([{ set: name, fields: {}, mask: ['bytes'] }])
+  }
+  await storage.schema.indexLog()
+  const headers = await storage.readHeaders(0, 3)
+  assert.equal(
+    headers.map(({ payloadErased }) => payloadErased),
+    [true, false, false]
+  )
+})
+
 test('the parts of a text go with it, in the commit that replaces it', async () => {
   const { storage, layout, count } = await logs.fresh()
   const parts = () => count(layout.generation(1), PARTS)
