@@ -23,8 +23,9 @@ export function addressKey(address: string): string {
 }
 
 /**
- * True for a filter that an index answers in the log's order: a question costs what it finds, or what the streams are long
- * that it names. Any other one costs what it looks at.
+ * True for a filter that an index answers: a question costs what it finds, or what the streams are long that it names, or
+ * for an address where an index holds the beginning of it alone, how many events share that. Any other one costs what it
+ * looks at.
  */
 export function isIndexed({ types, streams, streamPrefix, requestId, ...others }: LogFilter): boolean {
   if (streams !== undefined) return true
