@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { codec } from '../../commands/index.js'
 import { migrate } from '../../migrations/migrate.js'
-import { project } from '../../projections/index.js'
 import { editorAgent, type Ledger, openLedger } from '../../src/ledger.js'
-import { decoded } from '../../src/log/codec.js'
 import type { NewEvent } from '../../src/log/event.js'
-import { placed } from '../../src/log/place.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { appendEvents, projected } from '../support/append.js'
 
 const cause = { actorId: 'system', actorName: 'system', tokenId: null, address: null, requestId: null }
 
@@ -18,20 +15,14 @@ export async function newLedger(storage: Storage): Promise<Ledger> {
 
 /** Writes events as they stand, also such as no command makes any more; with `isShown` false the read tables never hear of them. */
 export async function append({ storage, view }: Ledger, events: readonly NewEvent[], isShown = true): Promise<number> {
-  const head = await storage.head()
   const versions = new Map<string, number>()
   for (const stream of new Set(events.map((event) => event.stream))) {
     versions.set(stream, await view.lastVersion(stream))
   }
   const happening = { events, cause, commandId: randomUUID(), now: Date.now() }
-  const stored = placed(happening, head, codec, versions)
-  const last = stored.at(-1)
-  if (!last) return head.position
-  const next = { ...head, position: last.position, chain: last.chain, at: last.at }
-  const ops = isShown ? stored.flatMap((event) => project(decoded(event, codec))) : []
-  await storage.commit({ after: head, events: stored, ops, head: next })
+  const { position } = await appendEvents(storage, happening, { versions, ...(isShown && { ops: projected }) })
   await view.current()
-  return last.position
+  return position
 }
 
 /** What was read of a log: how often it was asked, and how many bytes of texts it gave. */

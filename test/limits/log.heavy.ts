@@ -2,17 +2,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { emitDocument } from '../../commands/document/events.js'
-import { codec } from '../../commands/index.js'
 import { migrate } from '../../migrations/migrate.js'
 import { type AuditQuery, logQueryOf } from '../../src/audit/query.js'
 import { openStorage } from '../../src/hub.js'
 import { openLedger } from '../../src/ledger.js'
 import { seal } from '../../src/log/chain.js'
 import type { EventHeader, Head, StoredEvent } from '../../src/log/event.js'
-import { placed } from '../../src/log/place.js'
 import { search } from '../../src/log/search.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { drivers } from '../http/drivers.js'
+import { appendEvents } from '../support/append.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { longestTurn } from '../support/turns.js'
@@ -127,10 +126,9 @@ async function searchAll(storage: Storage, query: AuditQuery, newestFirst: boole
 const cause = { actorId: 'ada', actorName: 'Ada', tokenId: 'token', address: '192.0.2.1', requestId: null }
 
 async function writeOne(storage: Storage, id: string, content: string): Promise<void> {
-  const after = await storage.head()
   const data = { collectionId: 'c', folderId: null, sortOrder: 1, content: { name: id, content, marker: null } }
   const happening = { events: [emitDocument(id, 'DocumentCreated', data)], cause, commandId: id, now: Date.now() }
-  await write(storage, after, placed(happening, after, codec, new Map()))
+  await appendEvents(storage, happening)
 }
 
 async function write(storage: Storage, after: Head, events: readonly StoredEvent[]): Promise<void> {

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { codec } from '../../commands/index.js'
 import { emitToken } from '../../commands/token/events.js'
 import { systemCaller } from '../../commands/user/system.js'
 import { migrations } from '../../migrations/index.js'
-import { project, tables } from '../../projections/index.js'
+import { tables } from '../../projections/index.js'
 import { usersTable } from '../../projections/users.js'
-import { decoded } from '../../src/log/codec.js'
 import type { NewEvent } from '../../src/log/event.js'
-import { placed } from '../../src/log/place.js'
 import { drawSecret } from '../../src/secrets.js'
 import type { RowOp, Storage, TableSpec } from '../../src/storage/storage.js'
 import { newHome, PATIENT } from '../cli/support.js'
@@ -20,6 +17,7 @@ import {
   sqliteDatabase
 } from '../contract/databases.js'
 import { anAccount, anAdmin } from '../decide/people.js'
+import { appendEvents, projected } from '../support/append.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { caller } from './client.js'
@@ -51,14 +49,8 @@ async function layDown(storage: Storage, names: readonly string[], hash: string)
   ]
   const { userId: actorId, name: actorName } = systemCaller
   const cause = { actorId, actorName, tokenId: null, address: null, requestId: null }
-  const after = await storage.head()
   const happening = { events, cause, commandId: randomUUID(), now: Date.now() }
-  const stored = placed(happening, after, codec, new Map())
-  const last = stored.at(-1)
-  assert.ok(last)
-  const ops = stored.flatMap((event) => project(decoded(event, codec))).map(older)
-  const head = { ...after, position: last.position, chain: last.chain, at: last.at }
-  assert.is(await storage.commit({ after, events: stored, ops, head }), 'committed')
+  await appendEvents(storage, happening, { ops: (stored) => projected(stored).map(older) })
 }
 
 const THEN = '2024-03-05T10:20:30.000Z'

@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { emitCollection } from '../../../commands/collection/events.js'
 import { emitDocument } from '../../../commands/document/events.js'
 import { emitEnvironment } from '../../../commands/environment/events.js'
-import { codec } from '../../../commands/index.js'
 import { emitRequest } from '../../../commands/request/events.js'
 import type { Account } from '../../../commands/user/events.js'
-import { project } from '../../../projections/index.js'
 import type { HubConfig } from '../../../src/config/types.js'
 import { openReadyLedger } from '../../../src/hub.js'
 import { type Ledger, systemAgent } from '../../../src/ledger.js'
-import { decoded } from '../../../src/log/codec.js'
 import type { Head, NewEvent } from '../../../src/log/event.js'
-import { placed } from '../../../src/log/place.js'
+import type { Happening } from '../../../src/log/place.js'
 import { drawSecret } from '../../../src/secrets.js'
 import { migrateDatabase } from '../../../src/start.js'
 import type { Storage } from '../../../src/storage/storage.js'
+import { appendEvents, projected } from '../../support/append.js'
 import { requestContent } from '../http/content.js'
 
 const GAP = 1024
@@ -117,11 +115,7 @@ async function person(ledger: Ledger, name: string, role: 'user' | 'admin') {
   return { id, tokenId, secret }
 }
 
-async function written(
-  storage: Storage,
-  told: Iterable<Told>,
-  cause: Parameters<typeof placed>[0]['cause']
-): Promise<Head> {
+async function written(storage: Storage, told: Iterable<Told>, cause: Happening['cause']): Promise<Head> {
   let head = await storage.head()
   let batch: Told[] = []
   let bytes = 0
@@ -131,13 +125,11 @@ async function written(
     for (const { stream } of happening.events) {
       if (!known.has(stream)) known.set(stream, await lastVersion(storage, stream, head.position))
     }
-    const events = placed(happening, head, codec, known)
-    const last = events.at(-1)
-    if (!last) return
-    const ops = events.flatMap((event, i) => (batch[i]?.[1] ? project(decoded(event, codec)) : []))
-    const next = { ...head, position: last.position, chain: last.chain, at: last.at }
-    if ((await storage.commit({ after: head, events, ops, head: next })) !== 'committed') throw new Error('Not alone.')
-    head = next
+    head = await appendEvents(storage, happening, {
+      after: head,
+      versions: known,
+      ops: (events) => projected(events.filter((_, i) => batch[i]?.[1]))
+    })
     batch = []
     bytes = 0
   }

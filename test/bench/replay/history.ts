@@ -1,10 +1,9 @@
 import { emitCollection } from '../../../commands/collection/events.js'
 import { noAuth } from '../../../commands/content.js'
 import { emitFolder } from '../../../commands/folder/events.js'
-import { codec } from '../../../commands/index.js'
 import { emitRequest, type RequestContent } from '../../../commands/request/events.js'
-import type { Head, NewEvent, StoredEvent } from '../../../src/log/event.js'
-import { placed } from '../../../src/log/place.js'
+import type { Head, NewEvent } from '../../../src/log/event.js'
+import { type Appended, placedBehind } from '../../support/append.js'
 
 const COLLECTIONS = 200
 const FOLDER_EVERY = 200
@@ -18,10 +17,7 @@ const cause = { actorId: 'ada', actorName: 'Ada', tokenId: 'token', address: '19
  * one moves one and one deletes one; of two hundred, one makes a folder and one deletes one. The same every time but for
  * salts.
  */
-export function* history(
-  count: number,
-  head: Head
-): Generator<{ after: Head; events: readonly StoredEvent[]; head: Head }> {
+export function* history(count: number, head: Head): Generator<Appended> {
   const versions = new Map<string, number>()
   const made = happenings(count)
   let after = head
@@ -34,12 +30,10 @@ export function* history(
       done++
     }
     const happening = { events, cause, commandId: `batch-${done}`, now: THEN + done * 1000 }
-    const stored = placed(happening, after, codec, versions)
-    const last = stored.at(-1)
-    if (!last) return
-    const next = { ...after, position: last.position, chain: last.chain, at: last.at }
-    yield { after, events: stored, head: next }
-    after = next
+    const batch = placedBehind(after, happening, versions)
+    if (batch.events.length === 0) return
+    yield batch
+    after = batch.head
   }
 }
 
