@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
@@ -108,17 +109,28 @@ test('a checkpoint goes to a file and to a witness too, and where the witness fa
 })
 
 test('a witness that does not answer is given up in its time, and one that cannot be reached too', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  let asked = 0
+  const silent = createServer(() => void asked++).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = z.object({ port: z.number() }).parse(silent.address())
-  const url = `http://127.0.0.1:${port}/`
-  const { live, logger, lines, remove } = await hub({ checkpointEveryMinutes: 2, witness: { url, timeoutSeconds: 1 } })
-  const stop = startChores(live, logger, MINUTE_MS)
-  await until(() => lines.some(({ level }) => level === 50))
-  silent.closeAllConnections()
-  silent.close()
-  await stop()
-  await remove()
+  const failure = async (told = () => {}) => {
+    const witness = { url: `http://127.0.0.1:${port}/`, timeoutSeconds: 1 }
+    const { live, logger, lines, remove } = await hub({ checkpointEveryMinutes: 2, witness })
+    const stop = startChores(live, logger, MINUTE_MS)
+    await until(() => lines.some(({ level }) => level === 50))
+    told()
+    await stop()
+    await remove()
+    const { err } = lines.find(({ level }) => level === 50) ?? {}
+    return inspect(err, { depth: 5 })
+  }
+  const gone = () => {
+    silent.close()
+    silent.closeAllConnections()
+  }
+  assert.match(await failure(gone), /aborted due to timeout/)
+  assert.ok(asked > 0)
+  assert.match(await failure(), /ECONNREFUSED/)
 })
 
 test('the log and the read tables are verified again and again, and what somebody has edited is told with its row', async () => {

@@ -57,7 +57,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'log import': [[EVIL]],
   'erase user': [['gone']],
   'erase deleted': [['snippet', 's']],
-  'erase value': [['collection', 'c', '/name', '--version', '1']],
+  'erase value': [['collection', 'c', '--version', '1', '--path', '/name']],
   'erase expired': [[]],
   'projections list': [[]],
   'projections rebuild': 'it tells numbers',
@@ -67,6 +67,22 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'user delete': [['u']],
   start: 'it tells addresses and what the configuration says',
   'audit follow': 'it prints what audit list prints, and does not end'
+}
+
+/** How those end that do not succeed here: not for how they were called. */
+const REFUSALS: Readonly<Record<string, RegExp>> = {
+  'user create': /^User name is already in use\./,
+  history: /^Collection not found/,
+  at: /^The moment must be a position/,
+  undo: /^Token .* has done nothing\./,
+  'audit verify': /^File not found: /,
+  'audit seal': /^The configuration has no audit\.sealKeyFile\./,
+  'log import': /^File not found: /,
+  'erase user': /^User not found/,
+  'erase value': /^This erases \/name of version 1 for ever\./,
+  'erase deleted': /^Snippet not found/,
+  'erase expired': /^Nothing expires: /,
+  'projections rollback': /^The read tables were never switched\./
 }
 
 let home: Home
@@ -105,7 +121,8 @@ test('every command shows them escaped on one line, on stdout and stderr', async
   for (const [path, lines] of Object.entries(runs)) {
     for (const line of typeof lines === 'string' ? [] : lines) {
       const args = line.map((arg) => arg.replace(/^OUT/, join(home.path, 'out')))
-      const { stdout, stderr } = await home.here('-v', ...path.split(' '), ...args)
+      const { code, stdout, stderr } = await home.here('-v', ...path.split(' '), ...args)
+      assert.ok(code === 0 || REFUSALS[path]?.test(stderr), `hub ${path} ${line.join(' ')}: ${stderr}`)
       for (const text of [stdout, stderr]) {
         assert.not.match(text, OBEYED, `hub ${path}`)
         assert.not.match(text, /^id: root/m, `hub ${path}`)

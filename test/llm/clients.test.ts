@@ -13,8 +13,11 @@ const usage = z.object({ promptTokens: count, completionTokens: count, totalToke
 /** What each client library accepts: it refuses the answer, and with it the chat, where this does not parse. */
 const libraries = {
   'the interface': z.object({ content: z.string(), toolCalls: z.array(toolCall), usage }),
-  'the older library': z.object({ content: z.string().nullable(), toolCalls: z.array(toolCall).optional(), usage }),
-  'the newest library': z.object({ content: z.string().nullable(), toolCalls: z.array(toolCall).optional(), usage })
+  'the library of desktop clients': z.object({
+    content: z.string().nullable(),
+    toolCalls: z.array(toolCall).optional(),
+    usage
+  })
 }
 const stepEnd = z.object({
   type: z.literal('step.end'),
