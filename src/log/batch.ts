@@ -77,11 +77,13 @@ export class Batch {
       const ops = placed.flatMap((event) => this.#rules.project(decoded(event, this.#rules.codec)))
       await turn.rest()
       const isLaid = await this.#draft.lay(own, ops, job.answer)
-      const row = job.answer ? await this.#draft.get(job.answer.table, job.answer.id) : null
+      const { answer } = job
+      const row = answer ? await this.#draft.get(answer.table, answer.id) : null
+      const at = answer?.sequence && row ? await this.#draft.placeOf(answer.sequence, answer.table, row) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, own)
       this.isOpaque ||= !isLaid
-      this.#decided.push({ job, outcome: { position: this.head.position, row, ...more } })
+      this.#decided.push({ job, outcome: { position: this.head.position, row, place: at, ...more } })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {
         job.reject(refusal)

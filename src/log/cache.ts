@@ -51,6 +51,11 @@ export class Cache {
     return this.#load(key, dependencies, bytesOf, load)
   }
 
+  /** The value that is kept under `key`; undefined where there is none. */
+  peek(key: string): unknown {
+    return this.#entries.get(key)?.value
+  }
+
   /** Keeps a value that is known to be current. One that would fill a quarter of the cache alone is not kept. */
   set(key: string, value: unknown, bytes: number, dependencies: readonly Dependency[]): void {
     this.#forget(key)

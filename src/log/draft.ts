@@ -1,9 +1,10 @@
 import { indexOf, inOrder, matches } from '../storage/order.js'
 import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import { swept } from '../storage/swept.js'
-import { type Changed, Layer } from './layer.js'
+import { type Changed, Layer, scopeOf } from './layer.js'
+import { type Course, type OrderedRow, ordered, type SequenceSpec } from './sequence.js'
 import type { View } from './view.js'
-import type { Decision } from './writer.js'
+import type { Asked } from './writer.js'
 
 const SPARE_ROWS = 8
 /** A command that changes more rows than this, unread until then, is committed before the next one: reading them costs more. */
@@ -80,6 +81,24 @@ export class Draft implements ReadStore {
     return (await this.list(table, index, key, { body: false })).length
   }
 
+  /**
+   * The place of a row among the rows of its container, counted from 0, as the next decision sees it; null where changes that
+   * cannot be laid over may have moved it.
+   */
+  async placeOf(sequence: SequenceSpec, table: TableSpec, row: Row): Promise<number | null> {
+    const scope = scopeOf(table, row)
+    const committed = this.#view.knownSequence(sequence, scope) ?? (await this.#view.sequence(sequence, scope))
+    // As they are now: what is committed while the sequence is read is counted once all the same.
+    const layers = this.#layers
+    if (layers.some(({ unlaid }) => unlaid.size > 0 && sequence.tables.some(({ name }) => unlaid.has(name))))
+      return null
+    const own = ordered(row)
+    const changed = sequence.tables.flatMap((one) =>
+      movedIn(layers, one, own.sortOrder).map((id) => courseOf(layers, one, id))
+    )
+    return committed.placeAfter(table, own, changed)
+  }
+
   /** How far a stream has come. It is asked for streams whose row does not say. */
   async lastVersion(stream: string): Promise<number> {
     return this.pendingVersion(stream) ?? (await this.#view.lastVersion(stream))
@@ -94,7 +113,7 @@ export class Draft implements ReadStore {
    * Lays row changes into the top layer; that of the row `answered` is always among them. Returns false when some reach rows
    * that cannot be laid over: see above.
    */
-  async lay(layer: Layer, ops: readonly RowOp[], answered?: Decision['answer']): Promise<boolean> {
+  async lay(layer: Layer, ops: readonly RowOp[], answered?: Pick<Asked, 'table' | 'id'>): Promise<boolean> {
     const layers = this.#layers
     const unread = unreadIds(layers, ops)
     const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
@@ -102,12 +121,16 @@ export class Draft implements ReadStore {
     const isMany = count > READ_FOR_CHANGES_MAX || !(await this.#readBefore(unread, before))
     if (isMany && answered && unread.get(answered.table)?.has(answered.id))
       await this.#readBefore(new Map([[answered.table, new Set([answered.id])]]), before)
-    if (isMany) for (const table of unread.keys()) layer.changed.push({ table, scope: null })
+    for (const table of isMany ? unread.keys() : []) {
+      layer.changed.push({ table, scope: null })
+      layer.unlaid.add(table.name)
+    }
     for (const op of ops) {
       if (op.op === 'put') {
         layer.lay(op.table, op.row.id, laidIn(layers, op.table, op.row.id)?.row ?? null, op.row)
       } else if (op.op === 'deleteWhere' || op.op === 'clear') {
         layer.changed.push({ table: op.table, scope: null })
+        if (op.op === 'deleteWhere') layer.unlaid.add(op.table.name)
         for (const { id, row } of [...allLaidIn(layers, op.table)]) {
           const after = row && swept(row, op)
           if (after !== row) layer.lay(op.table, id, row, after)
@@ -180,6 +203,31 @@ function laidIn(layers: readonly Layer[], table: TableSpec, id: string): Changed
     if (changed) return changed
   }
   return undefined
+}
+
+/** The rows of a table that a layer has put elsewhere, and those that have this order: the place of others depends on them. */
+function movedIn(layers: readonly Layer[], table: TableSpec, sortOrder: number): readonly string[] {
+  const ids = new Set<string>()
+  for (const layer of layers) {
+    for (const { id, before, row } of layer.rowsOf(table).values()) {
+      const [was, is] = [before && ordered(before), row && ordered(row)]
+      const stays = was && is && was.sortOrder === is.sortOrder && was.container === is.container
+      if (!stays || is.sortOrder === sortOrder) ids.add(id)
+    }
+  }
+  return [...ids]
+}
+
+/** What these layers know of a row. */
+function courseOf(layers: readonly Layer[], table: TableSpec, id: string): Course {
+  const states: OrderedRow[] = []
+  for (const layer of layers) {
+    const changed = layer.rowsOf(table).get(id)
+    if (changed?.before) states.push(ordered(changed.before))
+    if (changed?.row) states.push(ordered(changed.row))
+  }
+  const last = laidIn(layers, table, id)?.row
+  return { table, states, last: last ? ordered(last) : null }
 }
 
 /** The changed rows of a table, each as the newest of these layers has it. */

@@ -6,6 +6,8 @@ import type { Dependency } from './changes.js'
 export interface Changed {
   readonly table: TableSpec
   readonly id: string
+  /** What it was without this layer, as far as that is known. */
+  readonly before: Row | null
   readonly row: Row | null
 }
 
@@ -15,6 +17,8 @@ const NOTHING: ReadonlyMap<string, Changed> = new Map()
 export class Layer {
   readonly changed: Dependency[] = []
   readonly versions = new Map<string, number>()
+  /** Tables of which it changes rows that are not laid. */
+  readonly unlaid = new Set<string>()
   readonly #tables = new Map<string, Map<string, Changed>>()
 
   /** The changed rows of one table, by id. */
@@ -28,7 +32,7 @@ export class Layer {
 
   /** Lays a row, which was `before` until now as far as that is known. */
   lay(table: TableSpec, id: string, before: Row | null, row: Row | null): void {
-    this.#put({ table, id, row })
+    this.#put({ table, id, before, row })
     for (const one of [before, row]) if (one) this.changed.push(scopeDependency(table, one))
   }
 
@@ -37,16 +41,22 @@ export class Layer {
     for (const one of later.rows()) this.#put(one)
     for (const [stream, version] of later.versions) this.versions.set(stream, version)
     for (const one of later.changed) this.changed.push(one)
+    for (const table of later.unlaid) this.unlaid.add(table)
   }
 
   #put(changed: Changed): void {
     const rows = this.#tables.get(changed.table.name) ?? new Map<string, Changed>()
     this.#tables.set(changed.table.name, rows)
-    rows.set(changed.id, changed)
+    const known = rows.get(changed.id)
+    rows.set(changed.id, known ? { ...changed, before: known.before } : changed)
   }
 }
 
 /** The group of rows that this one is listed with. */
+export function scopeOf(table: TableSpec, row: Row): string {
+  return String(columnOf(row, table.scope))
+}
+
 function scopeDependency(table: TableSpec, row: Row): Dependency {
-  return { table, scope: String(columnOf(row, table.scope)) }
+  return { table, scope: scopeOf(table, row) }
 }

@@ -14,9 +14,10 @@ import type {
 import { Cache } from './cache.js'
 import type { Dependency } from './changes.js'
 import type { Head } from './event.js'
-import type { Layer } from './layer.js'
+import { type Layer, scopeOf } from './layer.js'
 import { rounds } from './rounds.js'
 import { CHAIN_SEALED } from './sealing.js'
+import { type OrderedRow, ordered, Sequence, type SequenceSpec, type Step } from './sequence.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
@@ -37,6 +38,8 @@ export class View implements PagedReads {
   readonly #storage: Storage
   readonly #tablesOf: (type: string) => readonly TableSpec[] | null
   readonly #cache = new Cache(CACHE_BYTES)
+  /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
+  readonly #sequences = new Map<string, SequenceSpec>()
   #head: Head
   #foreign = 0
   #lost = false
@@ -146,11 +149,36 @@ export class View implements PagedReads {
     return this.#cache.through(key, dependencies, bytesOf, load)
   }
 
+  /**
+   * The places of the rows of one scope. Commits of this process change what is handed out here: it is to be used before
+   * anything else is waited for.
+   */
+  sequence(spec: SequenceSpec, scope: string): Promise<Sequence> {
+    for (const { name } of spec.tables) if (!this.#sequences.has(name)) this.#sequences.set(name, spec)
+    const load = () => Sequence.load(spec, scope, this.#stored)
+    return this.cached(sequenceKey(spec, scope), sequenceDependencies(spec, scope), ({ bytes }) => bytes, load)
+  }
+
+  /** The same where it is known already. */
+  knownSequence(spec: SequenceSpec, scope: string): Sequence | null {
+    const known = this.#cache.peek(sequenceKey(spec, scope))
+    return known instanceof Sequence ? known : null
+  }
+
+  /** The place of a row of this scope among the rows of its container, counted from 0; null where it stands in no sequence. */
+  async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
+    return spec && (await this.sequence(spec, scopeOf(table, row))).placeOf(table, ordered(row))
+  }
+
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
   settle(after: Head, head: Head, layer: Layer): void {
-    for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
     // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
     const isNewest = this.#head.position === after.position
+    const kept = isNewest ? this.#goneOn(layer) : []
+    for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
+    for (const { spec, scope, sequence } of kept) {
+      this.#cache.set(sequenceKey(spec, scope), sequence, sequence.bytes, sequenceDependencies(spec, scope))
+    }
     if (isNewest) this.#move(head)
     for (const { table, id, row } of layer.rows()) {
       this.#cache.drop(table, `#${id}`)
@@ -190,6 +218,32 @@ export class View implements PagedReads {
     if (this.#lost) await this.#reset()
   }
 
+  /** The cached sequences that a commit changes, with its changes. */
+  #goneOn(layer: Layer): readonly { spec: SequenceSpec; scope: string; sequence: Sequence }[] {
+    const touched = new Map<string, { spec: SequenceSpec; scope: string; steps: Step[] }>()
+    for (const changed of layer.rows()) {
+      const spec = this.#sequences.get(changed.table.name)
+      if (!spec || spec.tables.some(({ name }) => layer.unlaid.has(name))) continue
+      const was = changed.before && scopeOf(changed.table, changed.before)
+      const is = changed.row && scopeOf(changed.table, changed.row)
+      for (const scope of was === is ? [is] : [was, is]) {
+        if (scope === null) continue
+        const key = sequenceKey(spec, scope)
+        const known = touched.get(key) ?? { spec, scope, steps: [] }
+        known.steps.push({
+          table: changed.table,
+          before: orderedIf(was === scope, changed.before),
+          after: orderedIf(is === scope, changed.row)
+        })
+        touched.set(key, known)
+      }
+    }
+    return [...touched].flatMap(([key, { spec, scope, steps }]) => {
+      const sequence = this.#cache.peek(key)
+      return sequence instanceof Sequence && sequence.apply(steps) ? [{ spec, scope, sequence }] : []
+    })
+  }
+
   async #reset(): Promise<void> {
     this.lose()
     const head = await this.#storage.head()
@@ -222,6 +276,19 @@ export class View implements PagedReads {
 
 function rowDependency(table: TableSpec, id: string): Dependency {
   return { table, scope: `#${id}` }
+}
+
+function sequenceKey({ name }: SequenceSpec, scope: string): string {
+  return `sequence/${name}/${scope}`
+}
+
+/** What is computed from the places of a scope depends on all tables of the sequence. */
+export function sequenceDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
+  return tables.map((table) => ({ table, scope }))
+}
+
+function orderedIf(isInScope: boolean, row: Row | null): OrderedRow | null {
+  return isInScope && row ? ordered(row) : null
 }
 
 function rowBytes(row: Row | null): number {

@@ -7,6 +7,7 @@ import { Batch, type Job, type Rules } from './batch.js'
 import { commit } from './commit.js'
 import { Draft } from './draft.js'
 import type { Cause, NewEvent } from './event.js'
+import type { SequenceSpec } from './sequence.js'
 import type { View } from './view.js'
 
 const ATTEMPTS_MAX = 100
@@ -38,19 +39,30 @@ export interface Decided {
   readonly repeats?: Repeat
 }
 
+/** The row that an answer is made from, and the sequence that it stands in. */
+export interface Asked {
+  readonly table: TableSpec
+  readonly id: string
+  readonly sequence?: SequenceSpec | null
+}
+
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
   readonly decide: (read: ReadStore) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
-  readonly answer?: { readonly table: TableSpec; readonly id: string } | undefined
+  readonly answer?: Asked | undefined
   /** How many bytes it brings, about; few where it is not said. */
   readonly bytes?: number | undefined
 }
 
-/** What a command came to. `position` is where the log ended after it; `row` is null where there is none. */
+/**
+ * What a command came to. `position` is where the log ended after it; `row` is null where there is none, `place` where the row
+ * stands in no sequence, or only the commit shows where.
+ */
 export interface Outcome {
   readonly position: number
   readonly row: Row | null
+  readonly place: number | null
   readonly repeats?: Repeat
 }
 

@@ -1,0 +1,20 @@
+import type { SequenceSpec } from '../src/log/sequence.js'
+import type { TableSpec } from '../src/storage/storage.js'
+import { documentsTable } from './documents.js'
+import { foldersTable } from './folders.js'
+import { requestsTable } from './requests.js'
+
+/** Requests and documents share one order in each container. */
+export const itemSequence: SequenceSpec = {
+  name: 'items',
+  tables: [requestsTable, documentsTable],
+  index: 'byCollection'
+}
+
+/** Folders have an order of their own below each parent. */
+export const folderSequence: SequenceSpec = { name: 'folders', tables: [foldersTable], index: 'byCollection' }
+
+/** The sequence that the rows of a table stand in; null for a table whose rows stand in none. */
+export function sequenceOf({ name }: TableSpec): SequenceSpec | null {
+  return [itemSequence, folderSequence].find(({ tables }) => tables.some((table) => table.name === name)) ?? null
+}
