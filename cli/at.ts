@@ -2,8 +2,8 @@ import { Command, Option } from 'clipanion'
 import { kinds } from '../queries/kinds.js'
 import { errors } from '../src/errors.js'
 import { things } from '../src/history/history.js'
-import { rowAt } from '../src/history/past.js'
-import { type Member, treeAt } from '../src/history/tree.js'
+import { type Member, placedAt } from '../src/history/members.js'
+import { treeAt } from '../src/history/tree.js'
 import { momentOf, positionAt } from '../src/log/moment.js'
 import { CliError } from './errors.js'
 import { RecordCommand } from './record-command.js'
@@ -37,9 +37,9 @@ export class AtCommand extends RecordCommand {
         const lists = { folders, requests, documents: await parsed('document') }
         return this.printJson({ position, collection: JSON.parse(tree.collection), ...lists })
       }
-      const row = await rowAt(ledger, kind, id, position)
-      if (!row) throw errors.notThere(things[kind])
-      this.printJson(JSON.parse(kinds[kind].record(row)))
+      const past = await placedAt(ledger, kind, id, position)
+      if (!past) throw errors.notThere(things[kind])
+      this.printJson(JSON.parse(kinds[kind].record(past.row, past.place)))
     })
   }
 }

@@ -19,8 +19,8 @@ export class RestoreCommand extends RecordCommand {
     const { kind, id } = this
     const version = versionValue('--version', this.version)
     return this.withLedger(async (ledger) => {
-      const row = await restore(ledger, editorAgent, kind, id, version)
-      if (this.json) return this.printJson(JSON.parse(kinds[kind].record(row)))
+      const { row, place } = await restore(ledger, editorAgent, kind, id, version)
+      if (this.json) return this.printJson(JSON.parse(kinds[kind].record(row, place)))
       this.print(`Restored ${kind} ${id} to version ${version}.`)
     })
   }

@@ -10,14 +10,14 @@ import { collectionRecord } from './collections.js'
 import { environmentRecord } from './environments.js'
 import { folderRecord } from './folders.js'
 import { itemRecord } from './items.js'
-import type { JsonText } from './record.js'
+import type { JsonText, Place } from './record.js'
 import { snippetRecord } from './snippets.js'
 
 export interface Kind {
   readonly table: TableSpec
-  /** The record in a row of the table, as clients see it. */
+  /** The record in a row of the table, as clients see it where the row stands at this place. */
   // A method's parameter is bivariant: the row given is one of this kind's table.
-  record(row: Row): JsonText
+  record(row: Row, place: Place): JsonText
 }
 
 /** The kinds of record that have a history. */

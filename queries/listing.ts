@@ -1,5 +1,6 @@
+import type { SequenceSpec } from '../src/log/sequence.js'
 import type { Columns, Row, Selection, TableSpec, Value } from '../src/storage/storage.js'
-import type { JsonText } from './record.js'
+import type { JsonText, Place } from './record.js'
 
 /** Rows under a key of an index, in its order. */
 export interface Rows<C extends Columns = Columns> {
@@ -17,8 +18,10 @@ export interface Listing extends Rows {
   readonly name: string
   readonly key: string
   readonly scope: string | null
+  /** The sequence that the rows stand in: the list is by their places then. */
+  readonly sequence?: SequenceSpec
   // A method's parameter is bivariant: the row given is one of this list's table.
-  record(row: Row): JsonText
+  record(row: Row, place: Place): JsonText
 }
 
 /** An access list as part of a question to the store. */

@@ -3,6 +3,18 @@ import type { Row } from '../src/storage/storage.js'
 /** The text of a JSON value, ready to send. */
 export type JsonText = string
 
+/**
+ * Where a record stands among its siblings, counted from 0; null for a record that stands in no order, or where the order as
+ * the log keeps it will do.
+ */
+export type Place = number | null
+
+/** A row with the place of its record at the same moment. */
+export interface PlacedRow<R extends Row = Row> {
+  readonly row: R
+  readonly place: Place
+}
+
 /** A record's JSON: its stored body with the columns that change alone spliced in behind. */
 export function splice(body: JsonText, columns: object): JsonText {
   return `${body.slice(0, -1)},${JSON.stringify(columns).slice(1)}`

@@ -4,6 +4,7 @@ import { systemCaller, systemEditor } from '../commands/user/system.js'
 import { idempotencyKeysTable } from '../projections/idempotencyKeys.js'
 import { project, tableOf, tablesOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
+import { sequenceOf } from '../projections/sequences.js'
 import { tokensTable } from '../projections/tokens.js'
 import { callerOf } from '../queries/callers.js'
 import type { AddressPolicy } from './config/types.js'
@@ -13,8 +14,9 @@ import { Tail } from './feed/tail.js'
 import { rowLeft } from './history/left.js'
 import { keptAddress } from './log/address.js'
 import { PLAIN, type Sealing } from './log/sealing.js'
+import type { SequenceSpec } from './log/sequence.js'
 import { View } from './log/view.js'
-import { type Outcome, Writer } from './log/writer.js'
+import { type Asked, type Outcome, Writer } from './log/writer.js'
 import type { Storage, TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
 
@@ -56,7 +58,7 @@ export interface Ledger {
   /**
    * Decides and commits a command. Who the agent is and what they may do is looked up at the moment of the decision, so
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
-   * is the row that the command left when it was carried out.
+   * is the row that the command left when it was carried out. Its place is that of the same moment.
    */
   run(command: Command, agent: Agent, answer?: { readonly table: TableSpec; readonly id: string }): Promise<Outcome>
   readonly readEvents: ReadEvents
@@ -79,7 +81,7 @@ export async function openLedger(
   const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage)
-  const submit: Ledger['run'] = (command, agent, answer) => {
+  const submit = (command: Command, agent: Agent, answer?: Asked): Promise<Outcome> => {
     const { tokenId, address, requestId, causation, isEditor, idempotency, searched, bytes } = agent
     return writer.submit({
       answer,
@@ -99,13 +101,20 @@ export async function openLedger(
       }
     })
   }
+  const answered = async (outcome: Outcome, { table }: Asked, sequence: SequenceSpec | null): Promise<Outcome> => {
+    const { repeats, row, place } = outcome
+    if (repeats) return { ...outcome, ...(await rowLeft({ storage, view }, table, repeats)) }
+    return row && sequence && place === null ? { ...outcome, place: await view.placeOf(sequence, table, row) } : outcome
+  }
   const run: Ledger['run'] = async (command, agent, answer) => {
+    const sequence = answer ? sequenceOf(answer.table) : null
     try {
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
       if (agent.idempotency) await view.get(idempotencyKeysTable, agent.idempotency.key)
-      const outcome = await submit(command, agent, answer)
-      const { repeats } = outcome
-      return repeats && answer ? { ...outcome, row: await rowLeft({ storage, view }, answer.table, repeats) } : outcome
+      const scope = sequence && 'collectionId' in command ? command.collectionId : undefined
+      if (sequence && scope !== undefined && !view.knownSequence(sequence, scope)) await view.sequence(sequence, scope)
+      const outcome = await submit(command, agent, answer && { ...answer, sequence })
+      return answer ? await answered(outcome, answer, sequence) : outcome
     } catch (error) {
       if (error instanceof DeletionLocked && 'id' in command) {
         const { id } = command

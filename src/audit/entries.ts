@@ -174,11 +174,11 @@ async function otherRow({ storage }: Source, find: Finder, stream: string, at: n
   return null
 }
 
-/** The record in the row of a stream; undefined where there is none. */
+/** The record in the row of a stream, its order as the log keeps it; undefined where there is none. */
 function recordIn(stream: string, row: Row | null): unknown {
   if (!row) return undefined
   const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
-  return kind ? JSON.parse(kinds[kind].record(row)) : plain(row)
+  return kind ? JSON.parse(kinds[kind].record(row, null)) : plain(row)
 }
 
 /** A row without what only the read tables need. */

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { RestorableKind } from '../../projections/departures.js'
 import { kinds } from '../../queries/kinds.js'
+import type { Place } from '../../queries/record.js'
 import { errors, type Thing } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortened } from './changes.js'
+import { placedAt } from './members.js'
 import type { Source } from './past.js'
 import { rowOf, type State, statesOf } from './states.js'
 import { recordSteps } from './steps.js'
@@ -115,14 +117,23 @@ export async function diffOf(
     if (turn.version <= Math.min(from, to)) break
     isPlaced ||= turn.version <= Math.max(from, to) && places(kind, turn)
   }
-  const record = async (version: number) => {
+  const rowIn = async (version: number) => {
     const turn = found.get(version)
-    return recordIn(kind, turn ? await rowOf(source, kind, id, turn) : null) ?? {}
+    return turn ? rowOf(source, kind, id, turn) : null
   }
-  const [one, other] = [await record(from), await record(to)]
-  const { changes, more } = changesBetween(one, other, LIMITS.changes.max)
-  const shown = isPlaced || !isOrdered(kind) || movedIn(fieldsBetween(one, other)) ? changes : withoutOrder(changes)
-  return { from, to, ...bounded({ changes: shown, more }) }
+  const placeIn = async (version: number) => {
+    const turn = found.get(version)
+    return turn ? ((await placedAt(source, kind, id, turn.header.position))?.place ?? null) : null
+  }
+  const [was, is] = [await rowIn(from), await rowIn(to)]
+  const between = (...[before, after]: readonly Place[]) =>
+    changesBetween(recordIn(kind, was, before) ?? {}, recordIn(kind, is, after) ?? {}, LIMITS.changes.max)
+  const { changes, more } = between(null, null)
+  if (!isOrdered(kind)) return { from, to, ...bounded({ changes, more }) }
+  // Where the record has not been placed, only its siblings may have moved it: that is none of its changes.
+  const isMoved = isPlaced || movedIn(changes.map(({ path }) => path.slice(1)))
+  const shown = isMoved ? between(await placeIn(from), await placeIn(to)) : { changes: withoutOrder(changes), more }
+  return { from, to, ...bounded(shown) }
 }
 
 /** The changes with texts cut short once they are larger than a page together. */
@@ -184,6 +195,6 @@ function withoutOrder(changes: readonly FieldChange[]): readonly FieldChange[] {
 
 const record = z.record(z.string(), z.unknown())
 
-function recordIn(kind: RestorableKind, row: Row | null): object | null {
-  return row && record.parse(JSON.parse(kinds[kind].record(row)))
+function recordIn(kind: RestorableKind, row: Row | null, place: Place = null): object | null {
+  return row && record.parse(JSON.parse(kinds[kind].record(row, place)))
 }

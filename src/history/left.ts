@@ -1,20 +1,30 @@
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { KINDS, kinds } from '../../queries/kinds.js'
+import type { PlacedRow } from '../../queries/record.js'
 import { decoded } from '../log/codec.js'
 import type { RecordedEvent } from '../log/event.js'
 import { eventsAt } from '../log/texts.js'
 import type { Repeat } from '../log/writer.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'
 import { rowAfter } from './fold.js'
+import { placedAt } from './members.js'
 import { finder } from './newest.js'
 import { tracesOf } from './own.js'
-import { rowAt, type Source } from './past.js'
+import type { Source } from './past.js'
 
-/** The row that a command left when it was carried out; null for a table without history, and where the past is erased. */
-export async function rowLeft(source: Source, table: TableSpec, { subject, position }: Repeat): Promise<Row | null> {
+/**
+ * The row that a command left when it was carried out, and its place then; null for a table without history, and where the
+ * past is erased.
+ */
+export async function rowLeft(
+  source: Source,
+  table: TableSpec,
+  { subject, position }: Repeat
+): Promise<PlacedRow | { readonly row: null }> {
   const kind = KINDS.find((one) => kinds[one].table === table)
-  return kind && subject !== null ? rowAt(source, kind, subject, position) : null
+  const placed = kind && subject !== null ? await placedAt(source, kind, subject, position) : null
+  return placed ?? { row: null }
 }
 
 /** The rows that one stream alone has made, in every table, as they were at a position. */

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { Listing, Rows } from '../../queries/listing.js'
 import { type Run, runPages, runsOf } from '../../queries/pages.js'
-import { array, type JsonText } from '../../queries/record.js'
-import type { View } from '../log/view.js'
+import { array, type JsonText, type Place } from '../../queries/record.js'
+import type { SequenceSpec } from '../log/sequence.js'
+import { sequenceDependencies, type View } from '../log/view.js'
 import type { Outline, Row } from '../storage/storage.js'
-import { nextTurn } from '../turns.js'
+import { giveWay, nextTurn } from '../turns.js'
 import type { Answer } from './reply.js'
 
-/** What a list reply is made of: rows, and the records that clients see of some of them. */
+/** What a list reply is made of: rows, and the records that clients see of some of them, each in its place. */
 interface ListOf extends Rows {
   readonly name: string
   // A method's parameter is bivariant: the rows given are of this list's table.
-  records(rows: readonly Row[]): readonly JsonText[] | Promise<readonly JsonText[]>
+  records(rows: readonly Row[], places: readonly Place[]): readonly JsonText[] | Promise<readonly JsonText[]>
+}
+
+/** The order that a list is in: that of places in a sequence. */
+interface InSequence {
+  readonly spec: SequenceSpec
+  readonly scope: string
 }
 
 /** A list that is too large for one piece: its rows as they were at one moment, and the tag of that state. */
@@ -19,10 +26,16 @@ interface Planned {
   readonly etag: string
   readonly runs: readonly Run[]
   readonly rows: number
+  /** By id; none where the rows stand in no order. */
+  readonly places: ReadonlyMap<string, number>
 }
 
 /** So many rows of an outline are worked through in one turn. */
 const ROWS_PER_TURN = 5000
+/** So many rows are asked at a time where they stand. */
+const ASKED = 500
+/** How often rows and places are read again that are not of one moment. */
+const ATTEMPTS = 3
 
 /** A list in one piece, under a tag of its bytes. */
 export function list(name: string, records: readonly JsonText[]): Answer {
@@ -32,56 +45,103 @@ export function list(name: string, records: readonly JsonText[]): Answer {
 
 /** The reply to a list, which is kept, or how to make it, for as long as what it depends on stays the same. */
 export async function listing(view: View, what: Listing): Promise<Answer> {
-  const { name, scope, key, table } = what
-  const of = { ...what, records: (rows: readonly Row[]) => rows.map((row) => what.record(row)) }
-  const load = () => wholeOrPlanned(view, of)
-  const found = await view.cached(`list/${name}/${scope ?? ''}/${key}`, [{ table, scope }], bytesOf, load)
+  const { name, scope, key, table, sequence: spec } = what
+  const of = {
+    ...what,
+    records: (rows: readonly Row[], places: readonly Place[]) =>
+      rows.map((row, i) => what.record(row, places[i] ?? null))
+  }
+  const sequence = spec && scope !== null ? { spec, scope } : null
+  const load = () => wholeOrPlanned(view, of, sequence)
+  const dependencies = sequence ? sequenceDependencies(sequence.spec, sequence.scope) : [{ table, scope }]
+  const found = await view.cached(`list/${name}/${scope ?? ''}/${key}`, dependencies, bytesOf, load)
   return 'runs' in found ? inParts(view, of, found, found.etag) : found
 }
 
 /** The reply to a list whose records say more than their rows: a large one has no tag. */
 export async function freshList(view: View, of: ListOf): Promise<Answer> {
-  const found = await wholeOrPlanned(view, of)
+  const found = await wholeOrPlanned(view, of, null)
   return 'runs' in found ? inParts(view, of, found) : found
 }
 
-async function wholeOrPlanned(view: View, of: ListOf): Promise<Answer | Planned> {
+async function wholeOrPlanned(
+  view: View,
+  of: ListOf,
+  sequence: InSequence | null,
+  attempt = 1
+): Promise<Answer | Planned> {
   const { name, table, index, under, selection } = of
   const whole = await view.wholeList(table, index, under, selection)
-  if (whole) return list(name, await of.records(whole))
-  const outline = await view.outline(table, index, under, selection)
-  return { etag: await tagOf(outline), runs: runsOf(outline), rows: outline.length }
+  if (whole && !sequence) return list(name, await of.records(whole, []))
+  const outline = whole ? [] : await view.outline(table, index, under, selection)
+  if (!sequence) return planned(outline, new Map())
+  const rows = whole ?? (await columnsOf(view, of, outline))
+  const places = await view.sequence(sequence.spec, sequence.scope)
+  if (attempt < ATTEMPTS && !places.counts(table, rows)) {
+    await view.current()
+    return wholeOrPlanned(view, of, sequence, attempt + 1)
+  }
+  const placed = places.inOrder(table, rows)
+  if (!whole) return planned(outline, new Map(placed.map(({ row, place }) => [row.id, place])))
+  const [listed, at] = [placed.map(({ row }) => row), placed.map(({ place }) => place)]
+  return list(name, await of.records(listed, at))
+}
+
+/** The rows of an outline without their bodies. */
+async function columnsOf(view: View, { table }: ListOf, outline: readonly Outline[]): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (let from = 0; from < outline.length; from += ASKED) {
+    const ids = outline.slice(from, from + ASKED).map(({ id }) => id)
+    rows.push(...(await view.getAll(table, ids, { body: false })))
+    await giveWay()
+  }
+  return rows
+}
+
+/** How a large list is sent: in the order of `places`, or where there are none in that of the outline. */
+async function planned(outline: readonly Outline[], places: ReadonlyMap<string, number>): Promise<Planned> {
+  const byId = new Map(outline.map((one) => [one.id, one]))
+  const inOrder = places.size === 0 ? outline : [...places.keys()].flatMap((id) => byId.get(id) ?? [])
+  return { etag: await tagOf(inOrder, places), runs: runsOf(inOrder), rows: inOrder.length, places }
 }
 
 function bytesOf(found: Answer | Planned): number {
-  if ('runs' in found) return 200 + 100 * found.rows
+  if ('runs' in found) return 200 + 100 * found.rows + 60 * found.places.size
   return 200 + (Buffer.isBuffer(found.body) ? found.body.length : 0)
 }
 
-/** Weak equality is all that clients ask of it: which records, and each at which revision. */
-async function tagOf(outline: readonly Outline[]): Promise<string> {
+/** Weak equality is all that clients ask of it: which records, each at which revision, and in which place. */
+async function tagOf(outline: readonly Outline[], places: ReadonlyMap<string, number>): Promise<string> {
   const hash = createHash('sha1')
   for (let from = 0; from < outline.length; from += ROWS_PER_TURN) {
     const some = outline.slice(from, from + ROWS_PER_TURN)
-    hash.update(some.map(({ id, revision }) => `${id} ${revision}\n`).join(''))
+    hash.update(some.map(({ id, revision }) => `${id} ${revision} ${places.get(id) ?? ''}\n`).join(''))
     await nextTurn()
   }
   return `"${hash.digest('base64url')}"`
 }
 
-function inParts(view: View, of: ListOf, { runs }: Planned, etag?: string): Answer {
+function inParts(view: View, of: ListOf, { runs, places }: Planned, etag?: string): Answer {
   const partBytes = runs.reduce((most, { bytes }) => Math.max(most, bytes), 0)
-  const body = { partBytes, parts: () => partsOf(view, of, runs) }
+  const body = { partBytes, parts: () => partsOf(view, of, runs, places) }
   return { status: 200, body, ...(etag !== undefined && { etag }) }
 }
 
-async function* partsOf(view: View, of: ListOf, runs: readonly Run[]): AsyncGenerator<Buffer, void> {
+async function* partsOf(
+  view: View,
+  of: ListOf,
+  runs: readonly Run[],
+  places: ReadonlyMap<string, number>
+): AsyncGenerator<Buffer, void> {
   let before = `{"${of.name}":[`
   for (const run of runs) {
     await nextTurn()
     for await (const page of runPages(view, of, run)) {
       await nextTurn()
-      const records = await of.records(page)
+      const records = await of.records(
+        page,
+        page.map(({ id }) => places.get(id) ?? null)
+      )
       if (records.length === 0) continue
       yield Buffer.from(before + records.join(','))
       before = ','

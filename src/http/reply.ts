@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { JsonText } from '../../queries/record.js'
+import type { JsonText, PlacedRow } from '../../queries/record.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { outgoing } from '../outgoing.js'
@@ -25,6 +25,11 @@ export function json(value: unknown, status = 200): Answer {
 /** One record, under the tag of its revision. */
 export function record(text: JsonText, row: Row, status = 200): Answer {
   return { status, body: text, etag: `"${row.revision}"` }
+}
+
+/** One record under the tag of its revision and, where it stands in an order, of its place, which can change alone. */
+export function placedRecord(text: JsonText, { row, place }: PlacedRow): Answer {
+  return place === null ? record(text, row) : { status: 200, body: text, etag: `"${row.revision}-${place}"` }
 }
 
 /** Less than this the system takes at once, or the server reads no further request of the connection. */
@@ -58,12 +63,15 @@ function countOutgoing({ raw }: FastifyReply, bytes: number, mayBeRefused: boole
   raw.setTimeout(LIMITS.stalled.max)
 }
 
-/** Revisions that an `If-Match` header accepts; undefined where any will do. What is no revision of ours never matches. */
+/**
+ * Revisions that an `If-Match` header accepts; undefined where any will do. A record that only its siblings have moved is
+ * still the one that was read: the place in a tag is not compared. What is no tag of a record never matches.
+ */
 export function expectedRevisions(header: string | undefined): readonly number[] | undefined {
   if (header === undefined) return undefined
   const tags = header.split(',').map((tag) => tag.trim())
   if (tags.includes('*')) return undefined
-  return tags.flatMap((tag) => /^"(\d{1,15})"$/.exec(tag)?.[1] ?? []).map(Number)
+  return tags.flatMap((tag) => /^"(\d{1,15})(?:-\d{1,15})?"$/.exec(tag)?.[1] ?? []).map(Number)
 }
 
 function tagsOf(header: string): readonly string[] {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { KeyedRequest } from '../../commands/idempotency/decide.js'
 import type { Command } from '../../commands/index.js'
+import type { PlacedRow } from '../../queries/record.js'
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
 import type { Agent } from '../ledger.js'
@@ -28,6 +29,11 @@ export interface Call<P, B, Q = unknown> extends Session {
   run(command: Command): Promise<Outcome>
   /** Runs a command and returns the row that it leaves, or left if the request repeats one. */
   change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
+  /** The same for a row that stands in an order: with the place that the command leaves it. */
+  changePlaced<T extends TableSpec>(
+    command: Command & { readonly id: string },
+    table: T
+  ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
 export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> {
@@ -103,17 +109,20 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
     idempotency,
     bytes: request.bodyBytes
   }
+  const changePlaced = async <T extends TableSpec>(command: Command & { readonly id: string }, table: T) => {
+    const { row, place, repeats } = await hub.ledger.run(command, agent, { table, id: command.id })
+    if (!row && repeats) throw errors.answerErased()
+    if (!row) throw new Error(`${command.type} left no row.`)
+    // The ledger answers with a row of the table that it was asked for.
+    return { row: row as Row<T['columns']>, place }
+  }
   return {
     hub,
     agent,
     run: (command: Command) => hub.ledger.run(command, agent),
-    async change<T extends TableSpec>(command: Command & { readonly id: string }, table: T) {
-      const { row, repeats } = await hub.ledger.run(command, agent, { table, id: command.id })
-      if (!row && repeats) throw errors.answerErased()
-      if (!row) throw new Error(`${command.type} left no row.`)
-      // The ledger answers with a row of the table that it was asked for.
-      return row as Row<T['columns']>
-    }
+    changePlaced,
+    change: async <T extends TableSpec>(command: Command & { readonly id: string }, table: T) =>
+      (await changePlaced(command, table)).row
   }
 }
 

@@ -39,7 +39,7 @@ const erased = (): Source => ({
 })
 
 test('a record that is gone is read from the log as it was', async () => {
-  const row = await rowLeft(ledger, collectionsTable, { subject: id, position: made })
+  const { row } = await rowLeft(ledger, collectionsTable, { subject: id, position: made })
   assert.equal([row?.id, row?.revision, JSON.parse(row?.body ?? '{}').name], [id, made, 'Orders'])
 })
 
@@ -52,10 +52,10 @@ test('what one stream has made is read as it was, and as it is', async () => {
 
 test('nothing is left of what is erased, of a table without a history, or where no one thing was made', async () => {
   const repeat = { subject: id, position: made }
-  assert.is(await rowLeft(erased(), collectionsTable, repeat), null)
+  assert.equal(await rowLeft(erased(), collectionsTable, repeat), { row: null })
   assert.is(await (await streamAt(erased().storage, `runresult-${shared}`, made)).get(runResultsTable, shared), null)
-  assert.is(await rowLeft(ledger, runResultsTable, { ...repeat, subject: shared }), null)
-  assert.is(await rowLeft(ledger, collectionsTable, { ...repeat, subject: null }), null)
+  assert.equal(await rowLeft(ledger, runResultsTable, { ...repeat, subject: shared }), { row: null })
+  assert.equal(await rowLeft(ledger, collectionsTable, { ...repeat, subject: null }), { row: null })
 })
 
 test.run()

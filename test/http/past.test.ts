@@ -82,7 +82,7 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     succeeded(await world.by(world.owner).delete(`/folders/${folder}`))
     succeeded(await world.by(world.admin).post('/admin/undelete', { kind: 'request', id: request }))
     const record = fields(succeeded(await get(`/requests/${request}`)).body)
-    assert.equal([record.folderId, record.sortOrder], [null, 2048])
+    assert.equal([record.folderId, record.sortOrder], [null, 1])
   })
 
   test('a version of an environment whose parent the caller may not see is restored below the present one', async () => {

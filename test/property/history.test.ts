@@ -22,6 +22,7 @@ import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
 import { contradictions } from './invariants.js'
 import { Known } from './known.js'
+import { placeAmong } from './places.js'
 import { deedOf, programs, type Step } from './program.js'
 
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
@@ -159,7 +160,9 @@ async function checkTrees(ledger: Ledger, model: Model, position: number): Promi
     const recordsOf = (kind: (typeof KINDS)[number]) =>
       rows
         .flatMap(({ kind: one, row }) =>
-          one === kind && row.collectionId === collection.id ? [kinds[kind].record(row)] : []
+          one === kind && row.collectionId === collection.id
+            ? [kinds[kind].record(row, placeAmong(rows, kind, row))]
+            : []
         )
         .sort()
     for (const kind of ['folder', 'request', 'document'] as const) {

@@ -7,7 +7,7 @@ import { accessibleItem } from '../../../commands/item/decide.js'
 import { documentsTable } from '../../../projections/documents.js'
 import { itemRecord, listDocuments } from '../../../queries/items.js'
 import { listing } from '../lists.js'
-import { noContent, record } from '../reply.js'
+import { noContent, placedRecord } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
@@ -30,8 +30,8 @@ export function documentRoutes(app: FastifyInstance): void {
   route('POST', path, { params: collectionParams, body: creation, takes: 'content', access: 'user' }, async (call) => {
     const { folderId, ...content } = call.body
     const command = { type: 'CreateDocument', id: randomUUID(), ...call.params, folderId, content } as const
-    const row = await call.change(command, documentsTable)
-    return record(itemRecord(row), row)
+    const made = await call.changePlaced(command, documentsTable)
+    return placedRecord(itemRecord(made.row, made.place), made)
   })
 
   route(
@@ -66,8 +66,8 @@ export function documentRoutes(app: FastifyInstance): void {
         content,
         ifRevision
       } as const
-      const row = await call.change(command, documentsTable)
-      return record(itemRecord(row), row)
+      const made = await call.changePlaced(command, documentsTable)
+      return placedRecord(itemRecord(made.row, made.place), made)
     }
   )
 

@@ -7,7 +7,7 @@ import { accessibleFolder } from '../../../commands/folder/decide.js'
 import { foldersTable } from '../../../projections/folders.js'
 import { folderRecord, listFolders } from '../../../queries/folders.js'
 import { listing } from '../lists.js'
-import { noContent, record } from '../reply.js'
+import { noContent, placedRecord } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
@@ -30,8 +30,8 @@ export function folderRoutes(app: FastifyInstance): void {
 
   route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {
     const command = { type: 'CreateFolder', id: randomUUID(), ...call.params, ...call.body } as const
-    const row = await call.change(command, foldersTable)
-    return record(folderRecord(row), row)
+    const made = await call.changePlaced(command, foldersTable)
+    return placedRecord(folderRecord(made.row, made.place), made)
   })
 
   route(
@@ -52,17 +52,17 @@ export function folderRoutes(app: FastifyInstance): void {
   })
 
   route('PATCH', '/folders/:id', { params: idParams, body: content, access: 'user' }, async (call) => {
-    const { params, body, ifRevision, change } = call
-    const row = await change({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, foldersTable)
-    return record(folderRecord(row), row)
+    const { params, body, ifRevision, changePlaced } = call
+    const made = await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, foldersTable)
+    return placedRecord(folderRecord(made.row, made.place), made)
   })
 
   route('PUT', '/folders/:id/move', { params: idParams, body: move, access: 'user' }, async (call) => {
     const { parentFolderId, sortOrder } = call.body
     const { ifRevision } = call
     const command = { type: 'MoveFolder', id: call.params.id, parentFolderId, index: sortOrder, ifRevision } as const
-    const row = await call.change(command, foldersTable)
-    return record(folderRecord(row), row)
+    const made = await call.changePlaced(command, foldersTable)
+    return placedRecord(folderRecord(made.row, made.place), made)
   })
 
   route('DELETE', '/folders/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {

@@ -7,17 +7,19 @@ import { accessibleItem } from '../../../commands/item/decide.js'
 import { existing, requireAccess } from '../../../commands/lockable.js'
 import type { RestorableKind } from '../../../projections/departures.js'
 import { environmentsTable } from '../../../projections/environments.js'
+import { sequenceOf } from '../../../projections/sequences.js'
 import { snippetsTable } from '../../../projections/snippets.js'
 import { KINDS, kinds } from '../../../queries/kinds.js'
+import type { PlacedRow } from '../../../queries/record.js'
 import { errors } from '../../errors.js'
 import { diffOf, historyOf, things } from '../../history/history.js'
-import { rowAt } from '../../history/past.js'
+import { placedAt } from '../../history/members.js'
 import { restore } from '../../history/restore.js'
 import { type Tree, treeAt } from '../../history/tree.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/moment.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
-import { type Answer, json, record } from '../reply.js'
+import { type Answer, json, placedRecord } from '../reply.js'
 import { type Call, routes } from '../route.js'
 import { idParams } from './input.js'
 
@@ -65,8 +67,7 @@ export function historyRoutes(app: FastifyInstance): void {
       await visible(kind, params.id, caller, hub.ledger.view)
       const seesEnvironment = (id: string) => allows(caller.environmentAccess, id)
       const options = { ifRevision, seesEnvironment }
-      const row = await restore(hub.ledger, agent, kind, params.id, body.version, options)
-      return record(kinds[kind].record(row), row)
+      return shown(kind, await restore(hub.ledger, agent, kind, params.id, body.version, options))
     })
   }
 
@@ -106,11 +107,16 @@ export async function asOf(
   kind: RestorableKind,
   row: Row
 ): Promise<Answer> {
-  if (at === undefined) return record(kinds[kind].record(row), row)
-  const position = await positionAt(hub.ledger.storage, momentOf(at, 'at'), 'at')
-  const past = await rowAt(hub.ledger, kind, row.id, position)
+  const { ledger } = hub
+  const { table } = kinds[kind]
+  if (at === undefined) return shown(kind, { row, place: await ledger.view.placeOf(sequenceOf(table), table, row) })
+  const past = await placedAt(ledger, kind, row.id, await positionAt(ledger.storage, momentOf(at, 'at'), 'at'))
   if (!past) throw errors.notThere(things[kind])
-  return record(kinds[kind].record(past), past)
+  return shown(kind, past)
+}
+
+function shown(kind: RestorableKind, placed: PlacedRow): Answer {
+  return placedRecord(kinds[kind].record(placed.row, placed.place), placed)
 }
 
 /** Refuses as the record's own route does: 403 outside the caller's access, 404 where it is not there. */

@@ -9,7 +9,7 @@ import { requestsTable } from '../../../projections/requests.js'
 import { itemRecord, listRequests } from '../../../queries/items.js'
 import { listOf } from '../../limits.js'
 import { listing } from '../lists.js'
-import { noContent, record } from '../reply.js'
+import { noContent, placedRecord } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, ids, index, reference } from './input.js'
@@ -47,8 +47,8 @@ export function requestRoutes(app: FastifyInstance): void {
   route('POST', path, { params: collectionParams, body: creation, takes: 'content', access: 'user' }, async (call) => {
     const { folderId, ...content } = call.body
     const command = { type: 'CreateRequest', id: randomUUID(), ...call.params, folderId, content } as const
-    const row = await call.change(command, requestsTable)
-    return record(itemRecord(row), row)
+    const made = await call.changePlaced(command, requestsTable)
+    return placedRecord(itemRecord(made.row, made.place), made)
   })
 
   route(
@@ -83,8 +83,8 @@ export function requestRoutes(app: FastifyInstance): void {
         content,
         ifRevision
       } as const
-      const row = await call.change(command, requestsTable)
-      return record(itemRecord(row), row)
+      const made = await call.changePlaced(command, requestsTable)
+      return placedRecord(itemRecord(made.row, made.place), made)
     }
   )
 

@@ -1,0 +1,131 @@
+import { departuresTable, type RestorableKind } from '../../projections/departures.js'
+import { sequenceOf } from '../../projections/sequences.js'
+import { contentsOf } from '../../queries/departures.js'
+import { kinds } from '../../queries/kinds.js'
+import type { PlacedRow } from '../../queries/record.js'
+import { columnsOf, ordered, Sequence } from '../log/sequence.js'
+import type { Row } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
+import { type Moment, type Past, pastOf, rowAt, type Source } from './past.js'
+import { placed } from './rows.js'
+
+/** The kinds of record that a collection holds. */
+export type Member = Extract<RestorableKind, 'folder' | 'request' | 'document'>
+
+/** A record that a collection held at a moment: its row of today, which has not changed since, or one of the past. No bodies. */
+export interface MemberRow {
+  readonly row: Row
+  readonly past: Past | null
+}
+
+/** What a collection held at a moment, in no order. */
+export type Members = ReadonlyMap<Member, readonly MemberRow[]>
+
+const MEMBERS: readonly Member[] = ['folder', 'request', 'document']
+const DEPARTURES = 500
+
+/**
+ * What a collection held at a position, of all kinds or some. What has not changed since is taken from the read tables;
+ * everything else, and what has left the collection since, is found by one pass over the log.
+ */
+export async function membersAt(
+  source: Source,
+  collectionId: string,
+  position: number,
+  wanted: readonly Member[] = MEMBERS
+): Promise<Members> {
+  const { view } = source
+  const present = new Map<Member, readonly Row[]>()
+  for (const kind of wanted) {
+    present.set(kind, await columnsOf(view, kinds[kind].table, 'byCollection', collectionId))
+    await giveWay()
+  }
+  // After the rows, so that nothing can leave in between unseen.
+  const left = await leftSince(view, collectionId, position)
+  const changed: Moment[] = []
+  for (const [kind, rows] of present) {
+    const now = rows.filter(({ revision }) => revision > position).map(({ id }) => id)
+    const here = new Set(rows.map(({ id }) => id))
+    const gone = [...left[kind]].filter((id) => !here.has(id))
+    for (const id of [...now, ...gone]) changed.push({ kind, id, at: position })
+    await giveWay()
+  }
+  // All at once: the reorders of the collection are gone through one time for everything in it.
+  const pasts = await pastOf(source, changed)
+  const members = new Map<Member, readonly MemberRow[]>()
+  for (const [kind, rows] of present) {
+    const same = rows.filter(({ revision }) => revision <= position).map((row) => ({ row, past: null }))
+    const then = pasts.flatMap((past) => {
+      const { outline: row, gone } = past
+      return past.kind === kind && row && !gone && placed(kind, row)?.collectionId === collectionId
+        ? [{ row, past }]
+        : []
+    })
+    members.set(kind, [...same, ...then])
+  }
+  return members
+}
+
+/** The sequence that the rows of one kind stood in, among the members of their collection. */
+export function sequenceAmong(members: Members, kind: Member): Sequence {
+  const spec = sequenceOf(kinds[kind].table)
+  if (!spec) throw new Error(`A ${kind} stands in no order.`)
+  const rowsOf = (name: string) => [...members].find(([one]) => kinds[one].table.name === name)?.[1] ?? []
+  return Sequence.of(
+    spec,
+    spec.tables.map(({ name }) => rowsOf(name).map(({ row }) => ordered(row)))
+  )
+}
+
+/** A record as it was at a position, exactly, and its place then; null where it was not there, or is erased. */
+export async function placedAt(
+  source: Source,
+  kind: RestorableKind,
+  id: string,
+  position: number
+): Promise<PlacedRow | null> {
+  const row = await rowAt(source, kind, id, position)
+  if (!row || !isMember(kind)) return row && { row, place: null }
+  const collectionId = placed(kind, row)?.collectionId ?? ''
+  const siblings: readonly Member[] = kind === 'folder' ? ['folder'] : ['request', 'document']
+  const members = await membersAt(source, collectionId, position, siblings)
+  return { row, place: sequenceAmong(members, kind).placeOf(kinds[kind].table, ordered(row)) }
+}
+
+function isMember(kind: RestorableKind): kind is Member {
+  return MEMBERS.some((one) => one === kind)
+}
+
+/** The ids of what has been in a collection and left it after a position. */
+async function leftSince(view: Source['view'], collectionId: string, position: number) {
+  const left = { folder: new Set<string>(), request: new Set<string>(), document: new Set<string>() }
+  const since = await departuresSince(view, collectionId, position)
+  for (let rest = since; rest.length > 0; ) {
+    const page = await view.getPage(departuresTable, rest.slice(0, DEPARTURES))
+    const last = page.at(-1)?.id
+    for (const row of page) {
+      const { folders, requests, documents } = contentsOf(row)
+      for (const id of folders) left.folder.add(id)
+      for (const id of requests) left.request.add(id)
+      for (const id of documents) left.document.add(id)
+      if (row.kind === 'folder' || row.kind === 'request' || row.kind === 'document') left[row.kind].add(row.subject)
+      await giveWay()
+    }
+    rest = rest.slice(last === undefined ? DEPARTURES : rest.indexOf(last) + 1)
+  }
+  return left
+}
+
+/** The ids of the newest departures, as many as reach back to the position. */
+async function departuresSince(
+  view: Source['view'],
+  collectionId: string,
+  position: number
+): Promise<readonly string[]> {
+  for (let limit = DEPARTURES; ; limit *= 4) {
+    const options = { reverse: true, limit, body: false }
+    const rows = await view.list(departuresTable, 'byCollection', [collectionId], options)
+    const since = rows.filter((row) => row.position > position)
+    if (since.length < rows.length || rows.length < limit) return since.map(({ id }) => id)
+  }
+}

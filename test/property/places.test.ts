@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { documentsTable } from '../../projections/documents.js'
+import { foldersTable } from '../../projections/folders.js'
+import { tables } from '../../projections/index.js'
+import { requestsTable } from '../../projections/requests.js'
+import { sequenceOf } from '../../projections/sequences.js'
+import { HubError } from '../../src/errors.js'
+import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { ordered } from '../../src/log/sequence.js'
+import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
+import { newUser } from '../race/world.js'
+import { everyRow } from '../support/rows.js'
+import { suite } from '../support/suite.js'
+import { Known } from './known.js'
+import { placeAmong } from './places.js'
+import { deedOf, programs, type Step } from './program.js'
+
+const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
+const TABLES = [foldersTable, requestsTable, documentsTable]
+const test = suite(`places after random programs (seed ${SEED})`)
+
+/** Every place that a process keeps is that of the rows, whatever it has carried out since it read them. */
+async function checkPlaces({ storage, view }: Ledger): Promise<number> {
+  const { generation } = await storage.head()
+  const all = []
+  for (const table of TABLES) {
+    const rows = await everyRow((after, limit) => storage.scan(generation, table, after, limit))
+    for (const row of rows) all.push({ table, row: ordered(row), whole: row })
+  }
+  const members = all.map(({ table, row }) => ({ kind: table.name, row }))
+  for (const { table, row, whole } of all) {
+    const place = await view.placeOf(sequenceOf(table), table, whole)
+    assert.is(place, placeAmong(members, table.name, row), `${table.name} ${row.id}`)
+  }
+  return all.length
+}
+
+async function check(program: readonly (readonly Step[])[], open: () => Promise<TestDatabase>): Promise<void> {
+  const database = await open()
+  try {
+    const storage = await database.open(tables)
+    await migrate(storage)
+    // Two processes on one database: each learns what the other has done.
+    const ledgers = [await openLedger(storage, () => null), await openLedger(storage, () => null)] as const
+    const known = new Known()
+    for (const name of ['first', 'second']) {
+      const { command, agent } = newUser(name, known.fresh('user'))
+      await ledgers[0].run(command, systemAgent)
+      known.users.push(name)
+      known.agents.push(agent)
+    }
+    for (const steps of program) {
+      await Promise.all(
+        steps.map(async (step) => {
+          const { command, agent, learn } = deedOf(known, step)
+          try {
+            await ledgers[step.process % 2 === 0 ? 0 : 1].run(command, agent)
+            learn?.()
+          } catch (error) {
+            if (!(error instanceof HubError)) throw error
+          }
+        })
+      )
+      for (const ledger of ledgers) {
+        await ledger.view.current()
+        await checkPlaces(ledger)
+      }
+    }
+  } finally {
+    await database.remove()
+  }
+}
+
+for (const [where, open, numRuns] of [
+  ['in memory', memoryDatabase, 30],
+  ['on sqlite', sqliteDatabase, 4]
+] as const) {
+  test(`every row has the number of those that stand before it, ${where}`, () =>
+    fc.assert(
+      fc.asyncProperty(programs, (program) => check(program, open)),
+      { numRuns, seed: SEED }
+    ))
+}
+
+test.run()
