@@ -16,8 +16,8 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
     if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    signal.addEventListener('abort', abort)
+    void work.then(resolve, reject).then(() => signal.removeEventListener('abort', abort))
   })
 }
 

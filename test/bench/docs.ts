@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { DIMENSIONS, type Hit } from '../../src/llm/docs/chunkTable.js'
+import { DIMENSIONS } from '../../src/llm/docs/chunkTable.js'
 import { DocsIndex } from '../../src/llm/docs/docsIndex.js'
 import { clusteredVectors, testChunk, writeIndexFile } from '../llm/docs/indexFile.js'
 
@@ -15,8 +15,8 @@ const never = new AbortController().signal
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /**
- * Documentation search in a large index: how long it takes to load, how long searches take and how good they are, and
- * how long others had to wait for the event loop. The number of chunks may be given.
+ * Documentation search in a large index: how long it takes to load, how long searches take, and how long others had to wait
+ * for the event loop. The number of chunks may be given.
  */
 export async function docsBenchmark(args: readonly string[]): Promise<void> {
   const chunks = Number(args[0] ?? CHUNKS)
@@ -36,37 +36,27 @@ export async function docsBenchmark(args: readonly string[]): Promise<void> {
 }
 
 async function measure(path: string, queries: readonly Float32Array[]): Promise<void> {
-  const exactIndex = await phase('load', () => DocsIndex.load(path, never, { graphFrom: Number.MAX_SAFE_INTEGER }))
-  const exact = await phase('exact searches', () => searchAll(exactIndex, queries))
-  await exactIndex.close()
-  const index = await DocsIndex.load(path, never, { graphFrom: 0 })
-  const graph = await phase('graph', () => index.graph)
-  if (graph !== true) throw new Error('There is no graph: the native addon is missing', { cause: graph })
-  const approximate = await phase('approximate searches', () => searchAll(index, queries))
+  const index = await phase('load', () => DocsIndex.load(path, never))
+  const searches = await phase('searches', () => searchAll(index, queries))
   await index.close()
-  print(`exact:       ${times(exact)}`)
-  print(`approximate: ${times(approximate)}, recall at ${LIMIT} ${recall(approximate, exact).toFixed(4)}`)
+  print(`each: ${times(searches)}`)
 }
 
-interface Search {
-  readonly hits: readonly Hit[]
-  readonly took_ms: number
-}
-
-async function searchAll(index: DocsIndex, queries: readonly Float32Array[]): Promise<readonly Search[]> {
-  const searches: Search[] = []
+/** How long each search took, in milliseconds. */
+async function searchAll(index: DocsIndex, queries: readonly Float32Array[]): Promise<readonly number[]> {
+  const times: number[] = []
   for (const vector of queries) {
     const started = performance.now()
-    const hits = await index.search({ vector, limit: LIMIT }, never)
-    searches.push({ hits, took_ms: performance.now() - started })
+    await index.search({ vector, limit: LIMIT }, never)
+    times.push(performance.now() - started)
   }
-  return searches
+  return times
 }
 
 /** Runs one phase, and says how long it took and how long it kept the event loop at most. */
 async function phase<T>(name: string, run: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  // A graph that is being built does not keep a process.
+  // An index that is being read does not keep a process.
   const awake = setInterval(() => undefined, 1000)
   delay.enable()
   const started = performance.now()
@@ -78,19 +68,8 @@ async function phase<T>(name: string, run: () => Promise<T>): Promise<T> {
   return result
 }
 
-function times(searches: readonly Search[]): string {
-  const sorted = searches.map(({ took_ms }) => took_ms).toSorted((a, b) => a - b)
+function times(searches: readonly number[]): string {
+  const sorted = searches.toSorted((a, b) => a - b)
   const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2)
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`
-}
-
-function recall(found: readonly Search[], truth: readonly Search[]): number {
-  let wanted = 0
-  let got = 0
-  for (const [at, { hits }] of truth.entries()) {
-    const paths = new Set(found[at]?.hits.map(({ path }) => path))
-    wanted += hits.length
-    got += hits.filter(({ path }) => paths.has(path)).length
-  }
-  return got / wanted
 }

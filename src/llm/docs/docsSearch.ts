@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type HubTool, type HubToolResult, type LlmLog, SEARCH_DOCS } from '../tools.js'
 import { DIMENSIONS } from './chunkTable.js'
-import type { DocsIndexOptions } from './docsIndex.js'
-import { LoadedIndex, USUAL_PATHS } from './loadedIndex.js'
+import { LoadedIndex, type LoadedIndexOptions, USUAL_PATHS } from './loadedIndex.js'
 
 /** Turns a text into the vector by which it is looked for. */
 export type Embed = (text: string, signal: AbortSignal) => Promise<readonly number[]>
@@ -14,11 +13,9 @@ export interface DocsSearchConfig {
   readonly embed: Embed | null
 }
 
-export interface DocsSearchOptions extends DocsIndexOptions {
-  readonly log: LlmLog
+export interface DocsSearchOptions extends Omit<LoadedIndexOptions, 'now'> {
   readonly usualPaths?: readonly string[]
   readonly now?: () => number
-  readonly verdict_ms?: number
 }
 
 const USUAL_LIMIT = 5

@@ -3,9 +3,9 @@ import { access, type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { abortable, waitFor } from '../signals.js'
 import type { LlmLog } from '../tools.js'
-import { DocsIndex, type DocsIndexOptions } from './docsIndex.js'
+import { DocsIndex } from './docsIndex.js'
 
-export interface LoadedIndexOptions extends DocsIndexOptions {
+export interface LoadedIndexOptions {
   readonly log: LlmLog
   readonly now: () => number
   /** How long a chat waits for the first reading of a file to show whether there is an index in it. */
@@ -101,17 +101,13 @@ export class LoadedIndex {
     const { log, now } = this.#options
     const started_ms = now()
     try {
-      const index = await DocsIndex.load(path, this.#closed.signal, this.#options)
+      const index = await DocsIndex.load(path, this.#closed.signal)
       if (this.#closed.signal.aborted) return await index.close()
       const old = this.#index
       this.#index = index
       this.#stamp = stamp
       this.#broken = null
-      log.info({ path, chunks: index.size, took_ms: Math.round(now() - started_ms) }, 'Documentation index read')
-      void index.graph.then((graph) => {
-        if (graph instanceof Error)
-          log.warn({ path, error: graph.message }, 'Documentation is searched without a graph')
-      })
+      log.info({ path, chunks: await index.size, took_ms: Math.round(now() - started_ms) }, 'Documentation index read')
       await old?.close()
     } catch (error) {
       if (this.#closed.signal.aborted) return

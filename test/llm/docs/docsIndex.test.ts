@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { DIMENSIONS } from '../../../src/llm/docs/chunkTable.js'
-import { DocsIndex, type DocsIndexOptions } from '../../../src/llm/docs/docsIndex.js'
+import { DocsIndex } from '../../../src/llm/docs/docsIndex.js'
 import { suite } from '../../support/suite.js'
 import { clusteredVectors, testChunk, writeIndexFile } from './indexFile.js'
 
@@ -35,50 +35,47 @@ test.after.each(async () => {
 
 test.after(() => rm(directory, { recursive: true }))
 
-async function load(options: DocsIndexOptions = {}): Promise<DocsIndex> {
-  const index = await DocsIndex.load(path, never, options)
+async function load(): Promise<DocsIndex> {
+  const index = await DocsIndex.load(path, never)
   indexes.push(index)
   return index
 }
 
-test('a small index needs no graph', async () => {
-  const index = await load()
-  assert.is(index.size, CHUNKS)
-  assert.is(await index.graph, false)
+test('what can be found is counted', async () => {
+  assert.is(await (await load()).size, CHUNKS)
 })
 
-test('searches are the same with a graph and without, also when a source has fewer chunks than are asked for', async () => {
-  const exact = await load()
-  const approximate = await load({ graphFrom: CHUNKS })
-  assert.is(await approximate.graph, true)
+test('a search finds what lies nearest, best first, also of a source that has few chunks', async () => {
+  const index = await load()
+  const exact = (query: Float32Array, row: number) => {
+    const chunk = vectorAt(row).map((value) => Math.round(value * 1000) / 1000)
+    const product = (one: Float32Array, other: Float32Array) =>
+      one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
+    return product(query, chunk) / Math.sqrt(product(query, query) * product(chunk, chunk))
+  }
   for (let query = 0; query < 12; query++) {
     const vector = vectorAt(1_000_000 + query)
     for (const source of [undefined, 'site', 'sdk'] as const) {
-      const wanted = await exact.search({ vector, limit: 5, source }, never)
-      assert.equal(await approximate.search({ vector, limit: 5, source }, never), wanted)
+      const rows = [...Array(CHUNKS).keys()]
+        .filter((row) => source === undefined || source === (row % 30 === 0 ? 'sdk' : 'site'))
+        .map((row) => ({ row, score: exact(vector, row) }))
+        .filter(({ score }) => score >= 0.5)
+        .toSorted((one, other) => other.score - one.score)
+      const hits = await index.search({ vector, limit: 5, source }, never)
+      assert.equal(
+        hits.map(({ path }) => path),
+        rows.slice(0, 5).map(({ row }) => `docs/page-${row}.md`)
+      )
+      for (const [at, { score }] of hits.entries()) assert.ok(Math.abs(score - (rows[at]?.score ?? 0)) < 1e-4)
     }
   }
 })
 
-test('one search more than there is a graph for is exact', async () => {
-  const index = await load({ graphFrom: CHUNKS + 1 })
-  assert.is(await index.graph, false)
-})
-
 test('searches that are under way when the index is closed come to their end', async () => {
-  const index = await load({ graphFrom: 1 })
-  assert.is(await index.graph, true)
+  const index = await load()
   const searches = Array.from({ length: 5 }, (_, query) => index.search({ vector: vectorAt(query), limit: 5 }, never))
   await index.close()
   for (const hits of await Promise.all(searches)) assert.is(hits.length, 5)
-})
-
-test('an index can be closed while its graph is being built', async () => {
-  const index = await load({ graphFrom: 1 })
-  const searching = index.search({ vector: vectorAt(0), limit: 3 }, never)
-  await index.close()
-  assert.is(await index.graph, false)
-  assert.is((await searching).length, 3)
 })
 
 test('an index that is closed cannot be searched', async () => {
@@ -90,33 +87,19 @@ test('an index that is closed cannot be searched', async () => {
   assert.is(failure, 'The index is closed')
 })
 
-for (const [when, wait] of [
-  ['its graph is being built', ''],
-  [
-    'it is searched',
-    'await index.graph; for (let i = 0; i < 500; i++) void index.search({ vector, limit: 5 }, AbortSignal.any([signal]))'
-  ]
-] as const) {
-  test(`a process that ends while ${when} ends as it was told to`, async () => {
-    const script = `import(process.argv[1]).then(async ({ DocsIndex }) => {
-      const { signal } = new AbortController()
-      const vector = new Float32Array(1536).fill(1)
-      const awake = setInterval(() => {}, 1000)
-      const index = await DocsIndex.load(process.argv[2], signal, { graphFrom: 1 })
-      ${wait}
-      setTimeout(() => process.exit(7), 20)
-    })`
-    const module = new URL('../../../src/llm/docs/docsIndex.js', import.meta.url).href
-    const child = spawn(process.execPath, ['--eval', script, module, path], { stdio: 'inherit' })
-    const [code, killedBy] = await once(child, 'exit')
-    assert.equal([code, killedBy], [7, null])
-  })
-}
-
-test('a missing addon is a reason, and no obstacle', async () => {
-  const index = await load({ graphFrom: 1, addon: 'hnswlib-node-that-is-missing' })
-  assert.instance(await index.graph, Error)
-  assert.is((await index.search({ vector: vectorAt(0), limit: 3 }, never)).length, 3)
+test('a process that ends while the index is searched ends as it was told to', async () => {
+  const script = `import(process.argv[1]).then(async ({ DocsIndex }) => {
+    const { signal } = new AbortController()
+    const vector = new Float32Array(1536).fill(1)
+    const index = await DocsIndex.load(process.argv[2], signal)
+    for (let i = 0; i < 500; i++) void index.search({ vector, limit: 5 }, AbortSignal.any([signal]))
+    setTimeout(() => process.exit(7), 20)
+  })`
+  const module = new URL('../../../src/llm/docs/docsIndex.js', import.meta.url).href
+  const awake = `setInterval(() => {}, 1000); ${script}`
+  const child = spawn(process.execPath, ['--eval', awake, module, path], { stdio: 'inherit' })
+  const [code, killedBy] = await once(child, 'exit')
+  assert.equal([code, killedBy], [7, null])
 })
 
 test('a search that is aborted rejects', async () => {

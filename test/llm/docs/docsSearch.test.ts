@@ -326,11 +326,4 @@ test('closing while the index is being read does not wait for it', async () => {
   assert.equal(logged, [])
 })
 
-test('a large index without the native addon is searched all the same, and the log says so', async () => {
-  searchOf(await indexOf({ title: 'one' }), { graphFrom: 1, addon: 'hnswlib-node-that-is-missing' })
-  assert.equal(await titles(), ['one'])
-  await until(async () => logged.some((line) => line.includes('searched without a graph')))
-  assert.equal(await titles(), ['one'])
-})
-
 test.run()
