@@ -6,9 +6,6 @@ export const BLOCK_ROWS = 512
 /** What scores less is no hit. */
 const THRESHOLD = 0.5
 
-/** The sources that a search may be limited to. */
-export type Source = 'site' | 'sdk'
-
 /** A piece of the documentation, as a model is told of it. */
 export interface Chunk {
   readonly title: string
@@ -27,11 +24,11 @@ export interface ChunkTable {
   readonly chunks: readonly (Chunk | null)[]
 }
 
-export interface Query {
+export interface DocsQuery {
   readonly vector: Float32Array
   readonly limit: number
   /** Only chunks of this source; of every source when absent. */
-  readonly source?: Source | undefined
+  readonly source?: 'site' | 'sdk' | undefined
 }
 
 export interface Hit extends Chunk {
@@ -54,7 +51,7 @@ export function magnitudeOf(vector: Float32Array): number {
  * The best hits, best first; of equal ones the first in the index. Every row is looked at, which takes about two
  * milliseconds for a thousand of them.
  */
-export function bestHits(table: ChunkTable, { vector, limit, source }: Query): readonly Hit[] {
+export function bestHits(table: ChunkTable, { vector, limit, source }: DocsQuery): readonly Hit[] {
   const hits: Hit[] = []
   const magnitude = magnitudeOf(vector)
   for (const [row, chunk] of table.chunks.entries()) {

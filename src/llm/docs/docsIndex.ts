@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { abortable, timeout, waitFor } from '../signals.js'
-import type { Hit, Query } from './chunkTable.js'
+import type { DocsQuery, Hit } from './chunkTable.js'
 import type { IndexReply, IndexWorkerInput, SearchRequest } from './indexWorker.js'
 
 const LOAD_LIMIT_MS = 300_000
@@ -72,7 +72,7 @@ export class DocsIndex {
   }
 
   /** The best hits, best first. Rejects where the index has ended. */
-  async search(query: Query, signal: AbortSignal): Promise<readonly Hit[]> {
+  async search(query: DocsQuery, signal: AbortSignal): Promise<readonly Hit[]> {
     signal.throwIfAborted()
     if (this.#hasEnded) throw new Error('The index is closed')
     const request: SearchRequest = { id: ++this.#lastId, query }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { bestHits, type ChunkTable, type Hit, type Query } from './chunkTable.js'
+import { bestHits, type ChunkTable, type DocsQuery, type Hit } from './chunkTable.js'
 import { readIndex } from './readIndex.js'
 
 /** What the thread of an index is started with. */
@@ -10,7 +10,7 @@ export interface IndexWorkerInput {
 
 export interface SearchRequest {
   readonly id: number
-  readonly query: Query
+  readonly query: DocsQuery
 }
 
 /** What the thread tells: first how much can be found, then the hits of each search. */
