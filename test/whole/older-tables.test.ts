@@ -70,7 +70,7 @@ for (const [driver, needs, open] of [
   const test = suite(`read tables of an older version on ${driver}`, { needs: [...needs] })
 
   test(
-    'are built anew by migrate, also where two accounts now have the same name; until then start refuses',
+    'are built anew by migrate, also where two accounts now have the same name; until then nothing else is done',
     async () => {
       const [database, home, port] = await Promise.all([open(), newHome(), freePort()])
       try {
@@ -78,11 +78,9 @@ for (const [driver, needs, open] of [
         await layDown(await database.open(olderTables), NAMES, admin.hash)
         await database.disconnect()
         home.configure({ port, db: JSON.stringify(database.config) })
-        for (const command of [['start'], ['user', 'list']]) {
-          const { code, stderr } = await home.here(...command)
-          assert.is(code, 1)
-          assert.match(stderr, /built by another version of the hub. Run `hub migrate` first/)
-        }
+        const refused = await home.here('user', 'list')
+        assert.is(refused.code, 1)
+        assert.match(refused.stderr, /built by another version of the hub. Run `hub migrate` first/)
         assert.match((await home.here('migrate', '--dry-run')).stdout, /pending: rebuild the read tables.*: users\n/)
         const migrated = await home.here('migrate')
         assert.is(migrated.code, 0, migrated.stderr)

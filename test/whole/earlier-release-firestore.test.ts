@@ -1,0 +1,4 @@
+import { firestoreTestDatabase } from '../contract/databases.js'
+import { supersedingSuite } from './superseding.js'
+
+await supersedingSuite('firestore', ['firestore'], firestoreTestDatabase)

@@ -1,0 +1,4 @@
+import { mysqlTestDatabase } from '../contract/databases.js'
+import { supersedingSuite } from './superseding.js'
+
+await supersedingSuite('mysql', ['mysql'], mysqlTestDatabase)
