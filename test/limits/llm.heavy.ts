@@ -139,15 +139,15 @@ const cases: readonly Case[] = [
     outcome: TOO_LARGE
   },
   {
-    what: '99,000 choices',
+    what: '24,000 choices',
     streams: false,
-    answer: () => json(200, { choices: Array.from({ length: 49_000 }, () => ({ message: 0 })) }),
+    answer: () => json(200, { choices: Array.from({ length: 24_000 }, () => ({ message: 0 })) }),
     outcome: /not a chat completion|not a message/
   },
   {
-    what: '99,000 blocks',
+    what: '49,000 blocks',
     streams: false,
-    answer: () => json(200, { type: 'message', content: Array.from({ length: 99_000 }, () => 0) }),
+    answer: () => json(200, { type: 'message', content: Array.from({ length: 49_000 }, () => 0) }),
     outcome: /not a chat completion|more than 1000 parts/
   },
   {
