@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { serverUrl } from '../../src/serverUrl.js'
@@ -26,6 +27,19 @@ test.after.each(() => home?.remove())
 const session = (secret = '') =>
   fetch(`http://127.0.0.1:${port}/auth/session`, { headers: { authorization: `Bearer ${secret}` } })
 
+/** Takes a port, as soon as nobody else has it. */
+async function listenAt(wanted: number): Promise<Server> {
+  for (;;) {
+    const server = createServer().listen(wanted, '127.0.0.1')
+    const isOurs = await once(server, 'listening').then(
+      () => true,
+      () => false
+    )
+    if (isOurs) return server
+    await sleep(50)
+  }
+}
+
 patiently('without a configuration it says how to get one', async () => {
   assert.equal(await home.hub('start'), {
     code: 1,
@@ -36,8 +50,7 @@ patiently('without a configuration it says how to get one', async () => {
 })
 
 patiently('a first start that finds its port taken has used nothing up: the next one is the first', async () => {
-  const taken = createServer().listen(8787, '127.0.0.1')
-  await once(taken, 'listening').catch(() => undefined)
+  const taken = await listenAt(8787)
   const failed = await home.hub('start', '--init')
   taken.close()
   assert.equal(failed, {

@@ -131,6 +131,8 @@ for (const driver of [sqlite, postgres]) {
     const one = follower(guest)
     await one.connect()
     await world.request(collection)
+    // Whether a change may be seen is decided when it is sent.
+    await reaches(one, world.position())
     succeeded(await world.by(world.admin).put(`/admin/users/${guest.id}`, { collectionAccess: [] }))
     const loss = world.position()
     await world.request(collection)
@@ -229,7 +231,8 @@ for (const driver of [sqlite, postgres]) {
       })
       const workers = Array.from({ length: 20 }, async (_, worker) => {
         // Each client has one worker: two at once would open two streams.
-        for (const pick of picks.filter((one) => one % 20 === worker)) {
+        for (const [at, pick] of picks.filter((one) => one % 20 === worker).entries()) {
+          if (at % 20 === 0) process.stdout.write('.')
           const client = clients[pick]
           if (!client) continue
           client.follower.drop()

@@ -53,6 +53,7 @@ async function trace(driver: Driver): Promise<Trace> {
     }
     const answers: string[] = []
     for (let from = 0; from < program.length; from += TOGETHER) {
+      process.stdout.write('.')
       answers.push(
         ...(await Promise.all(program.slice(from, from + TOGETHER).map((step) => answer(ledger, known, step))))
       )

@@ -5,6 +5,9 @@ import type { McpClock, McpLimits } from '../../../src/llm/mcp/limits.js'
 import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
 import { type HubTool, type HubToolResult, toolName } from '../../../src/llm/tools.js'
 
+/** How long is waited for a server on a busy machine, where a test is not about waiting. */
+const PATIENCE_MS = 15_000
+
 export const never = new AbortController().signal
 
 /** A clock that stands still until it is told, and knows no chance. */
@@ -41,7 +44,8 @@ export function hubWith(
   const clock = new ManualClock()
   const warnings: Warning[] = []
   const log = { warn: (details: object, message: string) => void warnings.push({ details, message }) }
-  return { tools: new McpTools(config, { log, clock, limits, ...options }), clock, warnings }
+  const patient = { wait_ms: PATIENCE_MS, list_ms: PATIENCE_MS, ...limits }
+  return { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings }
 }
 
 /** The entry of a server in the configuration. */
