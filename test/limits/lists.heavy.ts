@@ -6,16 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { postgresDatabase, temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
-import type { Filled, Filling, Measured } from './large-hub.js'
+import type { Filled, Filling, Measured } from './support/large-hub.js'
+import { HEALTH_LIMIT_MS, healthDuring } from './support/probe.js'
 
 const MB = 1024 * 1024
 const PARALLEL = 20
-const HEALTH_LIMIT_MS = 250
 const TURN_LIMIT_MS = 50
 const RSS_LIMIT_MB = 700
 const TIMEOUT = { timeout_ms: 300_000 }
 
-const test = suite('large lists')
+/** How `/health` answers meanwhile, at the slowest. */
+const slowestHealth = async ({ port }: Filled, work: () => Promise<unknown>): Promise<number> =>
+  (await healthDuring(`http://127.0.0.1:${port}`, work)).slowest_ms
 
 /** A hub that holds so many documents of so many bytes, and what it takes to answer. */
 async function withHub(
@@ -24,7 +26,7 @@ async function withHub(
 ): Promise<void> {
   const heap = process.env.HUB_HEAP_MB
   const execArgv = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
-  const child = fork(new URL('./large-hub.js', import.meta.url), { execArgv })
+  const child = fork(new URL('./support/large-hub.js', import.meta.url), { execArgv })
   const ask = async <T>(question: object): Promise<T> => {
     child.send(question)
     // The other side answers each question with what it is asked for.
@@ -55,23 +57,6 @@ async function bytesOf(response: IncomingMessage): Promise<number> {
   return bytes
 }
 
-/** The longest wait for `/health` while something goes on, in milliseconds. */
-async function healthDuring(hub: Filled, work: Promise<unknown>): Promise<number> {
-  let isDone = false
-  let longest = 0
-  void work.finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    const begun = performance.now()
-    await bytesOf(await ask(hub, '/health'))
-    longest = Math.max(longest, performance.now() - begun)
-    await sleep(10)
-  }
-  await work
-  return longest
-}
-
 const counted = (what: string, ...figures: readonly (string | number)[]) =>
   process.stdout.write(`${what}: ${figures.join(', ')}\n`)
 
@@ -79,23 +64,22 @@ async function listed(name: string, filling: Filling, parallel: number, turn_ms:
   await withHub(filling, async (hub, measured) => {
     const begun = performance.now()
     let one = 0
-    const first = (async () => {
+    const health = await slowestHealth(hub, async () => {
       one = await bytesOf(await ask(hub, hub.path))
-    })()
-    const health = await healthDuring(hub, first)
+    })
     const alone_ms = Math.round(performance.now() - begun)
     const alone = await measured()
     counted(`${name}, one`, `${one} bytes`, `${alone_ms} ms`, `health ${Math.round(health)} ms`, JSON.stringify(alone))
     const from = performance.now()
-    const many = Promise.all(
-      Array.from({ length: parallel }, async () => {
-        const response = await ask(hub, hub.path)
-        return { status: response.statusCode, bytes: await bytesOf(response) }
-      })
-    )
-    const healthOfMany = await healthDuring(hub, many)
+    const many = async () => {
+      const response = await ask(hub, hub.path)
+      return { status: response.statusCode, bytes: await bytesOf(response) }
+    }
+    let answers: readonly Awaited<ReturnType<typeof many>>[] = []
+    const healthOfMany = await slowestHealth(hub, async () => {
+      answers = await Promise.all(Array.from({ length: parallel }, many))
+    })
     const together = await measured()
-    const answers = await many
     counted(
       `${name}, ${parallel} at once`,
       `${Math.round(performance.now() - from)} ms`,
@@ -121,7 +105,7 @@ const sqlite = async (work: (db: unknown) => Promise<void>) => {
 }
 const postgres = async (work: (db: unknown) => Promise<void>) => {
   const database = await postgresDatabase('limits')
-  if (!database) throw new Error('There is no Postgres.')
+  assert.ok(database)
   try {
     await work(database.config)
   } finally {
@@ -129,7 +113,11 @@ const postgres = async (work: (db: unknown) => Promise<void>) => {
   }
 }
 
-for (const [name, on] of Object.entries({ sqlite, postgres })) {
+for (const [name, needs, on] of [
+  ['sqlite', [], sqlite],
+  ['postgres', ['postgres'], postgres]
+] as const) {
+  const test = suite(`large lists on ${name}`, { needs })
   test(
     `a list of 31 MB on ${name}: one, and ${PARALLEL} at once`,
     () => on((db) => listed(`31 MB on ${name}`, { db, documents: 50_000, bytes: 400 }, PARALLEL, TURN_LIMIT_MS)),
@@ -149,7 +137,7 @@ for (const [name, on] of Object.entries({ sqlite, postgres })) {
       on((db) =>
         withHub({ db, documents: 50_000, bytes: 400 }, async (hub, measured) => {
           const clients = Array.from({ length: PARALLEL }, () => ask(hub, hub.path))
-          const health = await healthDuring(hub, Promise.all([...clients, sleep(5000)]))
+          const health = await slowestHealth(hub, () => Promise.all([...clients, sleep(5000)]))
           const { peakRss_MB } = await measured()
           counted(`not read on ${name}`, `health ${Math.round(health)} ms`, `${peakRss_MB} MB`)
           assert.ok(health < HEALTH_LIMIT_MS)
@@ -158,6 +146,6 @@ for (const [name, on] of Object.entries({ sqlite, postgres })) {
       ),
     TIMEOUT
   )
-}
 
-test.run()
+  test.run()
+}

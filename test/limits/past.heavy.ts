@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { emitCollection } from '../../commands/collection/events.js'
 import { emitDocument } from '../../commands/document/events.js'
@@ -14,6 +13,7 @@ import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
 import { sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { append, counting, newLedger } from '../history/log.js'
+import { strain } from '../support/memory.js'
 import { suite } from '../support/suite.js'
 
 const MB = 1024 * 1024
@@ -49,22 +49,6 @@ async function requests(collectionId: string, count: number): Promise<readonly s
   return ids
 }
 
-/** How long work takes, and how far the heap goes above where it began. */
-async function strain<T>(work: () => Promise<T>) {
-  const idle = process.memoryUsage().heapUsed
-  const started = performance.now()
-  let peak = 0
-  let isOver = false
-  const watch = (async () => {
-    for (; !isOver; await setImmediate()) peak = Math.max(peak, process.memoryUsage().heapUsed)
-  })()
-  const value = await work()
-  const took_ms = performance.now() - started
-  isOver = true
-  await watch
-  return { value, took_ms, heap_bytes: peak - idle }
-}
-
 test(
   'the newest of 200 versions of 8 MB takes seconds at most and the memory of two',
   async () => {
@@ -77,11 +61,11 @@ test(
     }
     const { storage, reading } = counting(ledger.storage)
     const source = { storage, view: ledger.view }
-    const { value, took_ms, heap_bytes } = await strain(() => historyOf(source, 'document', id, { limit: 1 }))
+    const { value, took_ms, grown_bytes } = await strain(() => historyOf(source, 'document', id, { limit: 1 }))
     assert.is(value.count, 200)
     assert.ok(reading.bytes <= 16 * MB, `${reading.bytes} bytes of texts`)
     assert.ok(took_ms < 5000, `${took_ms} ms`)
-    assert.ok(heap_bytes < 128 * MB, `${heap_bytes} bytes`)
+    assert.ok(grown_bytes < 128 * MB, `${grown_bytes} bytes`)
   },
   MINUTES
 )
@@ -119,14 +103,14 @@ test(
     await append(ledger, [emitCollection(id, 'ItemsReordered', { folderId: null, requests: orders, documents: [] })])
     const through = ledger.view.head.position
     const newest = await ledger.storage.searchLog({}, { after: 0, through }, 200, true)
-    const { value, took_ms, heap_bytes } = await strain(async () => {
+    const { value, took_ms, grown_bytes } = await strain(async () => {
       const entries: unknown[] = []
       for await (const { entry } of entriesOf(ledger, newest, { ...listManner, how: [short] })) entries.push(entry)
       return entries
     })
     assert.is(value.length, 200)
     assert.ok(took_ms < 10_000, `${took_ms} ms`)
-    assert.ok(heap_bytes < 128 * MB, `${heap_bytes} bytes`)
+    assert.ok(grown_bytes < 128 * MB, `${grown_bytes} bytes`)
   },
   MINUTES
 )

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, get, request } from 'node:http'
 
 /** What came of a request: the status, or why there was none, and how many bytes were answered. */
 export interface Sent {
@@ -44,6 +44,36 @@ export function send(base: string, method: string, path: string, sending: Sendin
       response.once('end', () => resolve({ outcome: String(response.statusCode), bytes, text }))
     })
     asked.end(body)
+  })
+}
+
+/** How long a follower waits for more before it takes it that it has read everything. */
+const QUIET_MS = 2000
+
+/** Follows an open stream of events from where it begins until nothing more comes for a while, and leaves it. */
+export function follow(base: string, path: string, token: string): Promise<Sent> {
+  return new Promise((resolve) => {
+    let bytes = 0
+    const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
+    const asked = get(base + path, { headers, agent: false }, (response) => {
+      const left = () => {
+        asked.destroy()
+        resolve({ outcome: String(response.statusCode), bytes, text: '' })
+      }
+      let quiet = setTimeout(left, QUIET_MS)
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        clearTimeout(quiet)
+        quiet = setTimeout(left, QUIET_MS)
+      })
+      response.once('close', () => {
+        clearTimeout(quiet)
+        left()
+      })
+    })
+    asked.once('error', (error: Error & { readonly code?: string }) => {
+      resolve({ outcome: error.code ?? error.message, bytes, text: '' })
+    })
   })
 }
 

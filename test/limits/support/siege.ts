@@ -3,10 +3,9 @@ import * as assert from 'uvu/assert'
 import { type Home, newHome, type Server } from '../../cli/support.js'
 import { freePort } from '../../support/private-server.js'
 import { firstStart } from '../../whole/client.js'
-import { type Probe, startProbe } from './probe.js'
+import { HEALTH_LIMIT_MS, type Probe, startProbe } from './probe.js'
 import { counted, type Sending, type Sent, send } from './send.js'
 
-const HEALTH_LIMIT_MS = 250
 const MB = 1024 * 1024
 
 /** A hub in a process of its own that is given too much, while somebody watches how it does. */
@@ -18,6 +17,8 @@ export interface Siege {
   readonly send: (method: string, path: string, sending?: Sending) => Promise<Sent>
   /** Runs one attack: every answer must be 2xx, 4xx or 503, `/health` must answer in time, and the process must live. */
   attack(name: string, work: () => Promise<readonly Sent[]>): Promise<void>
+  /** An attack by what the hub serves: one answer at least must be 2xx, or nothing was attacked. */
+  use(name: string, work: () => Promise<readonly Sent[]>): Promise<void>
   /** Runs a command of the command line beside the server; it must end well. */
   verified(...args: readonly string[]): Promise<void>
   end(): Promise<void>
@@ -48,6 +49,15 @@ export async function besiege(
       lines.push(await judged(name, sent, performance.now() - from, probe, server))
       process.stdout.write(`${lines.at(-1)}\n`)
     },
+    use: (name, work) =>
+      siege.attack(name, async () => {
+        const sent = await work()
+        assert.ok(
+          sent.some(({ outcome }) => /^2\d\d$/.test(outcome)),
+          `${name}: nothing was served: ${counted(sent)}`
+        )
+        return sent
+      }),
     async verified(...args) {
       const from = performance.now()
       const { code, stdout, stderr } = await withHeap(heap_mb, () => home.hub(...args))
