@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Benchmark, BenchOptions, Driver } from './benchmark.js'
 import { beside } from './past/beside.js'
 import { type PastSeed, type Sizes, seedPast } from './past/seed.js'
-import type { Strain } from './past/watch.js'
+import { NEW_STRETCH_AFTER_MS, type Strain } from './past/watch.js'
 import { startChild } from './support/child.js'
 import { defaultDriver, openSetting } from './support/setting.js'
 import { table } from './support/table.js'
@@ -71,6 +71,7 @@ async function asked(hub: Awaited<ReturnType<typeof startChild>>, question: Ques
   const stop = beside(hub.port, `/environments/${seed.environment}`, seed.user, PER_SECOND)
   await sleep(SETTLE_MS)
   const idle = await strain()
+  await sleep(2 * NEW_STRETCH_AFTER_MS)
   const started = performance.now()
   const { bytes, status } = await answer(hub.port, question)
   const took_ms = performance.now() - started

@@ -4,36 +4,25 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Body } from '../support/attempt.js'
-import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
-import { firstSecret, type Home, newHome, PATIENT, type Server } from './support.js'
+import { firstSecret, onNewHub, PATIENT } from './support.js'
 
 const test = suite('stopping a hub')
 const patiently = (name: string, body: Body) => test(name, body, PATIENT)
 const BODY = JSON.stringify({ name: 'late', role: 'user' })
 const agent = new Agent({ keepAlive: true })
-let home: Home
-let port: number
-let server: Server
-
-test.before.each(async () => {
-  home = await newHome()
-  port = await freePort()
-  home.configure({ port })
-  server = await home.start(['start', '--init'], 'First collection')
-})
-test.after.each(() => home?.remove())
+const hub = onNewHub(test)
 test.after(() => agent.destroy())
 
 /** A request that the server has begun to serve and whose body is still to come. */
 async function requestInFlight(): Promise<ClientRequest> {
   const headers = {
-    authorization: `Bearer ${firstSecret(server)}`,
+    authorization: `Bearer ${firstSecret(hub.server)}`,
     'content-type': 'application/json',
     'content-length': BODY.length,
     expect: '100-continue'
   }
-  const call = request({ port, host: '127.0.0.1', agent, method: 'POST', path: '/admin/users', headers })
+  const call = request({ port: hub.port, host: '127.0.0.1', agent, method: 'POST', path: '/admin/users', headers })
   call.on('error', () => undefined)
   call.flushHeaders()
   await once(call, 'continue')
@@ -42,7 +31,7 @@ async function requestInFlight(): Promise<ClientRequest> {
 
 async function acceptsNoMore(): Promise<void> {
   for (;;) {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(hub.port, '127.0.0.1')
     const isOpen = await once(socket, 'connect').then(
       () => true,
       () => false
@@ -55,9 +44,9 @@ async function acceptsNoMore(): Promise<void> {
 
 patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is connected', async () => {
   const call = await requestInFlight()
-  const silent = connect(port, '127.0.0.1')
+  const silent = connect(hub.port, '127.0.0.1')
   await once(silent, 'connect')
-  const ended = server.stop()
+  const ended = hub.server.stop()
   await acceptsNoMore()
   call.end(BODY)
   const [response] = await once(call, 'response')
@@ -68,15 +57,15 @@ patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is
 })
 
 patiently('SIGTERM ends it at once although somebody follows the feed, who is told that it is over', async () => {
-  const headers = { authorization: `Bearer ${firstSecret(server)}`, accept: 'text/event-stream' }
-  const call = request({ port, host: '127.0.0.1', path: '/changes', headers })
+  const headers = { authorization: `Bearer ${firstSecret(hub.server)}`, accept: 'text/event-stream' }
+  const call = request({ port: hub.port, host: '127.0.0.1', path: '/changes', headers })
   call.end()
   const [response] = await once(call, 'response')
   assert.is(response.statusCode, 200)
   response.resume()
   const over = once(response, 'end')
   const begun = performance.now()
-  const { code, signal } = await server.stop()
+  const { code, signal } = await hub.server.stop()
   await over
   assert.equal({ code, signal }, { code: 0, signal: null })
   assert.ok(performance.now() - begun < 15_000, 'an open stream held up the end')
@@ -84,23 +73,23 @@ patiently('SIGTERM ends it at once although somebody follows the feed, who is to
 
 patiently('SIGTERM ends it within seconds although a body is still to come, and half a head', async () => {
   await requestInFlight()
-  const silent = connect(port, '127.0.0.1')
+  const silent = connect(hub.port, '127.0.0.1')
   silent.on('error', () => undefined)
   silent.write('GET /health HTTP/1.1\r\nHost: h\r\n\r\nGET /health HTTP')
   await once(silent, 'data')
   const begun = performance.now()
-  const { code, signal, stderr } = await server.stop()
+  const { code, signal, stderr } = await hub.server.stop()
   assert.equal({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
   assert.ok(performance.now() - begun < 15_000, 'a body that did not come held up the end')
 })
 
 patiently('a second signal ends it at once, but not the echo of the first', async () => {
   await requestInFlight()
-  process.kill(server.pid, 'SIGINT')
-  process.kill(server.pid, 'SIGINT')
+  process.kill(hub.server.pid, 'SIGINT')
+  process.kill(hub.server.pid, 'SIGINT')
   await acceptsNoMore()
   await sleep(700)
-  assert.is((await server.stop('SIGINT')).code, 130)
+  assert.is((await hub.server.stop('SIGINT')).code, 130)
 })
 
 test.run()

@@ -8,6 +8,8 @@ import { runCli } from '../../cli/run.js'
 import type { PostgresConfig } from '../../src/config/types.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { slowness } from '../support/patience.js'
+import { freePort } from '../support/private-server.js'
+import type { Suite } from '../support/suite.js'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
 /** For a test that waits for several processes on a busy machine. */
@@ -143,6 +145,41 @@ function collector(): { readonly stream: Writable; readonly text: () => string }
     done()
   }
   return { stream: new Writable({ write }), text: () => text }
+}
+
+/** A hub on an empty database, running. */
+export interface NewHub {
+  readonly home: Home
+  readonly port: number
+  readonly server: Server
+}
+
+/** Starts a hub before each test of a suite and removes it after; what is returned is the hub of the test that runs. */
+export function onNewHub(test: Suite): NewHub {
+  let home: Home | undefined
+  let hub: NewHub | undefined
+  test.before.each(async () => {
+    home = await newHome()
+    const port = await freePort()
+    home.configure({ port })
+    hub = { home, port, server: await home.start(['start', '--init'], 'First collection') }
+  })
+  test.after.each(() => home?.remove())
+  const running = (): NewHub => {
+    if (!hub) throw new Error('No test runs.')
+    return hub
+  }
+  return {
+    get home() {
+      return running().home
+    },
+    get port() {
+      return running().port
+    },
+    get server() {
+      return running().server
+    }
+  }
 }
 
 /** The administrator's secret that a first start has shown. */

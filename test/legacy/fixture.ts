@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 /** Secrets that clients of the older hub still hold. */
 export const secrets = { ann: 'hbk_ann-secret', orphan: 'hbk_orphan-secret', revoked: 'hbk_revoked-secret' }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+/** The hash under which a secret is stored, as hexadecimal digits. */
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const json = (value: unknown) => JSON.stringify(value)
 
 /** How a database writes the types of the older hub's tables. */

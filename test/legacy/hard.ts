@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -6,27 +5,16 @@ import { z } from 'zod'
 import { newHome } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { caller } from '../whole/client.js'
-import { secrets, statements, type Types } from './fixture.js'
+import { secrets, sha256, statements, type Types } from './fixture.js'
+import { reported, session } from './reports.js'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const THEN = '2024-03-05 10:20:30'
 const LATER = '2024-03-06 10:20:30'
 const OTHERS = { second: 'hbk_second-orphan', boot: 'hbk_boot', person: 'hbk_person' }
 /** More than go into one commit, so that a takeover which fails at the end has left something. */
 const MANY = 150
 
-const reported = z.object({
-  tables: z.array(
-    z.object({
-      table: z.string(),
-      taken: z.number(),
-      refused: z.array(z.object({ id: z.string(), why: z.string() })),
-      notes: z.array(z.string())
-    })
-  )
-})
 const status = z.object({ takeover: z.string() })
-const session = z.object({ user: z.object({ id: z.string(), name: z.string() }), role: z.string().optional() })
 const users = z.object({ users: z.array(z.object({ id: z.string(), name: z.string() })) })
 
 /** The fixture and what makes it hard: names that are taken, secrets that occur twice, and a table that cannot be read. */

@@ -6,19 +6,8 @@ import { newHome } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { caller } from '../whole/client.js'
 import { secrets, THEN_ISO } from './fixture.js'
+import { reported, session } from './reports.js'
 
-const reported = z.object({
-  tables: z.array(
-    z.object({
-      table: z.string(),
-      taken: z.number(),
-      refused: z.array(z.object({ id: z.string(), why: z.string() })),
-      notes: z.array(z.string())
-    })
-  ),
-  homeless: z.array(z.string())
-})
-const session = z.object({ user: z.object({ id: z.string(), name: z.string() }) })
 const named = z.object({ id: z.string(), name: z.string() })
 const items = z.array(named.extend({ folderId: z.string().nullable(), sortOrder: z.number(), createdAt: z.string() }))
 const folderList = z.object({ folders: z.array(named.extend({ parentFolderId: z.string().nullable() })) })

@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const EVERY_MS = 5
+/** By then the pause of a garbage collection has been recorded, so that it does not count in the next stretch. */
+export const NEW_STRETCH_AFTER_MS = 50
 
 /** What a process has come to since it was asked last. */
 export interface Strain {
@@ -11,7 +13,7 @@ export interface Strain {
   readonly peakHeap_bytes: number
 }
 
-/** Watches the turns of the event loop and the heap of this process; each answer begins a new stretch. */
+/** Watches the turns of the event loop and the heap of this process; each answer begins a new stretch a moment later. */
 export function watch(): () => Strain {
   const turns = monitorEventLoopDelay({ resolution: 1 })
   turns.enable()
@@ -25,10 +27,12 @@ export function watch(): () => Strain {
   return () => {
     const reached = { longestTurn_ms: turns.max / 1e6, mostWork_ms: most, peakHeap_bytes: Math.max(peak, used()) }
     const strain = { ...reached, heap_bytes: settled() }
-    turns.reset()
-    peak = 0
-    before = worked()
-    most = 0
+    setTimeout(() => {
+      turns.reset()
+      peak = 0
+      before = worked()
+      most = 0
+    }, NEW_STRETCH_AFTER_MS).unref()
     return strain
   }
 }
