@@ -27,15 +27,16 @@ export class JsonMeter {
   /** Takes the next byte, or code of a UTF-16 unit; false once the text is nested too deeply or has too many values. */
   take(code: number): boolean {
     if (this.#inString) {
-      if (this.#escaped) this.#escaped = false
+      // No string of JSON goes over the end of a line, escaped or not.
+      if (code === LF) this.#inString = this.#escaped = false
+      else if (this.#escaped) this.#escaped = false
       else if (code === BACKSLASH) this.#escaped = true
-      // No string of JSON goes over the end of a line.
-      else if (code === QUOTE || code === LF) this.#inString = false
+      else if (code === QUOTE) this.#inString = false
       return true
     }
     if (code === QUOTE) this.#inString = true
     else if (code === COMMA) this.#values += 1
-    else if ((code | BRACKET_BIT) === CLOSE) this.#depth -= 1
+    else if ((code | BRACKET_BIT) === CLOSE) this.#depth = Math.max(0, this.#depth - 1)
     else if ((code | BRACKET_BIT) === OPEN) {
       this.#depth += 1
       this.#values += 1

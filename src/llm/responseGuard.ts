@@ -25,6 +25,7 @@ export interface GuardLimits {
 
 const LF = 10
 const CR = 13
+const DATA = Buffer.from('data:')
 // Decoders copy what is left of a piece for each event in it: this bounds the product.
 const PIECE_BYTES = 8192
 // Who sends byte by byte has thousands of chunks waiting at once.
@@ -57,13 +58,17 @@ export function bodyGuard({ body_bytes, tooLarge }: Omit<GuardLimits, 'event_byt
  */
 export class EventGuard implements ResponseGuard {
   readonly #limits: Omit<GuardLimits, 'body_bytes'>
-  #json = new JsonMeter()
+  /** What the lines of data of an event are together, and any other line by itself: a comment takes nothing back. */
+  #data = new JsonMeter()
+  #other = new JsonMeter()
   #size = 0
   #held = Buffer.allocUnsafe(2 * PIECE_BYTES)
   /** How much is held, and how much of that is whole events. */
   #end = 0
   #whole = 0
-  #isLineEmpty = true
+  /** Where in its line the next byte stands, and whether the line may be one of data. */
+  #column = 0
+  #isData = true
   #previous = 0
 
   constructor(limits: Omit<GuardLimits, 'body_bytes'>) {
@@ -92,20 +97,24 @@ export class EventGuard implements ResponseGuard {
   }
 
   #append(byte: number): void {
-    if (this.#end - this.#whole >= this.#limits.event_bytes || !this.#json.take(byte)) throw this.#limits.tooLarge()
+    if (this.#column < DATA.length) this.#isData &&= byte === DATA[this.#column]
+    if (this.#column === 0) this.#other = new JsonMeter()
+    const meter = this.#isData ? this.#data : this.#other
+    if (this.#end - this.#whole >= this.#limits.event_bytes || !meter.take(byte)) throw this.#limits.tooLarge()
     if (this.#end === this.#held.length) this.#held = Buffer.concat([this.#held], 2 * this.#end)
     this.#held[this.#end++] = byte
-    this.#isLineEmpty = false
+    this.#column += 1
   }
 
   #endLine(): void {
     if (this.#end === this.#whole) return
-    const endsEvent = this.#isLineEmpty
+    const endsEvent = this.#column === 0
     this.#append(LF)
-    this.#isLineEmpty = true
+    this.#column = 0
+    this.#isData = true
     if (!endsEvent) return
     this.#whole = this.#end
-    this.#json = new JsonMeter()
+    this.#data = new JsonMeter()
   }
 
   /** Takes out the whole events. */

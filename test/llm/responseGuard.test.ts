@@ -99,6 +99,25 @@ test('JSON that is nested too deeply, or has too many values, is not handed on',
   }
 })
 
+test('no other line of an event hides what its data is', () => {
+  const deep = '['.repeat(LIMITS.jsonDepth.max)
+  const backslash = String.fromCharCode(92)
+  const hidden = [
+    `: "${backslash}\ndata: ${deep}[\n\n`,
+    `: ${']'.repeat(500)}\ndata: ${deep}[\n\n`,
+    `data: ${deep}\n: ${']'.repeat(500)}\ndata: [\n\n`,
+    `: ${deep}[\n\n`,
+    `data: ]]]]${deep}[\n\n`
+  ]
+  for (const event of hidden)
+    assert.throws(
+      () => through(event, [7]),
+      (error: unknown) => error instanceof TooLarge
+    )
+  const shown = `: "${backslash}\n: ${deep}\ndata: ${deep}\n\n`
+  assert.is(through(shown, [7]).join(''), shown)
+})
+
 test('each event is measured on its own', () => {
   const event = `data: [${'[],'.repeat(100)}[\n\n`
   assert.is(through(event.repeat(100), [5000]).join(''), event.repeat(100))
