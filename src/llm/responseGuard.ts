@@ -31,9 +31,11 @@ const PIECE_BYTES = 8192
 // Who sends byte by byte has thousands of chunks waiting at once.
 const CHUNKS_AT_ONCE = 100
 
-/** The guard for a body of this type. */
-export function guardFor(contentType: string | null | undefined, limits: GuardLimits): ResponseGuard {
-  return contentType?.startsWith('text/event-stream') ? new EventGuard(limits) : bodyGuard(limits)
+export const EVENT_STREAM = 'text/event-stream'
+
+/** The guard for a body that is decoded as one of this media type. */
+export function guardFor(mediaType: string | null | undefined, limits: GuardLimits): ResponseGuard {
+  return mediaType?.trim().toLowerCase().startsWith(EVENT_STREAM) ? new EventGuard(limits) : bodyGuard(limits)
 }
 
 /** Guards a body that is decoded as a whole. */

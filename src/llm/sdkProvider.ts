@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js'
 import { failureOf, type SdkErrors, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
 import { CallAborted, type Completion, type Delta, type Provider, type ProviderFailure } from './provider.js'
+import { EVENT_STREAM } from './responseGuard.js'
 import { abortable, followed, isTimeoutError } from './signals.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
 import { estimateUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
@@ -17,6 +18,7 @@ interface PostOptions {
   readonly body: object
   readonly signal: AbortSignal
   readonly stream?: boolean
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** How a provider wants to be asked, and how it answers. */
@@ -80,7 +82,12 @@ export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Pr
       const reader = api.reader()
       let kept_chars = 0
       try {
-        const posted = client.post<AsyncIterable<unknown>>(api.path, { body, signal: call.signal, stream: true })
+        const posted = client.post<AsyncIterable<unknown>>(api.path, {
+          body,
+          signal: call.signal,
+          stream: true,
+          headers: { accept: EVENT_STREAM }
+        })
         for await (const piece of await abortable(posted, call.signal)) {
           if (signal.aborted) break
           const { text, thought, rest } = reader.take(piece)

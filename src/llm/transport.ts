@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js'
-import { guardedBody, guardFor } from './responseGuard.js'
+import { EVENT_STREAM, guardedBody, guardFor } from './responseGuard.js'
 import { timeout } from './signals.js'
 
 /** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
@@ -51,7 +51,9 @@ export function boundedFetch({ timeout_ms, maxAnswerBytes = LIMITS.answerBody.ma
     // An answer without a body is as good as an empty one, which the SDKs can read.
     if (!body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
     if (!ok) return refusal(response)
-    const guard = guardFor(headers.get('content-type'), limits)
+    // The SDKs decode what they asked for as a stream, whatever the answer says it is.
+    const asked = new Headers(init.headers).get('accept')
+    const guard = guardFor(asked === EVENT_STREAM ? asked : headers.get('content-type'), limits)
     return new Response(guardedBody(body, guard, { stop: () => attempt.abort() }), { status, statusText, headers })
   }
 }

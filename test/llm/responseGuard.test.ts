@@ -143,6 +143,19 @@ test('an answer in thousands of pieces is put together as it was written', async
   }
 })
 
+test('a streamed answer is measured event by event, whatever the answer says that it is', async () => {
+  for (const fixture of fixtures) {
+    const pieces = fixture.pieces({ text: 'A few words. '.repeat(6000) }).join('')
+    const values = pieces.match(/[,{[]/g)?.length ?? 0
+    assert.ok(values > LIMITS.jsonValues.max, `${values} values`)
+    for (const type of ['text/plain', 'TEXT/EVENT-STREAM']) {
+      fixture.upstream.answer(raw(200, pieces, { 'content-type': type }))
+      const { text } = await gather(fixture.provider.stream(ask(), never))
+      assert.is(text.length, 13 * 6000)
+    }
+  }
+})
+
 test('an answer with more calls of tools than any model needs is refused, whole or in pieces', async () => {
   const calls = Array.from({ length: LIMITS.answerParts.max + 1 }, (_, at) => ({
     id: `c${at}`,
