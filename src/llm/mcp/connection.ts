@@ -120,8 +120,9 @@ export class McpConnection {
         this.#client.request({ method: 'tools/list', params }, toolPage, { timeout })
       )
       cursor = listed.nextCursor
-      if (!gathered.add(listed.tools) || cursor == null) break
+      if (!gathered.add(listed.tools) || cursor == null) return gathered
     }
+    gathered.isWhole = false
     return gathered
   }
 
