@@ -37,7 +37,7 @@ export async function startPrivateFirestore(options: { readonly port?: number } 
   const host = `127.0.0.1:${port}`
   const directory = await mkdtemp(join(tmpdir(), 'hub-test-firestore-'))
   const args = [...JAVA_OPTIONS, '-cp', jar, MAIN, '--host=127.0.0.1', `--port=${port}`]
-  const server = await startPrivateServer({ command: java, args, directory, ready: () => answers(host) })
+  const server = await startPrivateServer({ command: java, args, directory, ready: () => works(host) })
   return { ...server, host, port }
 }
 
@@ -80,6 +80,22 @@ async function findEmulator(): Promise<string | null> {
     if (isThere) return path
   }
   return null
+}
+
+/** Resolves once a commit and a query have been carried out: the first ones take seconds where others have the processors. */
+async function works(host: string): Promise<void> {
+  await answers(host)
+  const documents = 'projects/hub-test-first/databases/(default)/documents'
+  const write = { update: { name: `${documents}/first/one`, fields: { done: { booleanValue: true } } } }
+  const query = { structuredQuery: { from: [{ collectionId: 'first' }], limit: 1 } }
+  for (const [method, body] of [
+    ['commit', { writes: [write] }],
+    ['runQuery', query]
+  ] as const) {
+    const request = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const { ok, status } = await fetch(`http://${host}/v1/${documents}:${method}`, request)
+    if (!ok) throw new Error(`It answers a ${method} with ${status}.`)
+  }
 }
 
 async function answers(host: string): Promise<void> {
