@@ -16,10 +16,21 @@ module.exports = {
     {
       name: 'the-domain-is-pure',
       comment:
-        'commands/ and projections/ decide and compute: they reach no world, only each other and the error catalogue',
+        'commands/ and projections/ decide and compute: they reach no world, only each other, the error catalogue and what row changes mean',
       severity: 'error',
       from: { path: at('commands/', 'projections/') },
-      to: { pathNot: [at('commands/', 'projections/', 'src/errors\\.js', 'src/limits\\.js'), 'node_modules/zod/'] }
+      to: {
+        pathNot: [
+          at('commands/', 'projections/', 'src/errors\\.js', 'src/limits\\.js', 'src/storage/rowOps\\.js'),
+          'node_modules/zod/'
+        ]
+      }
+    },
+    {
+      name: 'what-row-changes-mean-is-pure',
+      severity: 'error',
+      from: { path: at('src/storage/(rowOps|order)\\.js') },
+      to: { pathNot: at('src/storage/order\\.js') }
     },
     {
       name: 'queries-ask',

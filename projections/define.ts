@@ -106,7 +106,7 @@ export function clear<C extends Columns>(
   columns: readonly (keyof C & string)[],
   value: Value
 ): RowOp {
-  return { op: 'clear', table, columns, value, revision: event.position }
+  return { op: 'nullify', table, columns, value, revision: event.position }
 }
 
 /** Columns that every entity has: who made and last changed it, and when. */

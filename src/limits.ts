@@ -171,6 +171,31 @@ export function fitting<T>(
   return end < 0 ? items : items.slice(0, end)
 }
 
+/**
+ * Items in slices, in their order: of at most `countMax` items each, and of at most `sizeMax` together as `sizeOf` tells it, or
+ * one item that is larger.
+ */
+export function* slices<T>(
+  items: readonly T[],
+  countMax: number,
+  sizeMax = Number.POSITIVE_INFINITY,
+  sizeOf: (item: T) => number = () => 0
+): Generator<readonly T[]> {
+  let slice: T[] = []
+  let size = 0
+  for (const item of items) {
+    const itemSize = sizeOf(item)
+    if (slice.length > 0 && (slice.length >= countMax || size + itemSize > sizeMax)) {
+      yield slice
+      slice = []
+      size = 0
+    }
+    slice.push(item)
+    size += itemSize
+  }
+  if (slice.length > 0) yield slice
+}
+
 function limit<const U extends Limit['unit']>(max: number, unit: U, what: string) {
   return { max, unit, what }
 }

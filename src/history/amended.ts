@@ -3,9 +3,9 @@ import { environmentsTable } from '../../projections/environments.js'
 import { project, tableOf } from '../../projections/index.js'
 import { decoded } from '../log/codec.js'
 import { eventsAt } from '../log/texts.js'
+import { rowAfter } from '../storage/rowOps.js'
 import type { Row, RowOp, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { rowAfter } from './fold.js'
 import type { Asked, Finder, Step } from './newest.js'
 import { newestOrders, type Standing } from './orders.js'
 import { contentStep, kindIn, lastStep, type Own, type Trace } from './own.js'
@@ -159,7 +159,7 @@ async function parentGone(log: Log, find: Finder, trace: Trace, row: Row): Promi
   if (!last || last.position <= since) return []
   const [first] = await log.searchLog(filter, { after: since, through: trace.at }, 1, false)
   const ops = first ? (await opsAt(log, [first])).get(first.position) : []
-  return (ops ?? []).filter(({ table, op }) => table === environmentsTable && op === 'clear')
+  return (ops ?? []).filter(({ table, op }) => table === environmentsTable && op === 'nullify')
 }
 
 async function opsAt(

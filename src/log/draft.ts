@@ -1,6 +1,6 @@
 import { indexOf, inOrder, matches } from '../storage/order.js'
+import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
 import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
-import { swept } from '../storage/swept.js'
 import { type Changed, Layer, scopeOf } from './layer.js'
 import { type Course, type OrderedRow, ordered, type SequenceSpec } from './sequence.js'
 import type { View } from './view.js'
@@ -12,7 +12,7 @@ const READ_FOR_CHANGES_MAX = 100
 
 /**
  * The read tables as the next decision must see them: the committed ones with the rows of batches that are still on their
- * way laid over them. Changes of many unnamed rows (`deleteWhere`, `clear`) reach rows that nobody has read, which cannot
+ * way laid over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot
  * be laid over: they must be committed before the next decision. So are changes of very many named ones.
  */
 export class Draft implements ReadStore {
@@ -126,22 +126,22 @@ export class Draft implements ReadStore {
       layer.unlaid.add(table.name)
     }
     for (const op of ops) {
-      if (op.op === 'put') {
-        layer.lay(op.table, op.row.id, laidIn(layers, op.table, op.row.id)?.row ?? null, op.row)
-      } else if (op.op === 'deleteWhere' || op.op === 'clear') {
-        layer.changed.push({ table: op.table, scope: null })
-        if (op.op === 'deleteWhere') layer.unlaid.add(op.table.name)
-        for (const { id, row } of [...allLaidIn(layers, op.table)]) {
-          const after = row && swept(row, op)
-          if (after !== row) layer.lay(op.table, id, row, after)
+      const { table } = op
+      if (isBulk(op)) {
+        layer.changed.push({ table, scope: null })
+        if (op.op === 'deleteWhere') layer.unlaid.add(table.name)
+        for (const { id, row } of [...allLaidIn(layers, table)]) {
+          const after = rowAfter(row, op, table, id)
+          if (after !== row) layer.lay(table, id, row, after)
         }
       } else {
-        const laid = laidIn(layers, op.table, op.id)
-        const now = laid ? laid.row : before.get(`${op.table.name}/${op.id}`)
-        if (now) layer.lay(op.table, op.id, now, op.op === 'delete' ? null : ({ ...now, ...op.set } as Row))
+        const id = idOf(op)
+        const laid = laidIn(layers, table, id)
+        const now = (laid ? laid.row : before.get(`${table.name}/${id}`)) ?? null
+        if (now || op.op === 'put') layer.lay(table, id, now, rowAfter(now, op, table, id))
       }
     }
-    return !isMany && ops.every(({ op }) => op !== 'deleteWhere' && op !== 'clear')
+    return !isMany && !ops.some(isBulk)
   }
 
   /** Reads stored rows that patches and deletions start from. Returns false where they are more than a page together. */
@@ -183,7 +183,7 @@ export class Draft implements ReadStore {
 function unreadIds(layers: readonly Layer[], ops: readonly RowOp[]): ReadonlyMap<TableSpec, ReadonlySet<string>> {
   const unread = new Map<TableSpec, Set<string>>()
   for (const op of ops) {
-    if ((op.op !== 'patch' && op.op !== 'delete') || laidIn(layers, op.table, op.id)) continue
+    if (isBulk(op) || op.op === 'put' || laidIn(layers, op.table, op.id)) continue
     unread.set(op.table, (unread.get(op.table) ?? new Set()).add(op.id))
   }
   return unread

@@ -2,6 +2,7 @@ import { addMissingFields } from './firestore/addresses.js'
 import { applyHolding, buildName, claim, holdOf, readBuild } from './firestore/builds.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
+import { finishDeferred } from './firestore/deferred.js'
 import { eraseTexts } from './firestore/erase.js'
 import { Refused } from './firestore/errors.js'
 import { applyBelow, removeBelow } from './firestore/generations.js'
@@ -13,7 +14,6 @@ import type { FirestoreAccess } from './firestore/link.js'
 import { logPages } from './firestore/pages.js'
 import { type RowReads, rowReads } from './firestore/reads.js'
 import { logSearch } from './firestore/search.js'
-import { finishSweeps } from './firestore/sweeps.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/writes.js'
 import { BuildLost, type Storage, type TableSpec } from './storage.js'
@@ -44,7 +44,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   const layout = layoutOf(client.documents, prefix)
   const { log, aside } = layout
   const known = new KnownParts()
-  const finish = () => finishSweeps(client, log)
+  const finish = () => finishDeferred(client, log)
   const end = new LogEnd(client, log, finish)
   const context: CommitContext = { client, layout, end, known, finish }
   let closed: Promise<void> | undefined

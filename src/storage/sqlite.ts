@@ -90,7 +90,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
 
 /** True where the event loop should not wait for these: they carry much, or nobody knows how much they change. */
 function isLarge(statements: readonly Statement[]): boolean {
-  if (statements.length > LARGE_COUNT || statements.some(({ isSweep }) => isSweep)) return true
+  if (statements.length > LARGE_COUNT || statements.some(({ isBulk }) => isBulk)) return true
   let length = 0
   for (const { values } of statements)
     for (const value of values) length += typeof value === 'string' ? value.length : 0

@@ -68,7 +68,7 @@ export type RowOp =
   | { readonly op: 'deleteWhere'; readonly table: TableSpec; readonly column: string; readonly value: Value }
   /** Sets each of `columns` to null where it holds `value`, and the revision of each row so changed. */
   | {
-      readonly op: 'clear'
+      readonly op: 'nullify'
       readonly table: TableSpec
       readonly columns: readonly string[]
       readonly value: Value

@@ -10,6 +10,7 @@ import type { Head, StoredEvent } from '../log/event.js'
 import { type Keyring, NO_KEYS } from '../log/sealing.js'
 import { GENERATION_SWITCHED } from '../log/view.js'
 import { BUILT_HERE } from '../rebuild.js'
+import { isBulk } from '../storage/rowOps.js'
 import type { RowOp, Storage, Switch } from '../storage/storage.js'
 import { fromLine } from './line.js'
 import { LineTooLong, linesOf } from './lines.js'
@@ -48,7 +49,7 @@ export async function importLog(
     }
     const ops = project(decoded(event, codec))
     // A change of unnamed rows must find the rows of the events before it in the tables.
-    const alone = event.type === GENERATION_SWITCHED || ops.some(({ op }) => op === 'deleteWhere' || op === 'clear')
+    const alone = event.type === GENERATION_SWITCHED || ops.some(isBulk)
     if (alone) batch = await committed(storage, batch, progress)
     if (event.type === GENERATION_SWITCHED) batch.switch = await built(storage, walk.head.generation, batch.after)
     batch.events.push(event)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { type Change, type Holders, resolve } from '../../src/storage/firestore/changes.js'
+import { type Holders, type ResolvedChange, resolve } from '../../src/storage/firestore/rowChanges.js'
 import { changed, type Tables } from '../../src/storage/memory/changed.js'
 import { holds } from '../../src/storage/order.js'
+import { idOf } from '../../src/storage/rowOps.js'
 import type { Row, RowOp } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { thing, things } from './tables.js'
@@ -29,17 +30,17 @@ const op: fc.Arbitrary<RowOp> = fc.oneof(
       value: who,
       revision: fc.integer({ min: 10, max: 99 })
     })
-    .map((clear) => ({ op: 'clear', table, ...clear }) as const)
+    .map((nulls) => ({ op: 'nullify', table, ...nulls }) as const)
 )
 
 /** The rows as the changes leave them, each of which is about one row. */
-function applied(before: ReadonlyMap<string, Row>, changes: readonly Change[]): ReadonlyMap<string, Row> {
+function applied(before: ReadonlyMap<string, Row>, changes: readonly ResolvedChange[]): ReadonlyMap<string, Row> {
   const rows = new Map(before)
-  for (const change of changes) {
-    const stored = before.get(change.id)
-    if (change.kind === 'put') rows.set(change.id, change.row)
-    else if (change.kind === 'delete') rows.delete(change.id)
-    else if (stored) rows.set(change.id, { ...stored, ...change.set } as Row)
+  for (const { change } of changes) {
+    const stored = before.get(idOf(change))
+    if (change.op === 'put') rows.set(idOf(change), change.row)
+    else if (change.op === 'delete') rows.delete(idOf(change))
+    else if (stored) rows.set(idOf(change), { ...stored, ...change.set } as Row)
   }
   return rows
 }
@@ -54,11 +55,11 @@ test('one change a row leaves what the changes one after another leave', () => {
       const holders: Holders = (_, column, value) =>
         new Set([...before.values()].filter((one) => holds(one, column, value)).map((one) => one.id))
       const changes = resolve(ops, holders)
-      assert.is(new Set(changes.map((change) => change.id)).size, changes.length)
+      assert.is(new Set(changes.map(({ change }) => idOf(change))).size, changes.length)
       const expected = changed(tables, ops).get(table.name) ?? new Map()
       assert.equal(sorted(applied(before, changes)), sorted(expected))
-      // What is left to sweeps is said without a whole row.
-      for (const change of changes) if (change.isSwept) assert.is.not(change.kind, 'put')
+      // What is deferred is said without a whole row.
+      for (const { change, isNamed } of changes) if (!isNamed) assert.is.not(change.op, 'put')
     }),
     { numRuns: 2000 }
   )

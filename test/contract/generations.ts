@@ -27,8 +27,8 @@ export function generationContract({ test, fresh, again }: Contract): void {
     await second.apply(puts(things, [thing('b', { sortOrder: 2 }), thing('a', { sortOrder: 1 })]))
     await storage.completeGeneration(second.fence())
     await storage.completeGeneration(second.fence())
-    const sweep = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' } as const
-    await second.apply([...puts(things, [thing('c', { parent: 'p2' }), thing('d', { sortOrder: 0 })]), sweep])
+    const removal = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' } as const
+    await second.apply([...puts(things, [thing('c', { parent: 'p2' }), thing('d', { sortOrder: 0 })]), removal])
     const listed = await storage.rows(2).list(things, 'byParent', ['p1'])
     assert.equal(
       listed.map(({ id }) => id),
@@ -118,9 +118,9 @@ export function generationContract({ test, fresh, again }: Contract): void {
     await first.apply(puts(things, [thing('a')]), 5)
     const taken = await other.takeOver(2, await builderOf(other, 2))
     assert.equal([taken.position, taken.label], [5, 'v1'])
-    const sweep = { op: 'deleteWhere', table: things, column: 'parent', value: 'p1' } as const
+    const removal = { op: 'deleteWhere', table: things, column: 'parent', value: 'p1' } as const
     await lost(first.apply(puts(things, [thing('late')])))
-    await lost(first.apply([sweep]))
+    await lost(first.apply([removal]))
     await lost(storage.completeGeneration(first.fence()))
     await lost(storage.dropGeneration(2, first.fence().builder))
     await lost(storage.createGeneration(2, first.fence().builder, 'v1'))

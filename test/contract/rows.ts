@@ -89,7 +89,7 @@ export function rowContract({ test, fresh }: Contract): void {
       thing('d', { owner: 'y' }),
       thing('e')
     ],
-    [{ op: 'clear', table, columns: ['owner', 'editor'], value: 'x', revision: 7 }],
+    [{ op: 'nullify', table, columns: ['owner', 'editor'], value: 'x', revision: 7 }],
     [
       thing('a', { revision: 7 }),
       thing('b', { editor: 'y', revision: 7 }),
@@ -105,7 +105,7 @@ export function rowContract({ test, fresh }: Contract): void {
       { op: 'patch', table, id: 'a', set: { owner: 'y' } },
       { op: 'deleteWhere', table, column: 'owner', value: 'x' },
       ...puts(table, [thing('b', { owner: 'x' })]),
-      { op: 'clear', table, columns: ['owner'], value: 'y', revision: 3 },
+      { op: 'nullify', table, columns: ['owner'], value: 'y', revision: 3 },
       { op: 'delete', table, id: 'b' },
       ...puts(table, [thing('b', { size: 1 })]),
       { op: 'patch', table, id: 'b', set: { size: 2 } }

@@ -45,7 +45,7 @@ const projections: Readonly<Record<string, (event: RecordedEvent) => readonly Ro
   ],
   ItemGone: (e) => [{ op: 'delete', table: items, id: e.subject }],
   GroupGone: (e) => [{ op: 'deleteWhere', table: items, column: 'group', value: e.subject }],
-  OwnerGone: (e) => [{ op: 'clear', table: items, columns: ['owner'], value: e.subject, revision: e.position }],
+  OwnerGone: (e) => [{ op: 'nullify', table: items, columns: ['owner'], value: e.subject, revision: e.position }],
   MarkMade: (e) => [
     {
       op: 'put',

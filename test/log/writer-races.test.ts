@@ -116,7 +116,7 @@ test('questions, catching up and writing at once leave a view that equals the lo
   assert.equal(here.view.head, await log.head())
 })
 
-test('what this process committed just before the other swept it away is not remembered', async () => {
+test('what this process committed just before the other deleted it is not remembered', async () => {
   await here.submit(make('a'))
   const door = gate()
   // The answer to the commit is late: by then the other has gone on, and this process has read what it did.

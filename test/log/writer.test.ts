@@ -154,7 +154,7 @@ test('nothing is decided on top of a change of unnamed rows before that is commi
   assert.is(seen, 0)
 })
 
-test('rows that one batch makes and sweeps away again are not remembered', async () => {
+test('rows that one batch makes and deletes again in bulk are not remembered', async () => {
   const { submit } = here
   await Promise.all([
     submit(make('a')),

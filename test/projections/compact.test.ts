@@ -35,9 +35,9 @@ test('a row that goes is gone, whatever was to be changed about it', () => {
 })
 
 test('changes of unnamed rows come after those before them', () => {
-  const sweep: RowOp = { op: 'deleteWhere', table: things, column: 'parent', value: 'p1' }
+  const removal: RowOp = { op: 'deleteWhere', table: things, column: 'parent', value: 'p1' }
   const [before, after] = [puts(things, [thing('a')]), puts(things, [thing('b')])]
-  assert.equal(compact([...before, sweep, ...after]), [...before, sweep, ...after])
+  assert.equal(compact([...before, removal, ...after]), [...before, removal, ...after])
 })
 
 test('it tells how many changes it holds', () => {
@@ -63,9 +63,9 @@ test('rows that exchange a unique name do so in their order', () => {
 })
 
 test('a row that was changed before others went is changed with them, and written once', () => {
-  const sweep: RowOp = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' }
-  const ops = [...puts(things, [thing('a')]), sweep, patch(things, 'a', { parent: 'p3' }), sweep]
-  assert.equal(compact(ops), [...puts(things, [thing('a', { parent: 'p3' })]), sweep, sweep])
+  const removal: RowOp = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' }
+  const ops = [...puts(things, [thing('a')]), removal, patch(things, 'a', { parent: 'p3' }), removal]
+  assert.equal(compact(ops), [...puts(things, [thing('a', { parent: 'p3' })]), removal, removal])
 })
 
 test('whatever happened comes to the same as one change after the other', async () => {
@@ -83,7 +83,7 @@ test('whatever happened comes to the same as one change after the other', async 
     fc.record({ op: fc.constant('deleteWhere' as const), table, column: fc.constant('parent'), value: parent }),
     fc.record({ op: fc.constant('deleteWhere' as const), table, column: fc.constant('owner'), value: owner }),
     fc.record({
-      op: fc.constant('clear' as const),
+      op: fc.constant('nullify' as const),
       table,
       columns: fc.constant(['owner']),
       value: fc.constant('ada'),

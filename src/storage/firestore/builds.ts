@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isBulk } from '../rowOps.js'
 import { type Build, BuildLost, type Fence, type RowOp } from '../storage.js'
 import type { Client } from './client.js'
 import { Refused } from './errors.js'
@@ -98,8 +99,8 @@ export async function claim(
 
 /**
  * Applies changes and remembers how far they take a generation. A process can end between two of the requests. Rows that are
- * named can be written again without harm; sweeps of unnamed rows cannot, since they would find rows that were not there the
- * first time: with those, nobody can go on before all of it is done.
+ * named can be written again without harm; bulk changes cannot, since they would find rows that were not there the first
+ * time: with those, nobody can go on before all of it is done.
  */
 export async function applyHolding(
   hold: Hold,
@@ -107,7 +108,7 @@ export async function applyHolding(
   position: number,
   apply: (commit: Hold['commit']) => Promise<void>
 ): Promise<void> {
-  const isRepeatable = ops.every(({ op }) => op !== 'deleteWhere' && op !== 'clear')
+  const isRepeatable = !ops.some(isBulk)
   if (!isRepeatable) await hold.change({ isUnfinished: encode(true) })
   await apply(hold.commit)
   await hold.change({ position: encode(position), isUnfinished: encode(false) })

@@ -1,16 +1,15 @@
 import { HubError } from '../../errors.js'
 import type { Commit } from '../storage.js'
 import { buildName, holdOf, switchWrites } from './builds.js'
-import { resolve } from './changes.js'
 import type { Client } from './client.js'
+import { DEFERRED_ROWS_MIN, deferredWrites } from './deferred.js'
 import { Refused } from './errors.js'
 import { commitWrites, continues, type LogEnd } from './head.js'
 import type { KnownParts } from './knownParts.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
-import { clashOf, lookUpHolders } from './lookups.js'
+import { clashOf, lookUpHolders, type ResolvedChange, resolve } from './rowChanges.js'
 import { mayMissRow, noteParts, present, rowWrites } from './rowWrites.js'
-import { SWEPT_ROWS_MAX, sweepWrites } from './sweeps.js'
 import { NEVER } from './wire.js'
 import { requestSize, type Write } from './writes.js'
 
@@ -28,8 +27,8 @@ export interface CommitContext {
 
 /**
  * One request that happens as a whole or not at all: the document that owns the position, the events, the rows. It is the
- * only round trip, but for commits about unnamed rows or unique keys, which ask first, and very large ones, which leave
- * sweeps.
+ * only round trip, but for commits about unnamed rows or unique keys, which ask first, and very large ones, which
+ * leave deferred changes.
  */
 export async function commitTo(context: CommitContext, commit: Commit): Promise<'committed' | 'stale'> {
   const { client, layout, known } = context
@@ -46,16 +45,17 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
     if (!continues(after, (await context.end.read()).head)) return 'stale'
     throw new Error(clash)
   }
-  const swept = changes.filter(({ isSwept }) => isSwept)
-  const leavesSweeps = swept.length > SWEPT_ROWS_MAX
+  const unnamed = changes.filter(({ isNamed }) => !isNamed)
+  const isDeferring = unnamed.length > DEFERRED_ROWS_MIN
   const first = after.position + 1
-  const sweeps = leavesSweeps ? await sweepWrites(layout.log, parent, first, swept, known) : []
-  let rows = await rowWrites(parent, leavesSweeps ? changes.filter((change) => !change.isSwept) : changes, known)
-  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, leavesSweeps)))
+  const deferred = isDeferring ? await deferredWrites(layout.log, parent, first, changesOf(unnamed), known) : []
+  const own = isDeferring ? changes.filter(({ isNamed }) => isNamed) : changes
+  let rows = await rowWrites(parent, changesOf(own), known)
+  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, isDeferring)))
 
   const hold = to && holdOf(client, buildName(layout.aside, to.fence.generation), to.fence)
   for (let attempt = 1; ; attempt++) {
-    const owning = commitWrites(layout.log, end, head, leavesSweeps)
+    const owning = commitWrites(layout.log, end, head, isDeferring)
     const before = { generation: after.generation, position: after.position, label: to?.left ?? '' }
     // Read anew each time: where the fence does not hold any more, this throws.
     const switching = to && hold ? switchWrites(layout.aside, before, to.fence, await hold.updateTime()) : []
@@ -63,7 +63,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
       ...owning,
       ...switching,
       ...logged.flat(),
-      ...sweeps,
+      ...deferred,
       ...rows.flatMap((row) => row.writes)
     ]
     requireSize(client, writes)
@@ -72,7 +72,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
       return error
     })
     if (!(outcome instanceof Refused)) {
-      if (leavesSweeps) await context.finish()
+      if (isDeferring) await context.finish()
       noteParts(known, rows)
       context.end.advance({ head, first, updateTime: outcome[0] ?? NEVER })
       return 'committed'
@@ -85,6 +85,8 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
     if (mayMissRow(outcome)) rows = await present(client, rows)
   }
 }
+
+const changesOf = (resolved: readonly ResolvedChange[]) => resolved.map(({ change }) => change)
 
 /** Throws where one request cannot hold what is to be written together. */
 function requireSize(client: Client, writes: readonly Write[]): void {

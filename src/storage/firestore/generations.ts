@@ -1,9 +1,8 @@
 import type { RowOp } from '../storage.js'
 import type { Hold } from './builds.js'
-import { resolve } from './changes.js'
 import type { Client } from './client.js'
 import type { KnownParts } from './knownParts.js'
-import { clashOf, lookUpHolders } from './lookups.js'
+import { clashOf, lookUpHolders, resolve } from './rowChanges.js'
 import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rowWrites.js'
 import { requestSize, type Write } from './writes.js'
 
@@ -40,7 +39,13 @@ export async function applyBelow(
   const changes = resolve(ops, await lookUpHolders(client, parent, ops, known))
   const clash = await clashOf(client, parent, changes)
   if (clash !== null) throw new Error(clash)
-  const waiting = inBatches(await rowWrites(parent, changes, known)).values()
+  const waiting = inBatches(
+    await rowWrites(
+      parent,
+      changes.map(({ change }) => change),
+      known
+    )
+  ).values()
   const worker = async () => {
     for (const batch of waiting) noteParts(known, await write(client, batch, commit))
   }

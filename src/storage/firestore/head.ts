@@ -2,9 +2,9 @@ import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
+import { isUnfinished, UNFINISHED } from './deferred.js'
 import { Refused } from './errors.js'
 import { COMMITS, EARLIER_COMMITS, lastOf, numberId } from './layout.js'
-import { isSweeping, SWEEPING } from './sweeps.js'
 import { encode, type Fields, integerOf, textOf } from './values.js'
 import type { Answer, Document, ServerTime } from './wire.js'
 import type { Write } from './writes.js'
@@ -78,7 +78,7 @@ export class LogEnd {
       const later = answer.documents.slice(1)
       const last = later.at(-1)
       // What such a commit leaves to be done was not done yet at that moment.
-      if (later.some(isSweeping) || later.length >= PAGE - 1) continue
+      if (later.some(isUnfinished) || later.length >= PAGE - 1) continue
       return { head: last ? endOf(last).head : head, readTime: answer.readTime }
     }
   }
@@ -95,16 +95,16 @@ export class LogEnd {
   /** The last end from a commit on that begins at `first`; null where there is none. */
   async #forward(first: number): Promise<KnownEnd | null> {
     let end: KnownEnd | null = null
-    let isUnfinished = false
+    let isWorkLeft = false
     for (let from = first; ; ) {
       const { documents } = await this.#page(from)
-      isUnfinished ||= documents.some(isSweeping)
+      isWorkLeft ||= documents.some(isUnfinished)
       const last = documents.at(-1)
       if (last) end = endOf(last)
       if (!end || documents.length < PAGE) break
       from = end.head.position + 1
     }
-    if (isUnfinished) await this.#finish()
+    if (isWorkLeft) await this.#finish()
     if (end) this.advance(end)
     return end
   }
@@ -125,9 +125,9 @@ export function genesisWrite(log: string): Write {
  * What makes a commit the next one: its document must not be there, and the one that it continues must be there and be the
  * one that is known. That one is written as it is, which changes nothing and is refused where it is another.
  */
-export function commitWrites(log: string, end: KnownEnd, head: Head, leavesSweeps: boolean): readonly Write[] {
+export function commitWrites(log: string, end: KnownEnd, head: Head, isDeferring: boolean): readonly Write[] {
   const first = end.head.position + 1
-  const own = { ...headFields(head), ...(leavesSweeps && SWEEPING) }
+  const own = { ...headFields(head), ...(isDeferring && UNFINISHED) }
   const writes: Write[] = [
     { set: commitName(log, first), fields: own, only: { exists: false } },
     {

@@ -1,5 +1,5 @@
 import type { IndexSpec, TableSpec } from '../storage.js'
-import { COMMITS, EVENTS, PARTS, rowsCollection, SWEEPS, TOKEN_USES } from './layout.js'
+import { COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, TOKEN_USES } from './layout.js'
 import { columnsOf, PARTS as PARTS_FIELD, WHOLE } from './rows.js'
 
 type Order = 'ASCENDING' | 'DESCENDING'
@@ -32,7 +32,7 @@ const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
       'sweeping tokenId type version who whoCommitment whoSalt'
   ],
   [PARTS, 'data'],
-  [SWEEPS, 'parent work'],
+  [DEFERRED, 'parent work'],
   [TOKEN_USES, 'usedAt']
 ]
 
@@ -78,7 +78,7 @@ function composites(collectionGroup: string, by: readonly string[], order: reado
   }))
 }
 
-/** Columns by which alone no row is ever looked for. Ids are what `deleteWhere` and `clear` look for. */
+/** Columns by which alone no row is ever looked for. Ids are what bulk changes look for. */
 function unsearchedColumns(table: TableSpec): readonly string[] {
   const indexes = Object.values(table.indexes)
   const isSearched = ([column, kind]: [string, string]) =>

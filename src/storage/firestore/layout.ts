@@ -10,7 +10,7 @@ export const COMMITS = 'hub_ends'
 /** Where releases had them that know nothing of `writtenUnder`. */
 export const EARLIER_COMMITS = 'hub_commits'
 export const EVENTS = 'hub_events'
-export const SWEEPS = 'hub_sweeps'
+export const DEFERRED = 'hub_sweeps'
 export const PARTS = 'hub_parts'
 export const TOKEN_USES = 'hub_token_uses'
 export const MIGRATIONS = 'hub_migrations'

@@ -2,9 +2,9 @@ import { LIMITS } from '../../limits.js'
 import type { LinkedHeader, StoredEvent } from '../../log/event.js'
 import { addressIn } from '../search.js'
 import type { Client } from './client.js'
+import { UNFINISHED } from './deferred.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
-import { SWEEPING } from './sweeps.js'
 import { encode, encodeTexts, type Fields, indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
 import type { Answer, Document } from './wire.js'
 import type { Write } from './writes.js'
@@ -15,19 +15,15 @@ import type { Write } from './writes.js'
 const WHO_BYTES_MAX = 100_000
 const PAYLOAD_BYTES_MAX = INLINE_BYTES_MAX - WHO_BYTES_MAX
 
-/** The documents of an event in the log below `parent`. Those of a commit that `leavesSweeps` are marked. */
-export async function eventWrites(
-  parent: string,
-  event: StoredEvent,
-  leavesSweeps: boolean
-): Promise<readonly Write[]> {
+/** The documents of an event in the log below `parent`. Those of a commit that defers changes are marked. */
+export async function eventWrites(parent: string, event: StoredEvent, isDeferring: boolean): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
   const fields: Fields = {}
   for (const [name, value] of Object.entries(envelope)) fields[name] = encode(value)
   fields.bytes = encode(Buffer.byteLength(payload.text ?? ''))
   const address = addressIn(who.text)
   if (address !== null) fields.address = encode(indexable(address))
-  if (leavesSweeps) Object.assign(fields, SWEEPING)
+  if (isDeferring) Object.assign(fields, UNFINISHED)
   const parts: Fields = {}
   const writes: Write[] = []
   for (const [name, sealed, bytesMax] of [
@@ -82,7 +78,7 @@ function toEvent(document: Document, texts: ReadonlyMap<string, string>): Stored
 /** The fields that a header is made of. */
 export const HEADER_FIELDS = [
   ...['position', 'stream', 'version', 'type', 'schema', 'at', 'commandId', 'actorId', 'tokenId', 'requestId'],
-  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes', ...Object.keys(SWEEPING)]
+  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes', ...Object.keys(UNFINISHED)]
 ]
 
 /** An event without its texts. */

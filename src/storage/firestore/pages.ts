@@ -2,10 +2,10 @@ import { fitting, LIMITS } from '../../limits.js'
 import type { StoredEvent } from '../../log/event.js'
 import type { Storage } from '../storage.js'
 import type { Client } from './client.js'
+import { isUnfinished, UNFINISHED } from './deferred.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 import type { Query } from './query.js'
-import { isSweeping, SWEEPING } from './sweeps.js'
 import { integerOf, textOf } from './values.js'
 import type { Answer, Document } from './wire.js'
 
@@ -13,8 +13,8 @@ import type { Answer, Document } from './wire.js'
 const POSITIONS_MAX = 30
 
 /** What of an event says how large it is. */
-const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(SWEEPING)]
-const TYPE_FIELDS = ['position', 'type', ...Object.keys(SWEEPING)]
+const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(UNFINISHED)]
+const TYPE_FIELDS = ['position', 'type', ...Object.keys(UNFINISHED)]
 
 type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readOccurrences' | 'readAt' | 'readStream'>
 
@@ -26,7 +26,7 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
   const ask = async (query: Omit<Query, 'collection'>, bytesMax?: number) => {
     const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
-    if (answer.documents.some(isSweeping)) await finish()
+    if (answer.documents.some(isUnfinished)) await finish()
     return answer
   }
   const after = (position: number, limit: number) => ({

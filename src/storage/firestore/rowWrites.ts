@@ -1,4 +1,4 @@
-import type { Change } from './changes.js'
+import { idOf, type RowChange } from '../rowOps.js'
 import type { Client } from './client.js'
 import { Refused } from './errors.js'
 import type { KnownParts } from './knownParts.js'
@@ -17,22 +17,22 @@ export interface RowWrites {
 /** What changes of rows below `parent` write. Parts that they replace go, as far as they are known. */
 export function rowWrites(
   parent: string,
-  changes: readonly Change[],
+  changes: readonly RowChange[],
   known: KnownParts
 ): Promise<readonly RowWrites[]> {
   return Promise.all(changes.map((change) => rowWritesOf(parent, change, known)))
 }
 
-async function rowWritesOf(parent: string, change: Change, known: KnownParts): Promise<RowWrites> {
-  const { table, id } = change
-  const name = rowName(parent, table, id)
+async function rowWritesOf(parent: string, change: RowChange, known: KnownParts): Promise<RowWrites> {
+  const { table } = change
+  const name = rowName(parent, table, idOf(change))
   const old = known.of(name)
-  if (change.kind === 'delete') {
+  if (change.op === 'delete') {
     return { name, parts: NO_PARTS, writes: [{ remove: name }, ...withoutParts(parent, [...old.values()].flat())] }
   }
-  const { id: _, ...columns } = change.kind === 'put' ? change.row : { id, ...change.set }
+  const { id: _, ...columns } = change.op === 'put' ? change.row : { id: change.id, ...change.set }
   const { fields, mask, parts, writes } = await encodeColumns(parent, table, columns)
-  const isPatch = change.kind === 'patch'
+  const isPatch = change.op === 'patch'
   const kept = [...old].filter(([column]) => isPatch && !(column in columns))
   const gone = [...old].filter(([column]) => !isPatch || column in columns).flatMap(([, ids]) => ids)
   // A patch of no row makes none: it is refused, and `present` finds out.

@@ -2,10 +2,10 @@ import type { EventHeader } from '../../log/event.js'
 import { wantsHeader } from '../search.js'
 import type { LogFilter, Storage } from '../storage.js'
 import type { Client } from './client.js'
+import { isUnfinished } from './deferred.js'
 import { EVENTS, isPossible } from './layout.js'
 import { HEADER_FIELDS, toHeader } from './log.js'
 import type { Filter } from './query.js'
-import { isSweeping } from './sweeps.js'
 import { indexable } from './values.js'
 
 /** One question can be about so many alternatives, all combinations counted. */
@@ -29,7 +29,7 @@ export function logSearch(client: Client, parent: string, finish: () => Promise<
       const where: Filter[] = [...asked.where, { field: 'position', above: low }, { field: 'position', through: high }]
       const question = { collection: EVENTS, where, order: ['position'], reverse: newestFirst, fields: HEADER_FIELDS }
       const { documents } = await client.query(parent, { ...question, limit: count })
-      if (documents.some(isSweeping)) await finish()
+      if (documents.some(isUnfinished)) await finish()
       const headers = documents.map(toHeader)
       found.push(...headers.filter((header) => wantsHeader(filter, header)))
       const last = headers.at(-1)

@@ -1,6 +1,6 @@
 import { columnOf } from '../order.js'
+import { idOf, isBulk, rowAfter } from '../rowOps.js'
 import type { Row, RowOp, TableSpec } from '../storage.js'
-import { swept } from '../swept.js'
 
 /** The rows of one generation, by table and id. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>
@@ -18,28 +18,11 @@ export function changed(tables: Tables, ops: readonly RowOp[]): Tables {
   return new Map([...tables, ...[...touched].map(([name, { rows }]) => [name, rows] as const)])
 }
 
-/** What each row change means for the rows of its table. */
 function applyTo(rows: Map<string, Row>, op: RowOp): void {
-  switch (op.op) {
-    case 'put':
-      rows.set(op.row.id, op.row)
-      break
-    case 'patch': {
-      const row = rows.get(op.id)
-      // The columns of a patch are columns of the table.
-      if (row) rows.set(op.id, { ...row, ...op.set } as Row)
-      break
-    }
-    case 'delete':
-      rows.delete(op.id)
-      break
-    case 'deleteWhere':
-    case 'clear':
-      for (const [id, row] of rows) {
-        const left = swept(row, op)
-        if (left) rows.set(id, left)
-        else rows.delete(id)
-      }
+  for (const id of isBulk(op) ? [...rows.keys()] : [idOf(op)]) {
+    const after = rowAfter(rows.get(id) ?? null, op, op.table, id)
+    if (after) rows.set(id, after)
+    else rows.delete(id)
   }
 }
 

@@ -128,8 +128,8 @@ interface Question {
 }
 
 /** The values, unless the text depends on one: on a list, or on a limit, which MySQL wants as a literal number. */
-function preparable({ text, values }: Statement): (string | number | null)[] | null {
-  if (text.endsWith(' LIMIT ?')) return null
+function preparable({ hasLimit, values }: Statement): (string | number | null)[] | null {
+  if (hasLimit) return null
   const single = values.filter((value) => value === null || typeof value !== 'object')
   return single.length === values.length ? single : null
 }

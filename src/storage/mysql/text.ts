@@ -2,7 +2,6 @@ import mysql from 'mysql2'
 import type { Parameter, Statement } from '../sql/dialect.js'
 
 const ROWS_MAX = 200
-const INSERT_OF_ONE_ROW = /^(?<before>INSERT INTO .* VALUES )\(\?(?:, \?)*\)(?<behind>(?: ON .*)?)$/
 
 /** A statement with its values in it, escaped for a session in utf8mb4 where backslashes escape. */
 export function textOf({ text, values }: Statement): string {
@@ -12,21 +11,20 @@ export function textOf({ text, values }: Statement): string {
 /** Texts of the statements, in order. Inserts of one row each that follow one another into one table become one insert. */
 export function textsOf(statements: readonly Statement[]): readonly string[] {
   const texts: string[] = []
-  let insert: Readonly<Record<string, string>> | undefined
   let rows: string[] = []
-  statements.forEach((statement, i) => {
-    if (rows.length === 0) insert = INSERT_OF_ONE_ROW.exec(statement.text)?.groups
+  for (const [i, statement] of statements.entries()) {
+    const { insert, text, values } = statement
     if (!insert) {
       texts.push(textOf(statement))
-      return
+      continue
     }
-    rows.push(`(${statement.values.map((value) => mysql.escape(mutable(value))).join(', ')})`)
+    rows.push(`(${values.map((value) => mysql.escape(mutable(value))).join(', ')})`)
     // The server takes row by row, so that a row which comes twice ends as its last.
-    if (rows.length === ROWS_MAX || statements[i + 1]?.text !== statement.text) {
+    if (rows.length === ROWS_MAX || statements[i + 1]?.text !== text) {
       texts.push(`${insert.before}${rows.join(', ')}${insert.behind}`)
       rows = []
     }
-  })
+  }
   return texts
 }
 

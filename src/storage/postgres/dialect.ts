@@ -1,13 +1,13 @@
 import { ADDRESS_KEY } from '../search.js'
-import type { Bulk, BulkColumn, Dialect } from '../sql/dialect.js'
+import type { ArrayColumn, ArrayStatements, Dialect } from '../sql/dialect.js'
 import { binaryArray, typeOf } from './arrays.js'
 
-const lists = (columns: readonly BulkColumn[]) =>
+const lists = (columns: readonly ArrayColumn[]) =>
   columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')
-const names = (columns: readonly BulkColumn[]) => columns.map(({ name }) => name).join(', ')
+const names = (columns: readonly ArrayColumn[]) => columns.map(({ name }) => name).join(', ')
 
-/** Rows travel as one list a column. */
-const postgresBulk: Bulk = {
+/** Rows travel as one array a column. */
+const postgresArrays: ArrayStatements = {
   // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
   // that has grown since, and not by its key.
   settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SELECT set_config('enable_${way}', 'off', true)`),
@@ -21,7 +21,7 @@ const postgresBulk: Bulk = {
       .slice(1)
       .map(({ name }) => `${name} = v.${name}`)
       .join(', ')} FROM unnest(${lists(columns)}) AS v (${names(columns)}) WHERE t.id = v.id`,
-  list: binaryArray,
+  array: binaryArray,
   delete: (table, columns) => `DELETE FROM ${table} WHERE id = ANY (${lists(columns)})`
 }
 
@@ -45,7 +45,7 @@ export const postgresDialect: Dialect = {
   indexesWhenFilled: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
-  bulk: postgresBulk,
+  arrays: postgresArrays,
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 }

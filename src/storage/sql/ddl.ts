@@ -66,16 +66,16 @@ export function definitionOf(table: TableSpec, generation: number): TableDefinit
 
 /**
  * The same while a generation is filled: in place of the indexes by which rows are listed, one for each column by which rows
- * are swept away.
+ * are deleted in bulk.
  */
 export function fillingOf(table: TableSpec, generation: number): TableDefinition {
   const { indexes, ...definition } = definitionOf(table, generation)
-  const swept = Object.values(table.indexes).flatMap(({ by, unique }) => (unique ? [] : by.slice(0, 1)))
+  const searched = Object.values(table.indexes).flatMap(({ by, unique }) => (unique ? [] : by.slice(0, 1)))
   return {
     ...definition,
     indexes: {
       ...Object.fromEntries(Object.entries(indexes).filter(([, { unique }]) => unique)),
-      ...Object.fromEntries(swept.map((column) => [`fill_${column}`, { columns: [column], unique: false }]))
+      ...Object.fromEntries(searched.map((column) => [`fill_${column}`, { columns: [column], unique: false }]))
     }
   }
 }

@@ -10,7 +10,11 @@ export interface Statement {
   /** True where the best way depends on the values: a plan made for any of them is not kept. */
   readonly isPlannedAnew?: true
   /** True where nobody knows how many rows it changes. */
-  readonly isSweep?: true
+  readonly isBulk?: true
+  /** True where a value is a limit, which not every server takes as the value of a prepared statement. */
+  readonly hasLimit?: true
+  /** For an insert of one row, its text around the row: several of them with the same text can go as one. */
+  readonly insert?: { readonly before: string; readonly behind: string }
 }
 
 /** A row as a driver returns it. */
@@ -46,26 +50,26 @@ export interface Dialect {
   isNull(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
-  /** Many rows of these columns at once, where the database has a way that is faster than statement after statement. */
-  readonly bulk?: Bulk
+  /** Many rows at once, where the database takes arrays, which is faster than statement after statement. */
+  readonly arrays?: ArrayStatements
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }
 
-/** One statement for many rows; `values` are columns, each a list with one value of every row. */
-export interface Bulk {
+/** One statement for many rows; its values are columns, each an array with one value of every row. */
+export interface ArrayStatements {
   /** What the transaction begins with that carries such statements out. */
   readonly settings: readonly string[]
-  put(table: string, columns: readonly BulkColumn[]): string
+  put(table: string, columns: readonly ArrayColumn[]): string
   /** Sets the other columns of the rows that the first one names. */
-  patch(table: string, columns: readonly BulkColumn[]): string
+  patch(table: string, columns: readonly ArrayColumn[]): string
   /** The values of a column as one parameter. */
-  list(kind: ColumnKind, values: readonly (string | number | null)[]): Parameter
+  array(kind: ColumnKind, values: readonly (string | number | null)[]): Parameter
   /** Takes away the rows that the only column names. */
-  delete(table: string, columns: readonly BulkColumn[]): string
+  delete(table: string, columns: readonly ArrayColumn[]): string
 }
 
-export interface BulkColumn {
+export interface ArrayColumn {
   readonly name: string
   readonly kind: ColumnKind
 }
@@ -92,6 +96,27 @@ export interface SqlDriver {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   hasTable(name: string): Promise<boolean>
   close(): Promise<void>
+}
+
+/** Makes inserts of any number of rows into a table; `behind` says what happens to rows that are there. */
+export function inserts(
+  { placeholder }: Dialect,
+  table: string,
+  columns: readonly string[],
+  behind = ''
+): (rows: readonly (readonly Parameter[])[]) => Statement {
+  const insert = { before: `INSERT INTO ${table} (${columns.join(', ')}) VALUES `, behind: behind && ` ${behind}` }
+  const textOf = (count: number) => {
+    const tuples = Array.from({ length: count }, (_, i) => {
+      return `(${columns.map((_, j) => placeholder(i * columns.length + j + 1)).join(', ')})`
+    })
+    return insert.before + tuples.join(', ') + insert.behind
+  }
+  const textOfOne = textOf(1)
+  return (rows) =>
+    rows.length === 1
+      ? { text: textOfOne, values: rows.flat(), insert }
+      : { text: textOf(rows.length), values: rows.flat() }
 }
 
 /** The column's name in the database. */

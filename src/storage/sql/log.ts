@@ -1,6 +1,6 @@
 import type { EventHeader, Head, LinkedHeader, Occurrence, StoredEvent } from '../../log/event.js'
 import type { Erasure, Fence, TableDefinition } from '../storage.js'
-import { type Dialect, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+import { type Dialect, inserts, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 import { searchStatements } from './search.js'
 
 const columns = {
@@ -105,7 +105,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
     const { text, values } = dialect.isAmong('position', positions, 1)
     return { text: `${selection} WHERE ${text} ORDER BY position`, values }
   }
-  const insert = `INSERT INTO ${prefix}log (${names.join(', ')}) VALUES (${names.map((_, i) => p(i + 1)).join(', ')})`
+  const append = inserts(dialect, `${prefix}log`, names)
+  const touch = inserts(dialect, `${prefix}token_use`, ['id', 'used_at'], upsert('id', ['used_at']))
   /** A row where there is none, of nobody's. */
   const startBuild = (generation: number): Statement => ({
     text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, 0, '') ${upsert('generation', ['generation'])}`,
@@ -148,11 +149,12 @@ export function logStatements(dialect: Dialect, prefix: string) {
         values: [notice]
       }
     ],
-    append: (event: StoredEvent): Statement => ({ text: insert, values: toRow(event) }),
+    append: (event: StoredEvent): Statement => append([toRow(event)]),
     /** How large the events above a position are: position, version and bytes of each. */
     sizes: (after: number, limit: number): Statement => ({
       text: `${selectSizes} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
-      values: [after, limit]
+      values: [after, limit],
+      hasLimit: true
     }),
     read: (after: number, through: number): Statement => ({
       text: `${select} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
@@ -164,7 +166,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
     }),
     linked: (after: number, limit: number): Statement => ({
       text: `${selectLinked} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
-      values: [after, limit]
+      values: [after, limit],
+      hasLimit: true
     }),
     readOccurrences: (after: number, through: number): Statement => ({
       text: `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
@@ -174,7 +177,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
     readAt: (positions: readonly number[]): Statement => among(select, positions),
     streamSizes: (stream: string, after: number, limit: number): Statement => ({
       text: `${selectSizes} WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${p(3)}`,
-      values: [stream, after, limit]
+      values: [stream, after, limit],
+      hasLimit: true
     }),
     readStream: (stream: string, after: number, through: number): Statement => ({
       text: `${select} WHERE stream = ${p(1)} AND version > ${p(2)} AND version <= ${p(3)} ORDER BY version`,
@@ -186,10 +190,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
       values: [text, event.position]
     }),
-    touch: (id: string, usedAt: string): Statement => ({
-      text: `INSERT INTO ${prefix}token_use (id, used_at) VALUES (${p(1)}, ${p(2)}) ${upsert('id', ['used_at'])}`,
-      values: [id, usedAt]
-    }),
+    touch: (id: string, usedAt: string): Statement => touch([[id, usedAt]]),
     uses: { text: `SELECT id, used_at FROM ${prefix}token_use`, values: [] },
     build: (generation: number): Statement => ({
       text: `SELECT position, label, builder FROM ${prefix}builds WHERE generation = ${p(1)}`,

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../limits.js'
-import { indexOf } from '../order.js'
+import { columnOf, indexOf } from '../order.js'
 import type { Columns, ListOptions, Row, RowOp, RowOptions, Selection, TableSpec, Value } from '../storage.js'
 import { allColumns, nameOf } from './ddl.js'
-import { type Dialect, decode, encode, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+import { type Dialect, decode, encode, inserts, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
 /** Texts of statements on the read tables of one generation; the same operation always has the same text. */
 export interface RowStatements {
@@ -32,7 +32,7 @@ export interface Part {
 interface TableTexts {
   readonly name: string
   readonly columns: readonly string[]
-  readonly names: readonly string[]
+  readonly insert: ReturnType<typeof inserts>
   readonly withoutBody: string
   readonly select: string
   readonly selectWithoutBody: string
@@ -52,18 +52,15 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     const select = `SELECT ${names.join(', ')} FROM ${name}`
     const withoutBody = names.filter((one) => one !== 'body').join(', ')
     const selectWithoutBody = `SELECT ${withoutBody} FROM ${name}`
-    const fresh = { name, columns, names, withoutBody, select, selectWithoutBody }
+    const insert = inserts(dialect, name, names, dialect.upsert('id', names.slice(1)))
+    const fresh = { name, columns, insert, withoutBody, select, selectWithoutBody }
     tables.set(table.name, fresh)
     return fresh
   }
 
   const put = (table: TableSpec, rows: readonly Row[]): Statement => {
-    const { name, columns, names } = textsOf(table)
-    const tuple = (i: number) => `(${columns.map((_, j) => p(i * columns.length + j + 1)).join(', ')})`
-    return {
-      text: `INSERT INTO ${name} (${names.join(', ')}) VALUES ${rows.map((_, i) => tuple(i)).join(', ')} ${dialect.upsert('id', names.slice(1))}`,
-      values: rows.flatMap((row) => columns.map((column) => encode((row as Record<string, Value>)[column])))
-    }
+    const { columns, insert } = textsOf(table)
+    return insert(rows.map((row) => columns.map((column) => encode(columnOf(row, column)))))
   }
 
   /** A condition whose first placeholder is the one behind `before`. */
@@ -106,9 +103,9 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
           return {
             text: `DELETE FROM ${name} WHERE ${snake(op.column)} = ${p(1)}`,
             values: [encode(op.value)],
-            isSweep: true
+            isBulk: true
           }
-        case 'clear': {
+        case 'nullify': {
           const value = encode(op.value)
           const columns = op.columns.map(snake)
           const sets = columns.map((c, i) => `${c} = CASE WHEN ${c} = ${p(i + 1)} THEN NULL ELSE ${c} END`)
@@ -116,7 +113,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
           return {
             text: `UPDATE ${name} SET ${sets.join(', ')}, revision = ${p(columns.length + 1)} WHERE ${terms.join(' OR ')}`,
             values: [...columns.map(() => value), op.revision, ...columns.map(() => value)],
-            isSweep: true
+            isBulk: true
           }
         }
       }
@@ -144,7 +141,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       // A value and not a part of the text: limits vary, and every text is a statement that the database prepares.
       return limit === undefined
         ? { text: all, values }
-        : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit] }
+        : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit], hasLimit: true }
     },
     wholeList(table, index, key, { ids, reverse }) {
       const { name, withoutBody } = textsOf(table)
@@ -162,7 +159,8 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       const part = `LIMIT ${p(values.length + 1)} OFFSET ${p(values.length + 2)}`
       return {
         text: `SELECT id, revision, ${bytes} AS bytes FROM ${textsOf(table).name}${text} ORDER BY ${orderOf(table, index, reverse)} ${part}`,
-        values: [...values, limit, from]
+        values: [...values, limit, from],
+        hasLimit: true
       }
     },
     count(table, index, key) {
@@ -171,14 +169,16 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     },
     scan: (table, afterId, limit) => ({
       text: `${textsOf(table).select} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`,
-      values: [afterId, limit]
+      values: [afterId, limit],
+      hasLimit: true
     }),
     scanSized(table, afterId, limit) {
       const { name, withoutBody } = textsOf(table)
       const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`
       return {
         text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE id > ${p(3)} ORDER BY id LIMIT ${p(4)}`,
-        values: [afterId, limit, afterId, limit]
+        values: [afterId, limit, afterId, limit],
+        hasLimit: true
       }
     }
   }

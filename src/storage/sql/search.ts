@@ -14,6 +14,7 @@ export function searchStatements(dialect: Dialect, prefix: string, selection: st
       return {
         text: `${selection} WHERE ${where} ORDER BY ${order} ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${p(values.length + 1)}`,
         values: [...values, limit],
+        hasLimit: true,
         isPlannedAnew: true
       }
     },

@@ -12,8 +12,6 @@ import {
   type TableDefinition,
   type TableSpec
 } from '../storage.js'
-import { bulkStatements } from './bulk.js'
-import { changeStatements } from './changes.js'
 import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
 import { type SqlDriver, type Statement, snake } from './dialect.js'
 import { headerReads } from './headers.js'
@@ -30,6 +28,7 @@ import {
 } from './log.js'
 import { pageCutter } from './pages.js'
 import { type RowReads, rowReads } from './reads.js'
+import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
 
 const FIRST_GENERATION = 1
@@ -174,8 +173,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const { generation: number, builder } = fence
       const { texts } = generation(number)
       const nameIn = (table: TableSpec) => prefix + nameOf(table, number)
-      const statements = dialect.bulk
-        ? bulkStatements(dialect.bulk, nameIn, texts.op, ops)
+      const statements = dialect.arrays
+        ? arrayStatements(dialect.arrays, nameIn, texts, ops)
         : changeStatements(texts, ops)
       await fenced(fence, () => driver.transaction([...log.moveBuild(fence, { position, builder }), ...statements]))
     },

@@ -1,5 +1,6 @@
+import { slices } from '../../limits.js'
+import { idOf, isBulk, joined, namedChange, type RowChange, searchedColumns, valueSet } from '../rowOps.js'
 import type { RowOp, TableSpec, Value } from '../storage.js'
-import { type Change, type Holders, valueAfter } from './changes.js'
 import type { Client } from './client.js'
 import type { KnownParts } from './knownParts.js'
 import { rowId, rowsCollection } from './layout.js'
@@ -14,7 +15,57 @@ import type { Document } from './wire.js'
 /** How many values one question can name. */
 const VALUES_MAX = 30
 
-/** Looks up the rows that `deleteWhere` and `clear` are about: one round trip for all of them, none where there are none. */
+/** All that a list of row changes does to one row. */
+export interface ResolvedChange {
+  readonly change: RowChange
+  /** False where bulk changes alone reach the row. */
+  readonly isNamed: boolean
+}
+
+/** The ids of the stored rows of a table that hold a value in a column. */
+export type Holders = (table: TableSpec, column: string, value: Value) => ReadonlySet<string>
+
+/**
+ * What row changes, carried out one after another, do to each row: one change a row, in any order. The rows that bulk changes
+ * are about were looked up before.
+ */
+export function resolve(ops: readonly RowOp[], holders: Holders): readonly ResolvedChange[] {
+  const tables = new Map<string, Map<string, ResolvedChange>>()
+  for (const op of ops) {
+    const { table } = op
+    const changes = tables.get(table.name) ?? new Map<string, ResolvedChange>()
+    tables.set(table.name, changes)
+    const add = (change: RowChange, isNamed: boolean) => {
+      const known = changes.get(idOf(change))
+      changes.set(idOf(change), {
+        change: joined(known?.change, change),
+        isNamed: isNamed || (known?.isNamed ?? false)
+      })
+    }
+    if (!isBulk(op)) {
+      add(op, true)
+      continue
+    }
+    const { value } = op
+    if (value === null) continue
+    const stored = new Map(searchedColumns(op).map((column) => [column, holders(table, column, value)]))
+    /** True where the row holds the value by now: it may be stored so, or have changed meanwhile. */
+    const holds = (id: string, column: string) => {
+      const change = changes.get(id)?.change
+      if (change?.op === 'delete') return false
+      const set = change && valueSet(change, column)
+      return set === undefined ? (stored.get(column)?.has(id) ?? false) : set === value
+    }
+    const candidates = new Set([...[...stored.values()].flatMap((ids) => [...ids]), ...changes.keys()])
+    for (const id of candidates) {
+      const change = namedChange(op, id, (column) => holds(id, column))
+      if (change) add(change, false)
+    }
+  }
+  return [...tables.values()].flatMap((changes) => [...changes.values()])
+}
+
+/** Looks up the rows that bulk changes are about: one round trip for all of them, none where there are none. */
 export async function lookUpHolders(
   client: Client,
   parent: string,
@@ -23,8 +74,8 @@ export async function lookUpHolders(
 ): Promise<Holders> {
   const columns = new Map<string, { table: TableSpec; column: string; values: Set<Value> }>()
   for (const op of ops) {
-    if (op.op !== 'deleteWhere' && op.op !== 'clear') continue
-    for (const column of op.op === 'clear' ? op.columns : [op.column]) {
+    if (!isBulk(op)) continue
+    for (const column of searchedColumns(op)) {
       const key = `${op.table.name}/${column}`
       const asked = columns.get(key) ?? { table: op.table, column, values: new Set() }
       if (op.value !== null) asked.values.add(op.value)
@@ -44,9 +95,13 @@ export async function lookUpHolders(
 }
 
 /** The unique key that two rows would share after these changes, in words; null where all keys stay unique. */
-export async function clashOf(client: Client, parent: string, changes: readonly Change[]): Promise<string | null> {
+export async function clashOf(
+  client: Client,
+  parent: string,
+  changes: readonly ResolvedChange[]
+): Promise<string | null> {
   const keys = new Map<string, { readonly table: TableSpec; readonly column: string }>()
-  for (const { table } of changes) {
+  for (const { table } of changes.map(({ change }) => change)) {
     for (const [name, { by, unique }] of Object.entries(table.indexes)) {
       const [column] = by
       if (unique && column !== undefined) keys.set(`${table.name}/${name}`, { table, column })
@@ -67,12 +122,14 @@ async function isShared(
   parent: string,
   table: TableSpec,
   column: string,
-  changes: readonly Change[]
+  changes: readonly ResolvedChange[]
 ): Promise<boolean> {
-  const own = new Map(changes.filter((change) => change.table.name === table.name).map((one) => [one.id, one]))
+  const own = new Map(
+    changes.flatMap(({ change }) => (change.table.name === table.name ? [[idOf(change), change] as const] : []))
+  )
   const owners = new Map<Value, string>()
   for (const [id, change] of own) {
-    const value = valueAfter(change, column)
+    const value = valueSet(change, column)
     if (value === undefined || value === null) continue
     if (owners.has(indexable(value))) return true
     owners.set(indexable(value), id)
@@ -82,7 +139,7 @@ async function isShared(
   return holders.some((document) => {
     const id = rowId(document.name)
     const change = own.get(id)
-    const keeps = !change || (change.kind === 'patch' && valueAfter(change, column) === undefined)
+    const keeps = !change || (change.op === 'patch' && valueSet(change, column) === undefined)
     return keeps && owners.get(heldIn(table, column, document)) !== id
   })
 }
@@ -97,19 +154,20 @@ function keyOf(table: TableSpec, column: string, value: Value): string {
 }
 
 /** The rows that hold one of the values in a column: their names, the column and their parts. */
-async function rowsWith(client: Client, parent: string, table: TableSpec, column: string, values: readonly Value[]) {
-  const documents: Document[] = []
-  const ask = async (isIn: readonly Value[]) => {
-    const collection = rowsCollection(table)
-    const answer = await client.query(parent, {
+async function rowsWith(
+  client: Client,
+  parent: string,
+  table: TableSpec,
+  column: string,
+  values: readonly Value[]
+): Promise<readonly Document[]> {
+  const collection = rowsCollection(table)
+  const asked = [...slices(values, VALUES_MAX)].map((some) =>
+    client.query(parent, {
       collection,
-      where: [{ field: column, isIn }],
+      where: [{ field: column, isIn: some.map(indexable) }],
       fields: [column, PARTS]
     })
-    documents.push(...answer.documents)
-  }
-  const asked: Promise<void>[] = []
-  for (let i = 0; i < values.length; i += VALUES_MAX) asked.push(ask(values.slice(i, i + VALUES_MAX).map(indexable)))
-  await Promise.all(asked)
-  return documents
+  )
+  return (await Promise.all(asked)).flatMap(({ documents }) => documents)
 }

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { slices } from '../../limits.js'
+import { idOf, type RowChange } from '../rowOps.js'
 import type { Value } from '../storage.js'
-import type { Change } from './changes.js'
 import type { Client } from './client.js'
 import { Refused } from './errors.js'
 import type { KnownParts } from './knownParts.js'
-import { numberId, SWEEPS } from './layout.js'
+import { DEFERRED, numberId } from './layout.js'
 import { withoutParts } from './parts.js'
 import { withPatience } from './patience.js'
 import { rowName } from './rows.js'
@@ -16,17 +17,19 @@ import type { Write } from './writes.js'
 
 // A commit may be about thousands of rows that it does not name: all requests of a collection that is deleted. Firestore
 // bounds what one request can do, so such a commit writes its events, the rows that it names and, instead of the others,
-// sweeps: documents that each say what is left to be done to a few hundred rows. Each sweep is then carried out in one
-// request that also removes it, so it happens once, whoever does it. The log says from the start what has happened; the
-// sweeps are done before the commit returns and, were its process to end before that, by whoever next looks where the
-// log ends. No process shows an end of the log, nor its events, nor commits behind it, before the sweeps up to it are done.
+// deferred changes: documents that each say what is left to be done to a few hundred rows. Each is then carried out in one
+// request that also removes it, so it happens once, whoever does it. The log says from the start what has happened; deferred
+// changes are done before the commit returns and, were its process to end before that, by whoever next looks where the log
+// ends. No process shows an end of the log, nor its events, nor commits behind it, before what is deferred up to it is done.
 // So nobody who has asked for the log's end reads rows that the log says are gone. Who still reads at the end before may
 // find some of these rows gone already, as if the commit had come first for them.
 
-/** More rows than this, which a commit does not name, are left to sweeps. */
-export const SWEPT_ROWS_MAX = 400
-/** What a commit that leaves sweeps has in its document and in those of its events. */
-export const SWEEPING = { sweeping: { booleanValue: true } } as const
+/** More rows than this that a commit does not name are deferred. */
+export const DEFERRED_ROWS_MIN = 400
+/** How many of them one request changes. */
+const ROWS_AT_ONCE = 400
+/** What a commit that defers changes has in its document and in those of its events. */
+export const UNFINISHED = { sweeping: { booleanValue: true } } as const
 const AT_ONCE = 4
 const PAGE = 20
 const ATTEMPTS_MAX = 5
@@ -41,64 +44,64 @@ interface Rest {
 }
 
 /** The documents of a commit that say what is left to be done to rows of the generation below `parent`. */
-export async function sweepWrites(
+export async function deferredWrites(
   log: string,
   parent: string,
   first: number,
-  changes: readonly Change[],
+  changes: readonly RowChange[],
   known: KnownParts
 ): Promise<readonly Write[]> {
   const rests = changes.map((change): Rest => {
-    const name = rowName(parent, change.table, change.id)
+    const name = rowName(parent, change.table, idOf(change))
     const row = name.slice(parent.length + 1)
-    // Only nulls and revisions are swept into rows, and no bodies.
-    if (change.kind === 'patch') return { row, set: change.set as Readonly<Record<string, Value>>, parts: [] }
+    // Bulk changes set nulls and revisions, and no bodies.
+    if (change.op === 'patch') return { row, set: change.set as Readonly<Record<string, Value>>, parts: [] }
     return { row, set: null, parts: [...known.of(name).values()].flat() }
   })
   const writes: Write[] = []
-  for (let i = 0; i < rests.length; i += SWEPT_ROWS_MAX) {
+  for (const some of slices(rests, ROWS_AT_ONCE)) {
     // Compressed, so that one request can say what is left of some hundred thousand rows.
-    const bytesValue = await promisify(gzip)(JSON.stringify(rests.slice(i, i + SWEPT_ROWS_MAX)))
-    const name = `${log}/${SWEEPS}/${numberId(first)}-${numberId(i)}`
+    const bytesValue = await promisify(gzip)(JSON.stringify(some))
+    const name = `${log}/${DEFERRED}/${numberId(first)}-${numberId(writes.length)}`
     writes.push({ set: name, fields: { parent: encode(parent), work: { bytesValue } }, only: { exists: false } })
   }
   return writes
 }
 
 /** True for a document of a commit that may not be all done yet. */
-export function isSweeping({ fields }: Document): boolean {
+export function isUnfinished({ fields }: Document): boolean {
   return 'sweeping' in fields
 }
 
-/** Carries out every sweep there is in the log below `log`. Others may be doing the same. */
-export async function finishSweeps(client: Client, log: string): Promise<void> {
+/** Carries out every deferred change in the log below `log`. Others may be doing the same. */
+export async function finishDeferred(client: Client, log: string): Promise<void> {
   for (;;) {
-    const { documents } = await client.query(log, { collection: SWEEPS, limit: PAGE })
+    const { documents } = await client.query(log, { collection: DEFERRED, limit: PAGE })
     if (documents.length === 0) return
     const waiting = documents.values()
     const worker = async () => {
-      for (const sweep of waiting) await carryOut(client, sweep)
+      for (const one of waiting) await carryOut(client, one)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
   }
 }
 
-async function carryOut(client: Client, sweep: Document): Promise<void> {
-  const parent = textOf(sweep.fields.parent) ?? ''
-  let rests = await restsOf(sweep)
+async function carryOut(client: Client, deferred: Document): Promise<void> {
+  const parent = textOf(deferred.fields.parent) ?? ''
+  let rests = await restsOf(deferred)
   for (let attempt = 1; ; attempt++) {
     try {
       const changes = rests.flatMap((rest) => restWrites(parent, rest))
       // First of all: another process that was faster has removed it, and then nothing of this may happen again.
-      await withPatience(() => client.commit([{ remove: sweep.name, only: { exists: true } }, ...changes]))
+      await withPatience(() => client.commit([{ remove: deferred.name, only: { exists: true } }, ...changes]))
       return
     } catch (error) {
       if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
       const names = rests.map(({ row }) => `${parent}/${row}`)
-      const { documents } = await client.get([sweep.name, ...names])
+      const { documents } = await client.get([deferred.name, ...names])
       const there = new Set(documents.map(({ name }) => name))
-      if (!there.has(sweep.name)) return
-      // A row that is gone has nothing to be cleared.
+      if (!there.has(deferred.name)) return
+      // A row that is gone has nothing to be set.
       rests = rests.filter(({ row, set }) => !set || there.has(`${parent}/${row}`))
       await setTimeout(Math.random() * RETRY_MAX_MS)
     }
@@ -112,9 +115,9 @@ function restWrites(parent: string, { row, set, parts }: Rest): readonly Write[]
   return [{ set: name, fields, mask: Object.keys(fields), only: { exists: true } }]
 }
 
-async function restsOf(sweep: Document): Promise<readonly Rest[]> {
-  const work: unknown = JSON.parse((await promisify(gunzip)(bytesOf(sweep.fields.work))).toString())
+async function restsOf({ fields }: Document): Promise<readonly Rest[]> {
+  const work: unknown = JSON.parse((await promisify(gunzip)(bytesOf(fields.work))).toString())
   if (!Array.isArray(work)) return []
-  // Written by `sweepWrites`, perhaps of another version: a rest without a row is none.
+  // Written by `deferredWrites`, perhaps of another version: a rest without a row is none.
   return work.filter((rest): rest is Rest => isObject(rest) && typeof rest.row === 'string')
 }

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
 import { type CommitContext, commitTo } from '../../src/storage/firestore/commit.js'
+import { finishDeferred } from '../../src/storage/firestore/deferred.js'
 import { LogEnd } from '../../src/storage/firestore/head.js'
 import { KnownParts } from '../../src/storage/firestore/knownParts.js'
-import { type Layout, SWEEPS } from '../../src/storage/firestore/layout.js'
-import { finishSweeps } from '../../src/storage/firestore/sweeps.js'
+import { DEFERRED, type Layout } from '../../src/storage/firestore/layout.js'
 import { type RowOp, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -11,7 +11,7 @@ import { change, commitAfter, puts } from './commits.js'
 import { testLogs } from './firestore-log.js'
 import { type Thing, thing, things } from './tables.js'
 
-const test = suite('sweeps: firestore', { needs: ['firestore'] })
+const test = suite('deferred changes: firestore', { needs: ['firestore'] })
 const logs = testLogs(test)
 
 const MANY = 900
@@ -30,7 +30,7 @@ const ids = async (storage: Storage) => (await storage.scan(1, things, '', 2 * M
 async function commitAndCrash(layout: Layout, ops: readonly RowOp[]): Promise<void> {
   const { client } = logs
   const finish = () => Promise.reject(new StorageUnavailable('The process has ended.'))
-  const end = new LogEnd(client, layout.log, () => finishSweeps(client, layout.log))
+  const end = new LogEnd(client, layout.log, () => finishDeferred(client, layout.log))
   const context: CommitContext = { client, layout, end, known: new KnownParts(), finish }
   assert.instance(
     await rejection(commitTo(context, commitAfter((await end.read()).head, [{}], ops))),
@@ -50,14 +50,14 @@ test('a commit about more rows than one request changes changes them all, and le
     ...puts(things, [thing('t1', { owner: 'x' })])
   )
   assert.equal(await ids(other), ['other', 't0', 't1'])
-  assert.is(await count(layout.log, SWEEPS), 0)
+  assert.is(await count(layout.log, DEFERRED), 0)
   assert.is((await other.head()).position, 2)
 })
 
 test('columns of many rows are cleared, and the rows keep the rest', async () => {
   const { storage } = await logs.fresh()
   const rows = await manyThings(storage)
-  await change(storage, { op: 'clear', table: things, columns: ['owner', 'editor'], value: 'x', revision: 7 })
+  await change(storage, { op: 'nullify', table: things, columns: ['owner', 'editor'], value: 'x', revision: 7 })
   const cleared = rows.map((row) => ({
     ...row,
     owner: null,
@@ -89,10 +89,10 @@ for (const [name, discover] of Object.entries(discoveries)) {
     const { storage, layout, again, count } = await logs.fresh()
     await manyThings(storage)
     await commitAndCrash(layout, [removal])
-    assert.is((await count(layout.log, SWEEPS)) > 1, true)
+    assert.is((await count(layout.log, DEFERRED)) > 1, true)
     await discover(storage, again)
     assert.equal(await ids(storage), ['other'])
-    assert.is(await count(layout.log, SWEEPS), 0)
+    assert.is(await count(layout.log, DEFERRED), 0)
   })
 }
 
@@ -104,7 +104,7 @@ test('rows that were removed and made again meanwhile stay, whoever else is stil
   const finishing = Promise.all(others.map((other) => other.head()))
   await storage.commit(commitAfter(await storage.head(), [{}], puts(things, rows)))
   await finishing
-  await finishSweeps(logs.client, layout.log)
+  await finishDeferred(logs.client, layout.log)
   assert.is((await ids(storage)).length, MANY + 1)
 })
 
