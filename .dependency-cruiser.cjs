@@ -51,6 +51,13 @@ module.exports = {
       to: { path: at('commands/', 'projections/', 'queries/', 'migrations/', 'cli/', 'src/http/', 'src/hub\\.js') }
     },
     {
+      name: 'the-drivers-know-no-http',
+      comment: 'drivers throw the errors of the port; what a client is told of them is said above',
+      severity: 'error',
+      from: { path: at('src/storage/') },
+      to: { path: at('src/errors\\.js') }
+    },
+    {
       name: 'only-the-composition-root-names-a-driver',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('src/hub\\.js', 'src/storage/', 'test/') },

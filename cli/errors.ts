@@ -7,7 +7,7 @@ import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
 import { NoWayBack } from '../src/rebuild.js'
 import { NotSealed } from '../src/seal.js'
-import { BuildLost, StorageUnavailable } from '../src/storage/storage.js'
+import { BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
 import { visible } from './visible.js'
@@ -26,6 +26,7 @@ export class CliError extends Error {
 const FORESEEN = [
   ...[
     BuildLost,
+    ChangeTooLarge,
     CliError,
     ClockRefused,
     ConfigError,

@@ -82,6 +82,7 @@ export const errors = {
     new HubError(503, 'Too much is waiting to be sent to clients. Try again in a moment.', {
       'retry-after': String(RETRY_SECONDS)
     }),
+  changeTooLarge: (why: string) => new HubError(413, why),
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
   superseded: (why: string) => new HubError(503, why),

@@ -17,7 +17,7 @@ import { PLAIN, type Sealing } from './log/sealing.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { View } from './log/view.js'
 import { type Asked, type Outcome, Writer } from './log/writer.js'
-import type { Storage, TableSpec } from './storage/storage.js'
+import { ChangeTooLarge, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
 
 /** How long a key counts under which a command was carried out. */
@@ -116,6 +116,7 @@ export async function openLedger(
       const outcome = await submit(command, agent, answer && { ...answer, sequence })
       return answer ? await answered(outcome, answer, sequence) : outcome
     } catch (error) {
+      if (error instanceof ChangeTooLarge) throw errors.changeTooLarge(error.message)
       if (error instanceof DeletionLocked && 'id' in command) {
         const { id } = command
         await submit({ type: 'RecordDeletionRefused', id, data: { kind: error.kind, id } }, agent)

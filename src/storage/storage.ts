@@ -216,7 +216,7 @@ export interface Storage {
   /**
    * Atomic: all events and row changes, or nothing: `stale` when `after` is not where the log ends, because another writer
    * owns that position or names in the head what it writes under; rejected when two rows would share a unique key, or two
-   * events a version of their stream. With `switch` it throws `BuildLost` where the fence does not hold; afterwards neither
+   * events a version of their stream. Throws `ChangeTooLarge` for more than the database takes at once. With `switch` it throws `BuildLost` where the fence does not hold; afterwards neither
    * generation is anybody's to change.
    */
   commit(commit: Commit): Promise<'committed' | 'stale'>
@@ -332,6 +332,11 @@ export class BuildLost extends Error {
       options
     )
   }
+}
+
+/** The database does not take so much in one change, now or later; nothing was changed. The message says it to whoever asked. */
+export class ChangeTooLarge extends Error {
+  override readonly name = 'ChangeTooLarge'
 }
 
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import { tables } from '../../projections/index.js'
-import { HubError } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import { seal } from '../../src/log/chain.js'
 import type { Client } from '../../src/storage/firestore/client.js'
@@ -11,6 +10,7 @@ import { documentId, EVENTS, eventId, PARTS, rowId } from '../../src/storage/fir
 import { HEADER_FIELDS } from '../../src/storage/firestore/log.js'
 import { logPages } from '../../src/storage/firestore/pages.js'
 import { compareValues } from '../../src/storage/order.js'
+import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
@@ -176,11 +176,10 @@ test('a text that is replaced while somebody reads it is read as it was', async 
   assert.ok((await reading) > 0)
 })
 
-test('what does not fit into one change is 413, and nothing has happened', async () => {
+test('what does not fit into one change is refused, and nothing has happened', async () => {
   const { storage } = await logs.fresh()
   const refusal = await rejection(change(storage, ...puts(things, [thing('a', { body: noise(6_000_000) })])))
-  assert.instance(refusal, HubError)
-  assert.is(refusal instanceof HubError && refusal.status, 413)
+  assert.instance(refusal, ChangeTooLarge)
   assert.equal([(await storage.head()).position, await storage.scan(1, things, '', 10)], [0, []])
   await change(storage, ...puts(things, [thing('a')]))
 })

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
 import { seal } from '../../src/log/chain.js'
 import { type Connection, connect } from '../../src/storage/mysql/connection.js'
-import { TooLarge } from '../../src/storage/mysql/errors.js'
 import { mysqlWriter } from '../../src/storage/mysql/writer.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
+import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { type MysqlDatabase, mysqlDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -136,7 +136,7 @@ for (const bytesMax of [16 * MEBIBYTE, 8000]) {
 sent('what does not fit into a packet at all is refused, and the rest goes on', async () => {
   const writer = writerOf(8000)
   const thrown = await rejection(writer.transaction([insert(1, 'a'), insert(2, 'ä'.repeat(4000))]))
-  assert.instance(thrown, TooLarge)
+  assert.instance(thrown, ChangeTooLarge)
   assert.is(await writer.transaction([insert(1, 'a')]), 'done')
   assert.equal(await stored(), ['a'])
 })

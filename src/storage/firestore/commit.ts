@@ -1,5 +1,4 @@
-import { HubError } from '../../errors.js'
-import type { Commit } from '../storage.js'
+import { ChangeTooLarge, type Commit } from '../storage.js'
 import { buildName, holdOf, switchWrites } from './builds.js'
 import type { Client } from './client.js'
 import { DEFERRED_ROWS_MIN, deferredWrites } from './deferred.js'
@@ -91,6 +90,6 @@ const changesOf = (resolved: readonly ResolvedChange[]) => resolved.map(({ chang
 /** Throws where one request cannot hold what is to be written together. */
 function requireSize(client: Client, writes: readonly Write[]): void {
   if (requestSize(writes) > client.requestBytesMax) {
-    throw new HubError(413, 'This is more than the database can take in one change.')
+    throw new ChangeTooLarge('This is more than the database can take in one change.')
   }
 }

@@ -1,5 +1,4 @@
-import { HubError } from '../../errors.js'
-import { StorageUnavailable } from '../storage.js'
+import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
 
 /**
  * The server's answer that it did not do what a statement says. Not the client's own error, which carries the whole text of
@@ -16,13 +15,6 @@ export class Refusal extends Error {
     readonly done: number
   ) {
     super(message)
-  }
-}
-
-/** More than the server takes at once; nothing of it was sent. */
-export class TooLarge extends HubError {
-  constructor() {
-    super(413, 'This is more than the database can take in one change: its max_allowed_packet is too small for it.')
   }
 }
 
@@ -69,7 +61,7 @@ export function isDeadlock(error: unknown): boolean {
 
 /** The answer of the server as it is, and everything else as `StorageUnavailable`. */
 export function translate(error: unknown): unknown {
-  if (error instanceof StorageUnavailable || error instanceof TooLarge || isAnswer(error)) return error
+  if (error instanceof StorageUnavailable || error instanceof ChangeTooLarge || isAnswer(error)) return error
   if (error instanceof Refusal) return new StorageUnavailable(`MySQL refused (${error.errno}).`, { cause: error })
   // Whatever is not the server's own answer is the connection's: refused, reset, timed out, ended.
   return new StorageUnavailable('MySQL did not answer.', { cause: error })

@@ -1,7 +1,7 @@
 import type { SqlDriver, Statement } from '../sql/dialect.js'
-import { StorageUnavailable } from '../storage.js'
+import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
 import type { Connection } from './connection.js'
-import { isConstraint, isDeadlock, TooLarge, translate } from './errors.js'
+import { isConstraint, isDeadlock, translate } from './errors.js'
 import { textOf, textsOf } from './text.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
@@ -12,6 +12,7 @@ export interface MysqlWriter {
   close(): Promise<void>
 }
 
+const TOO_LARGE = 'This is more than the database can take in one change: its max_allowed_packet is too small for it.'
 const DEADLOCKS_MAX = 5
 const UTF8_BYTES_MAX = 3
 /** What a packet holds beside texts and values, and beside each value. */
@@ -85,7 +86,7 @@ async function transact(connection: Connection, statements: readonly Statement[]
   const start = ['START TRANSACTION', ...(guard ? [textOf(guard)] : [])]
   const text = [...start, ...textsOf(statements), 'COMMIT'].join('; ')
   if (fits(text, bytesMax)) return connection.run(text)
-  if (statements.some((statement) => bytesOf(statement) > bytesMax)) throw new TooLarge()
+  if (statements.some((statement) => bytesOf(statement) > bytesMax)) throw new ChangeTooLarge(TOO_LARGE)
   await connection.run(start.join('; '))
   // Prepared, for what escaping makes longer may not fit.
   for (const statement of statements) await connection.query(statement)
