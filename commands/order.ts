@@ -12,9 +12,9 @@ export interface Ordered {
   readonly sortOrder: number
 }
 
-/** The order of an item put behind all others: never above what a number can hold exactly. */
-export function orderAfter(last: Pick<Ordered, 'sortOrder'> | undefined): number {
-  return last ? Math.min(last.sortOrder + GAP, Number.MAX_SAFE_INTEGER) : GAP
+/** The order of an item put behind all others, whose highest is `last`, null for none: never above what a number can hold exactly. */
+export function orderAfter(last: number | null): number {
+  return last === null ? GAP : Math.min(last + GAP, Number.MAX_SAFE_INTEGER)
 }
 
 /**
@@ -26,7 +26,7 @@ export function orderAt(siblings: readonly Ordered[], index: number): { own: num
   const before = siblings[at - 1]
   const next = siblings[at]
   const low = before?.sortOrder ?? 0
-  const own = next ? Math.floor((low + next.sortOrder) / 2) : orderAfter(before)
+  const own = next ? Math.floor((low + next.sortOrder) / 2) : orderAfter(before?.sortOrder ?? null)
   if (low < own && own < (next?.sortOrder ?? Number.POSITIVE_INFINITY)) return { own, respaced: [] }
   const place = (i: number) => (i + 1) * GAP
   const respaced = siblings.map(({ id }, i) => ({ id, sortOrder: place(i < at ? i : i + 1) }))

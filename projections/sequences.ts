@@ -8,11 +8,17 @@ import { requestsTable } from './requests.js'
 export const itemSequence: SequenceSpec = {
   name: 'items',
   tables: [requestsTable, documentsTable],
-  index: 'byCollection'
+  index: 'byCollection',
+  containerIndex: 'byContainer'
 }
 
 /** Folders have an order of their own below each parent. */
-export const folderSequence: SequenceSpec = { name: 'folders', tables: [foldersTable], index: 'byCollection' }
+export const folderSequence: SequenceSpec = {
+  name: 'folders',
+  tables: [foldersTable],
+  index: 'byCollection',
+  containerIndex: 'byContainer'
+}
 
 /** The sequence that the rows of a table stand in; null for a table whose rows stand in none. */
 export function sequenceOf({ name }: TableSpec): SequenceSpec | null {

@@ -112,7 +112,8 @@ export async function openLedger(
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
       if (agent.idempotency) await view.get(idempotencyKeysTable, agent.idempotency.key)
       const scope = sequence && 'collectionId' in command ? command.collectionId : undefined
-      if (sequence && scope !== undefined && !view.knownSequence(sequence, scope)) await view.sequence(sequence, scope)
+      if (sequence && scope !== undefined && !view.knownSequence(sequence, scope))
+        await view.sequenceOfFew(sequence, scope)
       const outcome = await submit(command, agent, answer && { ...answer, sequence })
       return answer ? await answered(outcome, answer, sequence) : outcome
     } catch (error) {

@@ -71,7 +71,7 @@ export async function createItem<C extends { readonly marker: string | null }>(
   requireCollection(caller, collectionId)
   await existingCollection(collectionId, read)
   await requireFolder(collectionId, folderId, read)
-  const sortOrder = await endOf(folderId ?? collectionId, read)
+  const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
   const content = withMarker<C>(submitted, null)
   return [words.created(id, { collectionId, folderId, sortOrder, content })]
 }
@@ -91,7 +91,7 @@ export async function updateItem<C extends { readonly marker: string | null }>(
   requireRevision(row, ifRevision)
   const content = withMarker<C>(submitted, markerOf(row))
   if (stays && JSON.stringify(words.body(id, content)) === row.body) return []
-  const sortOrder = stays ? row.sortOrder : await endOf(container, read)
+  const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
   const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
   return [words.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]
 }

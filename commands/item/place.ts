@@ -1,8 +1,10 @@
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
+import { folderSequence, itemSequence } from '../../projections/sequences.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
+import type { OrderedReads } from '../../src/log/sequence.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
 import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
@@ -27,21 +29,14 @@ export async function requireFolder(collectionId: string, folderId: string | nul
   if (folder?.collectionId !== collectionId) throw errors.notFound('Folder')
 }
 
-/** The order of an item put behind all others of a container. */
-export async function endOf(container: string, read: ReadStore): Promise<number> {
-  const options = { reverse: true, limit: 1, body: false }
-  const [[request], [document]] = await Promise.all([
-    read.list(requestsTable, 'byContainer', [container], options),
-    read.list(documentsTable, 'byContainer', [container], options)
-  ])
-  if (!request || !document) return orderAfter(request ?? document)
-  return orderAfter(request.sortOrder > document.sortOrder ? request : document)
+/** The order of an item put behind all others of a container of a collection. */
+export async function endOf(collectionId: string, container: string, read: OrderedReads): Promise<number> {
+  return orderAfter(await read.lastOrder(itemSequence, collectionId, container))
 }
 
-/** The order of a folder put behind all others of a container. */
-export async function endOfFolders(container: string, read: ReadStore): Promise<number> {
-  const [last] = await read.list(foldersTable, 'byContainer', [container], { reverse: true, limit: 1, body: false })
-  return orderAfter(last)
+/** The order of a folder put behind all others of a container of a collection. */
+export async function endOfFolders(collectionId: string, container: string, read: OrderedReads): Promise<number> {
+  return orderAfter(await read.lastOrder(folderSequence, collectionId, container))
 }
 
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */

@@ -168,7 +168,7 @@ function placer(
     const container = folder ?? collectionId
     if (isIn && (isBack(container) || isFree(container))) return { inside: folder, sortOrder }
     const taken = await takenIn(siblings, container)
-    const order = isIn && !taken.orders.has(sortOrder) ? sortOrder : orderAfter({ sortOrder: taken.end })
+    const order = isIn && !taken.orders.has(sortOrder) ? sortOrder : orderAfter(taken.end)
     taken.end = Math.max(taken.end, order)
     taken.orders.add(order)
     return { inside: folder, sortOrder: order }

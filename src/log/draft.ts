@@ -1,8 +1,8 @@
-import { indexOf, inOrder, matches } from '../storage/order.js'
+import { indexOf, inOrder, isBefore, matches } from '../storage/order.js'
 import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
-import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import { type Changed, Layer, scopeOf } from './layer.js'
-import { type Course, type OrderedRow, ordered, type SequenceSpec } from './sequence.js'
+import { type Course, lastOrderIn, type OrderedReads, type OrderedRow, ordered, type SequenceSpec } from './sequence.js'
 import type { View } from './view.js'
 import type { Asked } from './writer.js'
 
@@ -15,7 +15,7 @@ const READ_FOR_CHANGES_MAX = 100
  * way laid over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot
  * be laid over: they must be committed before the next decision. So are changes of very many named ones.
  */
-export class Draft implements ReadStore {
+export class Draft implements OrderedReads {
   readonly #view: View
   /** Oldest first. */
   #layers: readonly Layer[] = []
@@ -76,18 +76,30 @@ export class Draft implements ReadStore {
     return first(rows, reverse ? (a, b) => order(b, a) : order, limit) as Row<C>[]
   }
 
-  async count(table: TableSpec, index: string, key: readonly Value[]): Promise<number> {
-    if (!this.#hasLaid(table)) return this.#view.count(table, index, key)
-    return (await this.list(table, index, key, { body: false })).length
+  async count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Promise<number> {
+    if (!this.#hasLaid(table)) return this.#view.count(table, index, key, before)
+    const rows = await this.list(table, index, key, { body: false })
+    return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
+  }
+
+  async lastOrder(sequence: SequenceSpec, scope: string, container: string): Promise<number | null> {
+    const committed = this.#view.knownSequence(sequence, scope)
+    if (!committed) return lastOrderIn(sequence, container, this)
+    const layers = this.#layers
+    const changed = sequence.tables.flatMap((table) =>
+      touchedIn(layers, table, container).map((id) => courseOf(layers, table, id))
+    )
+    return committed.lastAfter(container, changed)
   }
 
   /**
    * The place of a row among the rows of its container, counted from 0, as the next decision sees it; null where changes that
-   * cannot be laid over may have moved it.
+   * cannot be laid over may have moved it, and where the places of a large scope are not known.
    */
   async placeOf(sequence: SequenceSpec, table: TableSpec, row: Row): Promise<number | null> {
     const scope = scopeOf(table, row)
-    const committed = this.#view.knownSequence(sequence, scope) ?? (await this.#view.sequence(sequence, scope))
+    const committed = this.#view.knownSequence(sequence, scope) ?? (await this.#view.sequenceOfFew(sequence, scope))
+    if (!committed) return null
     // As they are now: what is committed while the sequence is read is counted once all the same.
     const layers = this.#layers
     if (layers.some(({ unlaid }) => unlaid.size > 0 && sequence.tables.some(({ name }) => unlaid.has(name))))
@@ -213,6 +225,17 @@ function movedIn(layers: readonly Layer[], table: TableSpec, sortOrder: number):
       const [was, is] = [before && ordered(before), row && ordered(row)]
       const stays = was && is && was.sortOrder === is.sortOrder && was.container === is.container
       if (!stays || is.sortOrder === sortOrder) ids.add(id)
+    }
+  }
+  return [...ids]
+}
+
+/** The rows of a table that a layer has changed and that were in this container before or are now. */
+function touchedIn(layers: readonly Layer[], table: TableSpec, container: string): readonly string[] {
+  const ids = new Set<string>()
+  for (const layer of layers) {
+    for (const { id, before, row } of layer.rowsOf(table).values()) {
+      if ([before, row].some((one) => one && ordered(one).container === container)) ids.add(id)
     }
   }
   return [...ids]

@@ -1,5 +1,5 @@
 import { compareValues } from '../storage/order.js'
-import type { PagedReads, Row, TableSpec } from '../storage/storage.js'
+import type { PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 
 /** Columns of tables whose rows stand in an order in a container. */
@@ -21,6 +21,14 @@ export interface SequenceSpec {
   readonly tables: readonly TableSpec<OrderedColumns>[]
   /** The index that lists a scope of each table: all containers that are counted together. */
   readonly index: string
+  /** The index that lists a container of each table in its order. */
+  readonly containerIndex: string
+}
+
+/** What decisions read: rows, and where an order ends. */
+export interface OrderedReads extends ReadStore {
+  /** The highest order in a container, which is of this scope; null where nothing is in it. */
+  lastOrder(sequence: SequenceSpec, scope: string, container: string): Promise<number | null>
 }
 
 /** A row before and after some changes; null where it is not in the scope. */
@@ -120,6 +128,25 @@ export class Sequence {
       if (last?.container === row.container && this.#isBefore(other, last, table, row)) place++
     }
     return place
+  }
+
+  /**
+   * The highest order in a container once these changes are made, whether the sequence has some of them already or none; null
+   * where nothing is in it then.
+   */
+  lastAfter(container: string, changed: readonly Course[]): number | null {
+    let highest = Number.NEGATIVE_INFINITY
+    for (const { last } of changed) if (last?.container === container) highest = Math.max(highest, last.sortOrder)
+    for (const [i, { orders, marks }] of this.#containers.get(container)?.entries() ?? []) {
+      const states = changed.flatMap(({ table, states }) => (table.name === this.#tables[i] ? states : []))
+      const isChanged = (at: number) =>
+        states.some(
+          (one) => one.container === container && one.sortOrder === orders[at] && markOf(one.id) === marks[at]
+        )
+      const last = states.length > 0 ? orders.findLast((_, at) => !isChanged(at)) : orders.at(-1)
+      if (last !== undefined) highest = Math.max(highest, last)
+    }
+    return Number.isFinite(highest) ? highest : null
   }
 
   /** True when these are the rows of a table that are counted, as far as their orders tell. */
@@ -236,6 +263,33 @@ export class Sequence {
     const byTable = this.#tables.indexOf(tableOfA.name) - this.#tables.indexOf(tableOfB.name)
     return byTable === 0 ? compareTied(a, b) < 0 : byTable < 0
   }
+}
+
+/** How many rows stand before this one in its container, counted by the database. */
+export async function countedPlace(
+  { tables, containerIndex }: SequenceSpec,
+  table: TableSpec,
+  { id, container, sortOrder, sortKey }: OrderedRow,
+  read: Pick<ReadStore, 'count'>
+): Promise<number> {
+  const own = tables.findIndex(({ name }) => name === table.name)
+  const counts = tables.map((one, i) => {
+    // Of equal orders those of an earlier table stand first.
+    const before = i < own ? [sortOrder + 1] : i > own ? [sortOrder] : [sortOrder, sortKey, id]
+    return read.count(one, containerIndex, [container], before)
+  })
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+/** The highest order in a container, from its last rows; null where nothing is in it. */
+export async function lastOrderIn(
+  { tables, containerIndex }: SequenceSpec,
+  container: string,
+  read: Pick<ReadStore, 'list'>
+): Promise<number | null> {
+  const options = { reverse: true, limit: 1, body: false }
+  const last = await Promise.all(tables.map((table) => read.list(table, containerIndex, [container], options)))
+  return last.flat().reduce<number | null>((most, row) => Math.max(most ?? row.sortOrder, row.sortOrder), null)
 }
 
 /** The rows of a scope without their bodies, in parts where they are many. */

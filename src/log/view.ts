@@ -17,11 +17,14 @@ import type { Head } from './event.js'
 import { type Layer, scopeOf } from './layer.js'
 import { rounds } from './rounds.js'
 import { CHAIN_SEALED } from './sealing.js'
-import { type OrderedRow, ordered, Sequence, type SequenceSpec, type Step } from './sequence.js'
+import { countedPlace, type OrderedRow, ordered, Sequence, type SequenceSpec, type Step } from './sequence.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
+const HINT_BYTES = 200
 const CACHE_BYTES = 8 * 1024 * 1024
+/** Scopes with more rows than this are not read for the place of one. */
+const FEW_ROWS = 500
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 200
 
@@ -112,8 +115,8 @@ export class View implements PagedReads {
     return this.cached(`columns/${name}`, [{ table, scope: null }], (rows) => 200 + rows.length * ROW_BYTES, load)
   }
 
-  count(table: TableSpec, index: string, key: readonly Value[]): Promise<number> {
-    return this.#stored.count(table, index, key)
+  count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Promise<number> {
+    return this.#stored.count(table, index, key, before)
   }
 
   wholeList<C extends Columns>(
@@ -165,9 +168,18 @@ export class View implements PagedReads {
     return known instanceof Sequence ? known : null
   }
 
+  /** The same where it is known already or soon read; null for a scope of many rows, whose places are counted one by one. */
+  async sequenceOfFew(spec: SequenceSpec, scope: string): Promise<Sequence | null> {
+    const known = this.knownSequence(spec, scope)
+    if (known) return known
+    return (await this.#isLarge(spec, scope)) ? null : this.sequence(spec, scope)
+  }
+
   /** The place of a row of this scope among the rows of its container, counted from 0; null where it stands in no sequence. */
   async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
-    return spec && (await this.sequence(spec, scopeOf(table, row))).placeOf(table, ordered(row))
+    if (!spec) return null
+    const sequence = await this.sequenceOfFew(spec, scopeOf(table, row))
+    return sequence ? sequence.placeOf(table, ordered(row)) : countedPlace(spec, table, ordered(row), this.#stored)
   }
 
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
@@ -216,6 +228,16 @@ export class View implements PagedReads {
   /** Starts again from the log's head after a loss. */
   async recover(): Promise<void> {
     if (this.#lost) await this.#reset()
+  }
+
+  /** Once found to be large a scope counts as large: if it is not any more, counting in it is all the quicker. */
+  async #isLarge(spec: SequenceSpec, scope: string): Promise<boolean> {
+    const key = `large/${spec.name}/${scope}`
+    if (this.#cache.peek(key) === true) return true
+    const counts = await Promise.all(spec.tables.map((table) => this.#stored.count(table, spec.index, [scope])))
+    const isLarge = counts.reduce((sum, count) => sum + count, 0) > FEW_ROWS
+    if (isLarge) this.#cache.set(key, true, HINT_BYTES, [])
+    return isLarge
   }
 
   /** The cached sequences that a commit changes, with its changes. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
-import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
+import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
 import { commit } from './commit.js'
 import { Draft } from './draft.js'
 import type { Cause, NewEvent } from './event.js'
-import type { SequenceSpec } from './sequence.js'
+import type { OrderedReads, SequenceSpec } from './sequence.js'
 import type { View } from './view.js'
 
 const ATTEMPTS_MAX = 100
@@ -48,7 +48,7 @@ export interface Asked {
 
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
-  readonly decide: (read: ReadStore) => Promise<Decided>
+  readonly decide: (read: OrderedReads) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: Asked | undefined
   /** How many bytes it brings, about; few where it is not said. */
@@ -57,7 +57,7 @@ export interface Decision {
 
 /**
  * What a command came to. `position` is where the log ended after it; `row` is null where there is none, `place` where the row
- * stands in no sequence, or only the commit shows where.
+ * stands in no sequence, or where only the commit shows it.
  */
 export interface Outcome {
   readonly position: number

@@ -3,7 +3,7 @@ import { fitting, LIMITS } from '../limits.js'
 import { GENESIS } from '../log/chain.js'
 import type { Head, LinkedHeader, StoredEvent } from '../log/event.js'
 import { changed, type Tables } from './memory/changed.js'
-import { compareValues, indexOf, select } from './order.js'
+import { compareValues, indexOf, isBefore, select } from './order.js'
 import { wants } from './search.js'
 import {
   type Build,
@@ -209,7 +209,10 @@ function reads(tables: () => Tables): PagedReads {
       const rows = ids.flatMap((id) => rowsOf(table).get(id) ?? [])
       return typed(table, fitting(rows, LIMITS.page, bytesOf))
     },
-    count: async (table, index, key) => select(rowsOf(table).values(), indexOf(table, index), key, {}).length
+    async count(table, index, key, before) {
+      const rows = select(rowsOf(table).values(), indexOf(table, index), key, {})
+      return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
+    }
   }
 }
 

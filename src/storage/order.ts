@@ -51,6 +51,13 @@ export function inOrder({ order }: IndexSpec): (a: Row, b: Row) => number {
   }
 }
 
+/** True when the row stands before these values of the order of an index: of its columns and the id, or the first few of them. */
+export function isBefore(row: Row, { order }: IndexSpec, values: readonly Value[]): boolean {
+  const columns = [...order, 'id']
+  const differs = values.findIndex((value, i) => compareValues(columnOf(row, columns[i] ?? 'id'), value) !== 0)
+  return differs >= 0 && compareValues(columnOf(row, columns[differs] ?? 'id'), values[differs] ?? null) < 0
+}
+
 /** What a list answers from all rows of a table: the meaning that every driver must have. */
 export function select(
   rows: Iterable<Row>,

@@ -115,7 +115,11 @@ export interface ReadStore {
     key: readonly Value[],
     options?: ListOptions
   ): Promise<readonly Row<C>[]>
-  count(table: TableSpec, index: string, key: readonly Value[]): Promise<number>
+  /**
+   * How many rows stand under a key; with `before`, only those that stand before these values of the index's order: of its
+   * columns and the id, or the first few of them.
+   */
+  count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Promise<number>
 }
 
 /** Reading lists of any length and size, a part at a time. */

@@ -160,6 +160,18 @@ export function listContract({ test, fresh }: Contract): void {
     assert.is(await storage.rows(1).count(things, 'byName', []), 3)
   })
 
+  test('rows are counted up to a place in the order of an index', async () => {
+    const storage = await fresh()
+    const at = { sortOrder: 2, sortKey: 'é' }
+    const rows = [thing('a'), thing('b', at), thing('c', at), thing('d', { ...at, sortKey: 'f' }), thing('e', at)]
+    await change(storage, ...puts(things, [...rows, thing('z', { parent: 'p2' })]))
+    const count = (...before: Value[]) => storage.rows(1).count(things, 'byParent', ['p1'], before)
+    assert.equal([await count(0), await count(1), await count(2), await count(3)], [0, 1, 1, 5])
+    assert.equal([await count(2, 'f'), await count(2, 'é'), await count(2, '中')], [1, 2, 5])
+    assert.equal([await count(2, 'é', 'b'), await count(2, 'é', 'c'), await count(2, 'é', 'f')], [2, 3, 5])
+    assert.is(await storage.rows(1).count(things, 'byName', [], ['f']), 1)
+  })
+
   test('getAll returns the rows that exist, each once', async () => {
     const storage = await fresh()
     await change(

@@ -5,8 +5,8 @@ import { type Command, codec, decide } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import { type NewEvent, subjectOf } from '../../src/log/event.js'
+import { lastOrderIn, type OrderedReads } from '../../src/log/sequence.js'
 import { openMemory } from '../../src/storage/memory.js'
-import type { ReadStore } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { ada } from './people.js'
 
@@ -81,7 +81,7 @@ export function given(...past: readonly (NewEvent | Caused)[]) {
 }
 
 /** The read tables after these events, through the log's own JSON as in a commit. */
-async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadStore> {
+async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<OrderedReads> {
   const storage = openMemory()
   await storage.schema.createTables()
   const versions = new Map<string, number>()
@@ -103,5 +103,6 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadSto
       await tables.apply(project(event))
     }
   }
-  return storage.rows(2)
+  const rows = storage.rows(2)
+  return { ...rows, lastOrder: (sequence, _scope, container) => lastOrderIn(sequence, container, rows) }
 }

@@ -8,8 +8,8 @@ const at = (...orders: readonly number[]): readonly Ordered[] =>
   orders.map((sortOrder, i) => ({ id: `i${i}`, sortOrder }))
 
 test('the first of a container and whatever goes behind others are a gap apart', () => {
-  assert.is(orderAfter(undefined), GAP)
-  assert.is(orderAfter({ sortOrder: 5 }), 5 + GAP)
+  assert.is(orderAfter(null), GAP)
+  assert.is(orderAfter(5), 5 + GAP)
 })
 
 test('between two goes the middle, and nothing else moves', () => {
@@ -33,7 +33,7 @@ test('where no integer is left between two, the siblings that must are spaced an
 
 test('behind the largest order that a number holds, the siblings are spaced anew', () => {
   const most = Number.MAX_SAFE_INTEGER
-  assert.is(orderAfter({ sortOrder: most - 1 }), most)
+  assert.is(orderAfter(most - 1), most)
   const { own, respaced } = orderAt(at(1, most), 2)
   assert.is(own, 3 * GAP)
   assert.equal(respaced, [

@@ -48,7 +48,7 @@ export function faulty(storage: Storage): Faults {
         get: (table, id) => after(() => rows.get(table, id))(),
         getAll: (table, ids, options) => after(() => rows.getAll(table, ids, options))(),
         list: (table, index, key, options) => after(() => rows.list(table, index, key, options))(),
-        count: (table, index, key) => after(() => rows.count(table, index, key))(),
+        count: (table, index, key, before) => after(() => rows.count(table, index, key, before))(),
         wholeList: (table, index, key, selection) => after(() => rows.wholeList(table, index, key, selection))(),
         outline: (table, index, key, selection) => after(() => rows.outline(table, index, key, selection))(),
         getPage: (table, ids) => after(() => rows.getPage(table, ids))()

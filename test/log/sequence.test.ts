@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
-import { itemSequence } from '../../projections/sequences.js'
+import { folderSequence, itemSequence } from '../../projections/sequences.js'
 import { type OrderedRow, Sequence } from '../../src/log/sequence.js'
 import { suite } from '../support/suite.js'
 
@@ -89,7 +89,7 @@ test('it counts the rows of another moment as such', () => {
 
 test('a sequence of folders knows nothing of requests, and ten thousand rows take little', () => {
   const folders = Array.from({ length: 10_000 }, (_, i) => row(`${i}`, i * 1024))
-  const sequence = Sequence.of({ name: 'folders', tables: [foldersTable], index: 'byCollection' }, [folders])
+  const sequence = Sequence.of(folderSequence, [folders])
   assert.is(sequence.placeOf(foldersTable, row('9999', 9999 * 1024)), 9999)
   assert.ok(sequence.bytes < 300_000)
 })

@@ -19,6 +19,8 @@ export interface Query {
   /** Where the names of the answer begin and end: full names. Only without `order`. */
   readonly from?: { readonly name: string; readonly inclusive: boolean } | undefined
   readonly to?: string
+  /** Where the answer ends: before these values of the fields of `order` and then the full name, or of the first few of them. */
+  readonly before?: readonly Value[] | undefined
   readonly limit?: number | undefined
   /** The fields that the answer has, all without it; with an empty list the names alone. */
   readonly fields?: readonly string[] | undefined
@@ -27,7 +29,7 @@ export interface Query {
 const fieldOf = (fieldPath: string) => ({ fieldPath })
 
 /** The question in the words of Firestore's interface. */
-export function structured({ collection, where = [], order = [], reverse, from, to, limit, fields }: Query) {
+export function structured({ collection, where = [], order = [], reverse, from, to, before, limit, fields }: Query) {
   const direction = reverse ? 'DESCENDING' : 'ASCENDING'
   return {
     from: [{ collectionId: collection }],
@@ -35,9 +37,14 @@ export function structured({ collection, where = [], order = [], reverse, from, 
     orderBy: [...order, NAME].map((field) => ({ field: fieldOf(field), direction }) as const),
     ...(from && { startAt: { values: [{ referenceValue: from.name }], before: from.inclusive } }),
     ...(to !== undefined && { endAt: { values: [{ referenceValue: to }], before: false } }),
+    ...(before && { endAt: { values: before.map((value, i) => endOf(value, i < order.length)), before: true } }),
     ...(limit !== undefined && { limit: { value: limit } }),
     ...(fields && { select: { fields: (fields.length > 0 ? fields : [NAME]).map(fieldOf) } })
   }
+}
+
+function endOf(value: Value, isField: boolean) {
+  return isField ? encode(value) : { referenceValue: String(value) }
 }
 
 function filterOf(filter: Filter) {

@@ -138,8 +138,12 @@ export function rowReads(client: Client, parent: string, known: KnownParts, at?:
       const answer = await client.query(parent, { ...listQuery(table, index, key, options), fields }, at)
       return rowsIn(table, answer, body !== false)
     },
-    count: async (table, index, key) =>
-      key.every(isPossible) ? client.count(parent, listQuery(table, index, key, {})) : 0,
+    async count(table, index, key, before) {
+      if (!key.every(isPossible)) return 0
+      const columns = indexOf(table, index).order.length
+      const end = before?.map((value, i) => (i < columns ? indexable(value) : rowName(parent, table, String(value))))
+      return client.count(parent, { ...listQuery(table, index, key, {}), before: end })
+    },
     async scan(table, afterId, limit) {
       const from = afterId === '' ? undefined : { name: rowName(parent, table, afterId), inclusive: false }
       const answer = await client.query(parent, { collection: rowsCollection(table), from, limit }, at, LIMITS.page.max)

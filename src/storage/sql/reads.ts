@@ -42,9 +42,9 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
       if (ids?.length === 0 || options.limit === 0 || !key.every(isStorable)) return []
       return (await query(texts.list(table, index, key, ids ? { ...options, ids } : options))).map(reader(table))
     },
-    async count(table, index, key) {
+    async count(table, index, key, before) {
       if (!key.every(isStorable)) return 0
-      const [row] = await query(texts.count(table, index, key))
+      const [row] = await query(texts.count(table, index, key, before))
       return Number(row?.count ?? 0)
     },
     async wholeList(table, index, key, selection = {}) {

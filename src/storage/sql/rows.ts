@@ -11,7 +11,7 @@ export interface RowStatements {
   get(table: TableSpec, id: string): Statement
   getAll(table: TableSpec, ids: readonly string[], options?: RowOptions): Statement
   list(table: TableSpec, index: string, key: readonly Value[], options: ListOptions): Statement
-  count(table: TableSpec, index: string, key: readonly Value[]): Statement
+  count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Statement
   scan(table: TableSpec, afterId: string, limit: number): Statement
   /** A list up to one row more than may be read at once; all bodies are null where the list is too large for that. */
   wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement
@@ -163,9 +163,16 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         hasLimit: true
       }
     },
-    count(table, index, key) {
+    count(table, index, key, before = []) {
       const { text, values } = where(table, index, key)
-      return { text: `SELECT count(*) AS count FROM ${textsOf(table).name}${text}`, values }
+      const all = `SELECT count(*) AS count FROM ${textsOf(table).name}${text}`
+      if (before.length === 0) return { text: all, values }
+      const columns = [...indexOf(table, index).order.map(snake), 'id'].slice(0, before.length)
+      const bounds = before.map((_, i) => p(values.length + i + 1))
+      return {
+        text: `${all}${text === '' ? ' WHERE' : ' AND'} (${columns.join(', ')}) < (${bounds.join(', ')})`,
+        values: [...values, ...before.map(encode)]
+      }
     },
     scan: (table, afterId, limit) => ({
       text: `${textsOf(table).select} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`,
