@@ -53,7 +53,7 @@ export async function listing(view: View, what: Listing): Promise<Answer> {
   }
   const sequence = spec && scope !== null ? { spec, scope } : null
   const load = () => wholeOrPlanned(view, of, sequence)
-  const dependencies = sequence ? sequenceDependencies(sequence.spec, sequence.scope) : [{ table, scope }]
+  const dependencies = [{ table, scope }, ...(sequence ? sequenceDependencies(sequence.spec, sequence.scope) : [])]
   const found = await view.cached(`list/${name}/${scope ?? ''}/${key}`, dependencies, bytesOf, load)
   return 'runs' in found ? inParts(view, of, found, found.etag) : found
 }

@@ -111,6 +111,8 @@ export class Sequence {
   /** Rows of a table with their places, as lists have them: by place, then by key and id. */
   inOrder<R extends Row>(table: TableSpec, rows: readonly R[]): readonly { readonly row: R; readonly place: number }[] {
     const placed = rows.map((row) => ({ row, place: this.placeOf(table, ordered(row)) }))
+    // The rows of a single container come in this order.
+    if (placed.every(({ place }, i) => i === 0 || place > (placed[i - 1]?.place ?? 0))) return placed
     return placed.sort((a, b) => a.place - b.place || compareTied(ordered(a.row), ordered(b.row)))
   }
 
@@ -168,12 +170,16 @@ export class Sequence {
     return group !== undefined && indexIn(group, row) >= 0
   }
 
+  /** Those of some changes that may give a row another place. */
+  moving(steps: readonly Step[]): readonly Step[] {
+    return steps.filter(({ table, before, after }) => !this.#isSame(table, before, after))
+  }
+
   /**
-   * Takes in the changes of one commit. False where the outcome is not certain: the commit was counted already, or two rows of
-   * a table have come to share an order. The sequence is of no use then.
+   * Takes in what a commit moves, see `moving`. False where the outcome is not certain: the commit was counted already, or two
+   * rows of a table have come to share an order. The sequence is of no use then.
    */
-  apply(steps: readonly Step[]): boolean {
-    const moved = steps.filter(({ table, before, after }) => !this.#isSame(table, before, after))
+  apply(moved: readonly Step[]): boolean {
     return (
       moved.every(({ table, before }) => before === null || this.#remove(table, before)) &&
       moved.every(({ table, after }) => after === null || this.#add(table, after))

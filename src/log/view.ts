@@ -186,11 +186,8 @@ export class View implements PagedReads {
   settle(after: Head, head: Head, layer: Layer): void {
     // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
     const isNewest = this.#head.position === after.position
-    const kept = isNewest ? this.#goneOn(layer) : []
     for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
-    for (const { spec, scope, sequence } of kept) {
-      this.#cache.set(sequenceKey(spec, scope), sequence, sequence.bytes, sequenceDependencies(spec, scope))
-    }
+    this.#settlePlaces(layer, isNewest)
     if (isNewest) this.#move(head)
     for (const { table, id, row } of layer.rows()) {
       this.#cache.drop(table, `#${id}`)
@@ -240,30 +237,30 @@ export class View implements PagedReads {
     return isLarge
   }
 
-  /** The cached sequences that a commit changes, with its changes. */
-  #goneOn(layer: Layer): readonly { spec: SequenceSpec; scope: string; sequence: Sequence }[] {
+  /** Sequences go on with the rows that a commit has moved, where that is certain; what else depends on their places goes. */
+  #settlePlaces(layer: Layer, isNewest: boolean): void {
     const touched = new Map<string, { spec: SequenceSpec; scope: string; steps: Step[] }>()
-    for (const changed of layer.rows()) {
-      const spec = this.#sequences.get(changed.table.name)
-      if (!spec || spec.tables.some(({ name }) => layer.unlaid.has(name))) continue
-      const was = changed.before && scopeOf(changed.table, changed.before)
-      const is = changed.row && scopeOf(changed.table, changed.row)
+    for (const { table, before, row } of layer.rows()) {
+      const spec = this.#sequences.get(table.name)
+      if (!spec) continue
+      const was = before && scopeOf(table, before)
+      const is = row && scopeOf(table, row)
       for (const scope of was === is ? [is] : [was, is]) {
         if (scope === null) continue
         const key = sequenceKey(spec, scope)
         const known = touched.get(key) ?? { spec, scope, steps: [] }
-        known.steps.push({
-          table: changed.table,
-          before: orderedIf(was === scope, changed.before),
-          after: orderedIf(is === scope, changed.row)
-        })
+        known.steps.push({ table, before: orderedIf(was === scope, before), after: orderedIf(is === scope, row) })
         touched.set(key, known)
       }
     }
-    return [...touched].flatMap(([key, { spec, scope, steps }]) => {
-      const sequence = this.#cache.peek(key)
-      return sequence instanceof Sequence && sequence.apply(steps) ? [{ spec, scope, sequence }] : []
-    })
+    for (const [key, { spec, scope, steps }] of touched) {
+      const sequence = this.knownSequence(spec, scope)
+      const moved = sequence ? sequence.moving(steps) : steps
+      if (moved.length === 0) continue
+      const dependencies = sequenceDependencies(spec, scope)
+      for (const one of dependencies) this.#cache.drop(one.table, one.scope)
+      if (isNewest && sequence?.apply(moved)) this.#cache.set(key, sequence, sequence.bytes, dependencies)
+    }
   }
 
   async #reset(): Promise<void> {
@@ -304,9 +301,9 @@ function sequenceKey({ name }: SequenceSpec, scope: string): string {
   return `sequence/${name}/${scope}`
 }
 
-/** What is computed from the places of a scope depends on all tables of the sequence. */
+/** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
 export function sequenceDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
-  return tables.map((table) => ({ table, scope }))
+  return tables.map((table) => ({ table, scope: `#places/${scope}` }))
 }
 
 function orderedIf(isInScope: boolean, row: Row | null): OrderedRow | null {
