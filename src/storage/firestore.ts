@@ -1,22 +1,20 @@
-import { addMissingFields } from './firestore/addresses.js'
-import { applyHolding, buildName, claim, holdOf, readBuild } from './firestore/builds.js'
+import { slices } from '../limits.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
+import type { FirestoreAccess } from './firestore/connection.js'
 import { finishDeferred } from './firestore/deferred.js'
-import { eraseTexts } from './firestore/erase.js'
 import { Refused } from './firestore/errors.js'
-import { applyBelow, removeBelow } from './firestore/generations.js'
+import { addMissingFields, eraseTexts } from './firestore/eventUpdates.js'
+import { applyBelow, buildName, claim, holdOf, readBuild, removeBelow } from './firestore/generations.js'
 import { genesisWrite, LogEnd, leaveEarlier, writeUnder } from './firestore/head.js'
-import { KnownParts } from './firestore/knownParts.js'
 import { documentId, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
-import type { FirestoreAccess } from './firestore/link.js'
-import { logPages } from './firestore/pages.js'
-import { type RowReads, rowReads } from './firestore/reads.js'
-import { logSearch } from './firestore/search.js'
+import { logPages, logSearch } from './firestore/logReads.js'
+import { KnownParts } from './firestore/parts.js'
+import { rowReads } from './firestore/reads.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
-import type { Write } from './firestore/writes.js'
-import { BuildLost, type Storage, type TableSpec } from './storage.js'
+import type { Write } from './firestore/wire.js'
+import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
 
 export interface FirestoreOptions extends FirestoreAccess {
   readonly prefix: string
@@ -62,7 +60,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   const remove = async (generation: number, over: string | null, label: string) => {
     const builder = await claimed(generation, over)
     const hold = holdOf(client, buildName(aside, generation), { generation, builder })
-    await hold.change({ position: encode(0), label: encode(''), isUnfinished: encode(false) })
+    await hold.change({ position: encode(0), label: encode(''), hasDeferred: encode(false) })
     await removeBelow(client, layout.generation(generation), hold)
     if (label !== '') await hold.change({ label: encode(label) })
     return builder
@@ -92,7 +90,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       const { generation } = fence
       const hold = holdOf(client, buildName(aside, generation), fence)
       const parent = layout.generation(generation)
-      return applyHolding(hold, ops, position, (commit) => applyBelow(client, parent, ops, known, commit))
+      return applyBelow(client, parent, hold, ops, position, known)
     },
     changesAtOnce: 20_000,
     buildOf: (generation) => readBuild(client, buildName(aside, generation)),
@@ -108,7 +106,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       const writes = [...uses].map(([id, at]): Write => {
         return { set: `${aside}/${TOKEN_USES}/${documentId(id)}`, fields: { usedAt: encode(at) } }
       })
-      for (let i = 0; i < writes.length; i += USES_PER_COMMIT) await client.commit(writes.slice(i, i + USES_PER_COMMIT))
+      for (const some of slices(writes, USES_PER_COMMIT)) await client.commit(some)
     },
     async tokenUses() {
       const { documents } = await client.query(aside, { collection: TOKEN_USES })

@@ -140,6 +140,12 @@ export interface PagedReads extends ReadStore {
   getPage<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]>
 }
 
+/** Reading the rows of one generation, in lists and one after another. */
+export interface RowReads extends PagedReads {
+  /** Rows in order of id, for digests: one page. */
+  scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
+}
+
 /** Everything that one commit writes: events that continue the head, and the row changes that follow from them. */
 export interface Commit {
   readonly after: Head
@@ -202,10 +208,8 @@ export interface Switch {
   readonly left: string
 }
 
-export interface Snapshot {
+export interface Snapshot extends Pick<RowReads, 'scan'> {
   readonly head: Head
-  /** Rows in order of id, for digests: one page. */
-  scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
 }
 
 /**

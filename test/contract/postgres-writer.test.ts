@@ -1,6 +1,6 @@
 import pg from 'pg'
 import * as assert from 'uvu/assert'
-import { binaryArray } from '../../src/storage/postgres/arrays.js'
+import { binaryArray } from '../../src/storage/postgres/binary.js'
 import { postgresWriter } from '../../src/storage/postgres/writer.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'

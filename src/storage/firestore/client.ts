@@ -1,13 +1,21 @@
 import { pulse } from '../pulse.js'
 import { StorageUnavailable } from '../storage.js'
-import { answered, collected, countOf } from './answers.js'
-import { EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX } from './emulator.js'
-import { isRefusal, translate, translateCommit } from './errors.js'
-import { type Api, type FirestoreAccess, linksTo } from './link.js'
-import { withPatience } from './patience.js'
-import { type Query, structured } from './query.js'
-import { type Answer, NEVER, type ServerTime, timeOf } from './wire.js'
-import { inWords, type Write } from './writes.js'
+import { type Api, EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, type FirestoreAccess, linksTo } from './connection.js'
+import { isRefusal, translate, translateCommit, withPatience } from './errors.js'
+import { integerOf, isObject } from './values.js'
+import {
+  type Answer,
+  type Document,
+  documentOf,
+  NEVER,
+  type Query,
+  queryToProto,
+  type ServerTime,
+  textBytes,
+  timeOf,
+  type Write,
+  writeToProto
+} from './wire.js'
 
 /** Firestore's own interface, one method a round trip. Nothing waits without a limit, and no commit is sent twice. */
 export interface Client {
@@ -29,6 +37,8 @@ export interface Client {
 const COMMIT_LIMIT_MS = 10_000
 const READ_LIMIT_MS = 60_000
 const COLLECTIONS_LIMIT_MS = 4000
+/** A long answer may take its time, but not without a word. */
+const SILENCE_LIMIT_MS = 4000
 const REQUEST_BYTES_MAX = 10 * 1024 * 1024
 
 /**
@@ -75,7 +85,7 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
     documents,
     requestBytesMax: emulator ? EMULATOR_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX,
     async commit(writes) {
-      const request = { database, writes: writes.map(inWords) }
+      const request = { database, writes: writes.map(writeToProto) }
       const [{ writeResults, commitTime }] = await during(() =>
         link.api.commit(request, within(COMMIT_LIMIT_MS)).catch((error: unknown) => {
           throw translateCommit(error)
@@ -88,11 +98,11 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       return asking((api) => answered(api.batchGetDocuments(request, reading), 'found', bytesMax))
     },
     query(parent, query, readTime, bytesMax) {
-      const request = { parent, structuredQuery: structured(query), ...(readTime && { readTime }) }
+      const request = { parent, structuredQuery: queryToProto(query), ...(readTime && { readTime }) }
       return asking((api) => answered(api.runQuery(request, reading), 'document', bytesMax))
     },
     async count(parent, query) {
-      const aggregation = { structuredQuery: structured(query), aggregations: [{ alias: 'count', count: {} }] }
+      const aggregation = { structuredQuery: queryToProto(query), aggregations: [{ alias: 'count', count: {} }] }
       const request = { parent, structuredAggregationQuery: aggregation }
       return countOf(await asking((api) => collected(api.runAggregationQuery(request, reading))))
     },
@@ -110,4 +120,78 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
       link.close()
     }
   }
+}
+
+/** The messages of an answer on their way. */
+interface Messages {
+  on(event: 'data', listen: (message: unknown) => void): unknown
+  on(event: 'end', listen: () => void): unknown
+  on(event: 'error', listen: (error: unknown) => void): unknown
+  cancel(): void
+}
+
+/**
+ * The messages of an answer, up to the first that is `enough`: the rest is not read. It is given up where nothing comes for a
+ * while.
+ */
+function collected(stream: Messages, enough: (message: unknown) => boolean = () => false): Promise<readonly unknown[]> {
+  return new Promise((resolve, reject) => {
+    const messages: unknown[] = []
+    const silence = setTimeout(() => {
+      reject(new StorageUnavailable('Firestore does not answer.'))
+      stream.cancel()
+    }, SILENCE_LIMIT_MS)
+    stream.on('data', (message) => {
+      messages.push(message)
+      silence.refresh()
+      if (!enough(message)) return
+      clearTimeout(silence)
+      resolve(messages)
+      stream.cancel()
+    })
+    stream.on('end', () => {
+      clearTimeout(silence)
+      resolve(messages)
+    })
+    stream.on('error', (error) => {
+      clearTimeout(silence)
+      reject(translate(error))
+    })
+  })
+}
+
+/** The documents of an answer, or where they have more text than `bytesMax`, the first of them up to the one that is too much. */
+async function answered(
+  stream: Messages,
+  member: 'found' | 'document',
+  bytesMax = Number.POSITIVE_INFINITY
+): Promise<Answer> {
+  let bytes = 0
+  const enough = (message: unknown) => {
+    const document = documentOf(isObject(message) ? message[member] : null)
+    bytes += document ? textBytes(document) : 0
+    return bytes > bytesMax
+  }
+  const answer = answerOf(await collected(stream, Number.isFinite(bytesMax) ? enough : undefined), member)
+  return { ...answer, isCut: bytes > bytesMax }
+}
+
+/** The documents of an answer, each of which is the member of that name of its message. */
+function answerOf(messages: readonly unknown[], member: 'found' | 'document'): Answer {
+  const documents: Document[] = []
+  let readTime = NEVER
+  for (const message of messages) {
+    if (!isObject(message)) continue
+    const document = documentOf(message[member])
+    if (document) documents.push(document)
+    readTime = timeOf(message.readTime) ?? readTime
+  }
+  return { documents, readTime }
+}
+
+/** The number in the answer to a question for one. */
+function countOf([message]: readonly unknown[]): number {
+  const result = isObject(message) ? message.result : null
+  const counts = isObject(result) ? result.aggregateFields : null
+  return integerOf(isObject(counts) ? counts.count : null) ?? 0
 }

@@ -1,16 +1,15 @@
 import { ChangeTooLarge, type Commit } from '../storage.js'
-import { buildName, holdOf, switchWrites } from './builds.js'
 import type { Client } from './client.js'
 import { DEFERRED_ROWS_MIN, deferredWrites } from './deferred.js'
 import { Refused } from './errors.js'
+import { buildName, holdOf, switchWrites } from './generations.js'
 import { commitWrites, continues, type LogEnd } from './head.js'
-import type { KnownParts } from './knownParts.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
-import { clashOf, lookUpHolders, type ResolvedChange, resolve } from './rowChanges.js'
-import { mayMissRow, noteParts, present, rowWrites } from './rowWrites.js'
-import { NEVER } from './wire.js'
-import { requestSize, type Write } from './writes.js'
+import type { KnownParts } from './parts.js'
+import { resolveStored } from './rowChanges.js'
+import { mayMissRow, noteParts, present, rowWrites } from './rows.js'
+import { NEVER, requestSize, type Write } from './wire.js'
 
 const ATTEMPTS_MAX = 4
 
@@ -37,8 +36,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   if (!end) return 'stale'
 
   const parent = layout.generation(head.generation)
-  const changes = resolve(ops, await lookUpHolders(client, parent, ops, known))
-  const clash = await clashOf(client, parent, changes)
+  const { changes, clash } = await resolveStored(client, parent, ops, known)
   if (clash !== null) {
     // Where somebody else has written meanwhile, it is with their rows, which this commit was not decided on.
     if (!continues(after, (await context.end.read()).head)) return 'stale'
@@ -47,9 +45,9 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   const unnamed = changes.filter(({ isNamed }) => !isNamed)
   const isDeferring = unnamed.length > DEFERRED_ROWS_MIN
   const first = after.position + 1
-  const deferred = isDeferring ? await deferredWrites(layout.log, parent, first, changesOf(unnamed), known) : []
+  const deferred = isDeferring ? await deferredWrites(layout.log, parent, first, unnamed, known) : []
   const own = isDeferring ? changes.filter(({ isNamed }) => isNamed) : changes
-  let rows = await rowWrites(parent, changesOf(own), known)
+  let rows = await rowWrites(parent, own, known)
   const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, isDeferring)))
 
   const hold = to && holdOf(client, buildName(layout.aside, to.fence.generation), to.fence)
@@ -84,8 +82,6 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
     if (mayMissRow(outcome)) rows = await present(client, rows)
   }
 }
-
-const changesOf = (resolved: readonly ResolvedChange[]) => resolved.map(({ change }) => change)
 
 /** Throws where one request cannot hold what is to be written together. */
 function requireSize(client: Client, writes: readonly Write[]): void {

@@ -2,18 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { slices } from '../../limits.js'
-import { idOf, type RowChange } from '../rowOps.js'
+import { idOf } from '../rowOps.js'
 import type { Value } from '../storage.js'
 import type { Client } from './client.js'
-import { Refused } from './errors.js'
-import type { KnownParts } from './knownParts.js'
+import { Refused, withPatience } from './errors.js'
 import { DEFERRED, numberId } from './layout.js'
-import { withoutParts } from './parts.js'
-import { withPatience } from './patience.js'
+import { type KnownParts, withoutParts } from './parts.js'
+import type { ResolvedChange } from './rowChanges.js'
 import { rowName } from './rows.js'
 import { bytesOf, encode, type Fields, isObject, textOf } from './values.js'
-import type { Document } from './wire.js'
-import type { Write } from './writes.js'
+import type { Document, Write } from './wire.js'
 
 // A commit may be about thousands of rows that it does not name: all requests of a collection that is deleted. Firestore
 // bounds what one request can do, so such a commit writes its events, the rows that it names and, instead of the others,
@@ -29,7 +27,7 @@ export const DEFERRED_ROWS_MIN = 400
 /** How many of them one request changes. */
 const ROWS_AT_ONCE = 400
 /** What a commit that defers changes has in its document and in those of its events. */
-export const UNFINISHED = { sweeping: { booleanValue: true } } as const
+export const HAS_DEFERRED = { sweeping: { booleanValue: true } } as const
 const AT_ONCE = 4
 const PAGE = 20
 const ATTEMPTS_MAX = 5
@@ -48,10 +46,10 @@ export async function deferredWrites(
   log: string,
   parent: string,
   first: number,
-  changes: readonly RowChange[],
+  changes: readonly ResolvedChange[],
   known: KnownParts
 ): Promise<readonly Write[]> {
-  const rests = changes.map((change): Rest => {
+  const rests = changes.map(({ change }): Rest => {
     const name = rowName(parent, change.table, idOf(change))
     const row = name.slice(parent.length + 1)
     // Bulk changes set nulls and revisions, and no bodies.
@@ -69,7 +67,7 @@ export async function deferredWrites(
 }
 
 /** True for a document of a commit that may not be all done yet. */
-export function isUnfinished({ fields }: Document): boolean {
+export function hasDeferred({ fields }: Document): boolean {
   return 'sweeping' in fields
 }
 

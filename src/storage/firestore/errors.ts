@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { StorageUnavailable } from '../storage.js'
 import { isObject } from './values.js'
 
@@ -11,6 +12,9 @@ const FAILED_PRECONDITION = 9
 const ABORTED = 10
 const INTERNAL = 13
 const UNAVAILABLE = 14
+
+/** How long `withPatience` waits before it asks again. */
+const PAUSES_MS = [50, 150]
 
 type Why = 'missing' | 'exists' | 'changed' | 'contended'
 
@@ -58,7 +62,7 @@ export function translate(error: unknown): unknown {
 }
 
 /** True for a failure that is often over a moment later. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   if (!(error instanceof StorageUnavailable)) return false
   const code = codeOf(error.cause)
   return code === UNAVAILABLE || code === INTERNAL || code === ABORTED
@@ -73,4 +77,20 @@ export function isRefusal(error: unknown): boolean {
 /** The gRPC code of a failure; undefined for one that did not come from Firestore. */
 function codeOf(error: unknown): number | undefined {
   return isObject(error) && typeof error.code === 'number' ? error.code : undefined
+}
+
+/**
+ * Asks again where the connection broke or the server was just then not there, which happens every day on a long network:
+ * for questions, and for changes that may happen twice. An outage is told within a moment all the same.
+ */
+export async function withPatience<T>(ask: () => Promise<T>): Promise<T> {
+  for (const pause_ms of PAUSES_MS) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isPassing(error)) throw error
+    }
+    await setTimeout(pause_ms)
+  }
+  return ask()
 }

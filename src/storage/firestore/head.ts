@@ -2,12 +2,11 @@ import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
-import { isUnfinished, UNFINISHED } from './deferred.js'
+import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { Refused } from './errors.js'
 import { COMMITS, EARLIER_COMMITS, lastOf, numberId } from './layout.js'
 import { encode, type Fields, integerOf, textOf } from './values.js'
-import type { Answer, Document, ServerTime } from './wire.js'
-import type { Write } from './writes.js'
+import type { Answer, Document, ServerTime, Write } from './wire.js'
 
 // Each commit is a small document named by its first position: whoever creates it owns that position. Releases that know nothing
 // of `writtenUnder` had them in a collection of their own, which ends with a document that none of them can continue. The log's end is
@@ -78,7 +77,7 @@ export class LogEnd {
       const later = answer.documents.slice(1)
       const last = later.at(-1)
       // What such a commit leaves to be done was not done yet at that moment.
-      if (later.some(isUnfinished) || later.length >= PAGE - 1) continue
+      if (later.some(hasDeferred) || later.length >= PAGE - 1) continue
       return { head: last ? endOf(last).head : head, readTime: answer.readTime }
     }
   }
@@ -98,7 +97,7 @@ export class LogEnd {
     let isWorkLeft = false
     for (let from = first; ; ) {
       const { documents } = await this.#page(from)
-      isWorkLeft ||= documents.some(isUnfinished)
+      isWorkLeft ||= documents.some(hasDeferred)
       const last = documents.at(-1)
       if (last) end = endOf(last)
       if (!end || documents.length < PAGE) break
@@ -127,7 +126,7 @@ export function genesisWrite(log: string): Write {
  */
 export function commitWrites(log: string, end: KnownEnd, head: Head, isDeferring: boolean): readonly Write[] {
   const first = end.head.position + 1
-  const own = { ...headFields(head), ...(isDeferring && UNFINISHED) }
+  const own = { ...headFields(head), ...(isDeferring && HAS_DEFERRED) }
   const writes: Write[] = [
     { set: commitName(log, first), fields: own, only: { exists: false } },
     {

@@ -2,12 +2,11 @@ import { LIMITS } from '../../limits.js'
 import type { LinkedHeader, StoredEvent } from '../../log/event.js'
 import { addressIn } from '../search.js'
 import type { Client } from './client.js'
-import { UNFINISHED } from './deferred.js'
+import { HAS_DEFERRED } from './deferred.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
 import { encode, encodeTexts, type Fields, indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
-import type { Answer, Document } from './wire.js'
-import type { Write } from './writes.js'
+import type { Answer, Document, Write } from './wire.js'
 
 // An event is a document named by its stream and version, so that no version is there twice; by `position` the log is read in
 // order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
@@ -23,7 +22,7 @@ export async function eventWrites(parent: string, event: StoredEvent, isDeferrin
   fields.bytes = encode(Buffer.byteLength(payload.text ?? ''))
   const address = addressIn(who.text)
   if (address !== null) fields.address = encode(indexable(address))
-  if (isDeferring) Object.assign(fields, UNFINISHED)
+  if (isDeferring) Object.assign(fields, HAS_DEFERRED)
   const parts: Fields = {}
   const writes: Write[] = []
   for (const [name, sealed, bytesMax] of [
@@ -78,7 +77,7 @@ function toEvent(document: Document, texts: ReadonlyMap<string, string>): Stored
 /** The fields that a header is made of. */
 export const HEADER_FIELDS = [
   ...['position', 'stream', 'version', 'type', 'schema', 'at', 'commandId', 'actorId', 'tokenId', 'requestId'],
-  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes', ...Object.keys(UNFINISHED)]
+  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes', ...Object.keys(HAS_DEFERRED)]
 ]
 
 /** An event without its texts. */

@@ -4,14 +4,15 @@ import { gunzip, gzip } from 'node:zlib'
 import type { Client } from './client.js'
 import { lastOf, PARTS } from './layout.js'
 import { bytesOf } from './values.js'
-import type { ServerTime } from './wire.js'
-import type { Write } from './writes.js'
+import type { ServerTime, Write } from './wire.js'
 
 // A document holds 1 MiB. What is larger is compressed and cut into documents of its own, which the document that needs
 // them names. Parts never change: a text that is written again gets new ones, and whoever replaces a text takes its old
 // ones away in the same commit, as far as it knows them.
 
 const PART_BYTES = 1_000_000
+/** Of so many rows it is remembered which parts they have. */
+const ROWS_MAX = 10_000
 /** What the texts of one document may have together before they are put into parts. */
 export const INLINE_BYTES_MAX = 900_000
 
@@ -62,4 +63,25 @@ export async function textsFromParts(
 
 function partName(parent: string, id: string): string {
   return `${parent}/${PARTS}/${id}`
+}
+
+/**
+ * Which parts the rows have that this process has read or written. A commit that replaces or deletes such a row takes its
+ * parts away with it. Whoever decides about a row has read it, so what is known here is what the row has; were it not,
+ * parts that nothing names would be left over until their generation is dropped, and nobody would read anything wrong.
+ */
+export class KnownParts {
+  readonly #rows = new Map<string, PartIds>()
+
+  of(row: string): PartIds {
+    return this.#rows.get(row) ?? NO_PARTS
+  }
+
+  note(row: string, parts: PartIds): void {
+    this.#rows.delete(row)
+    if (parts.size === 0) return
+    const [oldest] = this.#rows.keys()
+    if (oldest !== undefined && this.#rows.size >= ROWS_MAX) this.#rows.delete(oldest)
+    this.#rows.set(row, parts)
+  }
 }

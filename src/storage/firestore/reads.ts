@@ -1,24 +1,17 @@
-import { fitting, LIMITS } from '../../limits.js'
+import { fitting, LIMITS, slices } from '../../limits.js'
 import { indexOf, select } from '../order.js'
-import type { Columns, ListOptions, Outline, PagedReads, Row, RowOptions, TableSpec, Value } from '../storage.js'
-import { textBytes } from './answers.js'
+import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
 import type { Client } from './client.js'
-import type { KnownParts } from './knownParts.js'
 import { isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import type { Query } from './query.js'
+import type { KnownParts } from './parts.js'
 import { fieldsWithoutBody, PARTS, partIdsOf, rowName, rowsOf } from './rows.js'
 import { indexable, integerOf } from './values.js'
-import type { Answer, Document, ServerTime } from './wire.js'
+import { type Answer, type Document, type Query, type ServerTime, textBytes } from './wire.js'
 
 /** How many documents one question can name. */
 const NAMES_MAX = 1000
 /** So many documents are never more than a page, however large they are. */
 const NAMES_MIN = 4
-
-/** Reading the rows of one generation, in lists and one after another. */
-export interface RowReads extends PagedReads {
-  scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
-}
 
 /** Reads the rows of the generation below `parent`, as they are or as they were at a moment. */
 export function rowReads(client: Client, parent: string, known: KnownParts, at?: ServerTime): RowReads {
@@ -29,11 +22,7 @@ export function rowReads(client: Client, parent: string, known: KnownParts, at?:
   }
   const getAll = async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> => {
     const names = [...new Set(ids)].filter(isPossibleId).map((id) => rowName(parent, table, id))
-    const asked: Promise<readonly Row<C>[]>[] = []
-    for (let i = 0; i < names.length; i += NAMES_MAX) {
-      const answer = client.get(names.slice(i, i + NAMES_MAX), at)
-      asked.push(answer.then((found) => rowsIn(table, found)))
-    }
+    const asked = [...slices(names, NAMES_MAX)].map(async (some) => rowsIn(table, await client.get(some, at)))
     return (await Promise.all(asked)).flat()
   }
 

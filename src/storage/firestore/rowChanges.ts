@@ -2,8 +2,8 @@ import { slices } from '../../limits.js'
 import { idOf, isBulk, joined, namedChange, type RowChange, searchedColumns, valueSet } from '../rowOps.js'
 import type { RowOp, TableSpec, Value } from '../storage.js'
 import type { Client } from './client.js'
-import type { KnownParts } from './knownParts.js'
 import { rowId, rowsCollection } from './layout.js'
+import type { KnownParts } from './parts.js'
 import { columnsOf, PARTS, partIdsOf } from './rows.js'
 import { decode, indexable } from './values.js'
 import type { Document } from './wire.js'
@@ -65,8 +65,22 @@ export function resolve(ops: readonly RowOp[], holders: Holders): readonly Resol
   return [...tables.values()].flatMap((changes) => [...changes.values()])
 }
 
+/**
+ * The same for the rows that are stored below `parent`, which are looked up where there are bulk changes, and the unique key that
+ * two rows would then share, in words; null where all keys stay unique.
+ */
+export async function resolveStored(
+  client: Client,
+  parent: string,
+  ops: readonly RowOp[],
+  known: KnownParts
+): Promise<{ readonly changes: readonly ResolvedChange[]; readonly clash: string | null }> {
+  const changes = resolve(ops, await lookUpHolders(client, parent, ops, known))
+  return { changes, clash: await clashOf(client, parent, changes) }
+}
+
 /** Looks up the rows that bulk changes are about: one round trip for all of them, none where there are none. */
-export async function lookUpHolders(
+async function lookUpHolders(
   client: Client,
   parent: string,
   ops: readonly RowOp[],
@@ -95,11 +109,7 @@ export async function lookUpHolders(
 }
 
 /** The unique key that two rows would share after these changes, in words; null where all keys stay unique. */
-export async function clashOf(
-  client: Client,
-  parent: string,
-  changes: readonly ResolvedChange[]
-): Promise<string | null> {
+async function clashOf(client: Client, parent: string, changes: readonly ResolvedChange[]): Promise<string | null> {
   const keys = new Map<string, { readonly table: TableSpec; readonly column: string }>()
   for (const { table } of changes.map(({ change }) => change)) {
     for (const [name, { by, unique }] of Object.entries(table.indexes)) {

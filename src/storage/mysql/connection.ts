@@ -1,9 +1,8 @@
 import { connect as connectSocket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mysql, { type QueryError, type RowDataPacket } from 'mysql2'
-import type { RawRow, Statement } from '../sql/dialect.js'
+import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
 import { received } from './errors.js'
-import { textOf } from './text.js'
 
 export interface MysqlServer {
   /** A host name, an address or the path of a socket. */
@@ -132,4 +131,19 @@ function preparable({ hasLimit, values }: Statement): (string | number | null)[]
   if (hasLimit) return null
   const single = values.filter((value) => value === null || typeof value !== 'object')
   return single.length === values.length ? single : null
+}
+
+/** A statement with its values in it, escaped for a session in utf8mb4 where backslashes escape. */
+export function textOf({ text, values }: Statement): string {
+  return values.length === 0 ? text : mysql.format(text, values.map(mutable))
+}
+
+/** A value as it stands in a text. */
+export function escaped(value: Parameter): string {
+  return mysql.escape(mutable(value))
+}
+
+/** The client asks for lists that it could change. */
+function mutable(value: Parameter): string | number | null | (string | number)[] | Buffer {
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? [...value] : value
 }

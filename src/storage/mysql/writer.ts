@@ -1,8 +1,7 @@
 import type { SqlDriver, Statement } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
-import type { Connection } from './connection.js'
+import { type Connection, escaped, textOf } from './connection.js'
 import { isConstraint, isDeadlock, translate } from './errors.js'
-import { textOf, textsOf } from './text.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface MysqlWriter {
@@ -13,6 +12,8 @@ export interface MysqlWriter {
 }
 
 const TOO_LARGE = 'This is more than the database can take in one change: its max_allowed_packet is too small for it.'
+/** So many rows go in one insert at most. */
+const ROWS_MAX = 200
 const DEADLOCKS_MAX = 5
 const UTF8_BYTES_MAX = 3
 /** What a packet holds beside texts and values, and beside each value. */
@@ -91,6 +92,26 @@ async function transact(connection: Connection, statements: readonly Statement[]
   // Prepared, for what escaping makes longer may not fit.
   for (const statement of statements) await connection.query(statement)
   await connection.run('COMMIT')
+}
+
+/** Texts of the statements, in order. Inserts of one row each that follow one another into one table become one insert. */
+function textsOf(statements: readonly Statement[]): readonly string[] {
+  const texts: string[] = []
+  let rows: string[] = []
+  for (const [i, statement] of statements.entries()) {
+    const { insert, text, values } = statement
+    if (!insert) {
+      texts.push(textOf(statement))
+      continue
+    }
+    rows.push(`(${values.map(escaped).join(', ')})`)
+    // The server takes row by row, so that a row which comes twice ends as its last.
+    if (rows.length === ROWS_MAX || statements[i + 1]?.text !== text) {
+      texts.push(`${insert.before}${rows.join(', ')}${insert.behind}`)
+      rows = []
+    }
+  }
+  return texts
 }
 
 function fits(text: string, bytesMax: number): boolean {

@@ -1,6 +1,6 @@
 import { Firestore, Timestamp } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
-import { EMULATOR_CREDENTIALS } from '../firestore/emulator.js'
+import { EMULATOR_CREDENTIALS } from '../firestore/connection.js'
 import { type PlainRecord, type PlainTables, plainRecord } from './plain.js'
 
 /** Plain collections of a Firestore project. A record's id is its document's. */

@@ -1,6 +1,6 @@
 import { ADDRESS_KEY } from '../search.js'
 import type { ArrayColumn, ArrayStatements, Dialect } from '../sql/dialect.js'
-import { binaryArray, typeOf } from './arrays.js'
+import { binaryArray, typeOf } from './binary.js'
 
 const lists = (columns: readonly ArrayColumn[]) =>
   columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')

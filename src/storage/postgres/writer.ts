@@ -1,7 +1,8 @@
 import pg from 'pg'
+import type { Parameter, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
+import { binaryBind } from './binary.js'
 import { isAnswer, isConstraint, translate } from './errors.js'
-import { type NamedStatement, sendTransaction } from './transaction.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface PostgresWriter {
@@ -77,4 +78,95 @@ export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
       await closing?.then(({ client }) => client.end()).catch(() => {})
     }
   }
+}
+
+/** A statement under the name that the server knows it by once it has parsed it. */
+export interface NamedStatement {
+  readonly name: string
+  readonly statement: Statement
+}
+
+/** Why a transaction did not happen: what its statement number `failed`, from 0, met with, or the connection. */
+export interface Failure {
+  readonly failed: number
+  readonly reason: unknown
+}
+
+/** What is gathered before the server gets it. */
+const PACKET_BYTES = 256 * 1024
+
+/**
+ * Sends statements that the server carries out all or not at all, and resolves when it has, with the failure if there was
+ * one. They go out in one piece without BEGIN and COMMIT: what stands before one Sync is one transaction, is answered in one
+ * piece, and costs a fraction of as many questions with an answer each. `prepared` are the names that the server knows on
+ * this connection. Nothing else may be on its way on it.
+ */
+export function sendTransaction(
+  client: pg.Client,
+  prepared: Set<string>,
+  statements: readonly NamedStatement[]
+): Promise<Failure | null> {
+  const fresh = new Set<string>()
+  return new Promise((resolve) => {
+    let done = 0
+    // What the client asks of whatever it sends; it puts its time limit around `callback`.
+    const query = {
+      callback(reason: unknown) {
+        if (reason) return resolve({ failed: done, reason })
+        for (const name of fresh) prepared.add(name)
+        resolve(null)
+      },
+      submit(connection: pg.Connection) {
+        const { stream } = connection
+        // Hundreds of messages are one write to the network, and not one each.
+        stream.cork()
+        try {
+          for (const { name, statement } of statements) {
+            // The server carries out what it has while the rest is made.
+            if (stream.writableLength > PACKET_BYTES) {
+              stream.uncork()
+              stream.cork()
+            }
+            if (!prepared.has(name) && !fresh.has(name)) {
+              // A transaction that failed may have left it there or not.
+              connection.close({ type: 'S', name }, true)
+              connection.parse({ name, text: statement.text, types: [] }, true)
+              fresh.add(name)
+            }
+            bind(connection, name, statement.values)
+            connection.execute(null, true)
+          }
+          connection.sync()
+        } finally {
+          stream.uncork()
+        }
+      },
+      handleDataRow() {},
+      handleCommandComplete() {
+        done++
+      },
+      handleError(reason: unknown) {
+        query.callback(reason)
+      },
+      handleReadyForQuery() {
+        query.callback(null)
+      }
+    }
+    client.query(query)
+  })
+}
+
+function bind(connection: pg.Connection, name: string, values: readonly Parameter[]): void {
+  if (isBinary(values)) for (const part of binaryBind(name, values)) connection.stream.write(part)
+  else connection.bind({ statement: name, values: values.map(onTheWire) }, true)
+}
+
+function isBinary(values: readonly Parameter[]): values is readonly Buffer[] {
+  return values.length > 0 && values.every((value) => Buffer.isBuffer(value))
+}
+
+function onTheWire(value: Parameter): string | Buffer | null {
+  if (typeof value === 'number') return String(value)
+  if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value
+  throw new TypeError('No statement that writes takes a list.')
 }

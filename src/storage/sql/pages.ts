@@ -1,8 +1,14 @@
-import { LIMITS } from '../../limits.js'
-import type { SqlDriver, Statement } from './dialect.js'
+import { setImmediate } from 'node:timers/promises'
+import { LIMITS, slices } from '../../limits.js'
+import type { EventHeader, LinkedHeader } from '../../log/event.js'
+import type { LogFilter, Storage, Stretch } from '../storage.js'
+import type { RawRow, SqlDriver, Statement } from './dialect.js'
+import { type logStatements, toHeader, toLinkedHeader } from './log.js'
 
 /** A question has at least so many events at a time. */
 const ASKED_MIN = 16
+/** And names so many at most. */
+const POSITIONS_MAX = 500
 
 /** Cuts answers with texts to pages: how large the events are is asked before they are. */
 export interface PageCutter {
@@ -23,7 +29,7 @@ export function pageCutter(query: SqlDriver['query'], { max } = LIMITS.page): Pa
       let bytes = 0
       let end: number | null = null
       for (const row of rows) {
-        const size = Number(row.bytes ?? 0)
+        const size = bytesOf(row)
         if (end !== null && bytes + size > max) break
         bytes += size
         end = Number(row[column])
@@ -33,3 +39,47 @@ export function pageCutter(query: SqlDriver['query'], { max } = LIMITS.page): Pa
     }
   }
 }
+
+type Headers = Pick<Storage, 'readHeaders' | 'searchLog' | 'lastOf'>
+
+/**
+ * Reads events without their texts. Where those lie in the rows, the chain is behind them: no more than a page of texts is passed
+ * over in one question.
+ */
+export function headerReads(
+  { query, dialect }: Pick<SqlDriver, 'query' | 'dialect'>,
+  log: ReturnType<typeof logStatements>,
+  { max } = LIMITS.page
+): Headers {
+  const linkedOf = async (rows: readonly RawRow[]): Promise<readonly LinkedHeader[]> => {
+    const found: LinkedHeader[] = []
+    for (const some of slices(rows, POSITIONS_MAX, max, bytesOf)) {
+      found.push(...(await query(log.linkedAt(some.map(({ position }) => Number(position))))).map(toLinkedHeader))
+      await setImmediate()
+    }
+    return found
+  }
+  const searchOne = async (filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean) =>
+    (await query(log.search(filter, within, limit, newestFirst))).map(toHeader)
+
+  return {
+    readHeaders: async (after, limit) =>
+      dialect.hasTextsInRows
+        ? linkedOf(await query(log.sizes(after, limit)))
+        : (await query(log.linked(after, limit))).map(toLinkedHeader),
+    async searchLog(filter, within, limit, newestFirst) {
+      const { streams } = filter
+      if (streams === undefined || streams.length === 1) return searchOne(filter, within, limit, newestFirst)
+      // Each in its own order, for which there is an index; of all together they would first have to be sorted.
+      const found: EventHeader[] = []
+      for (const stream of new Set(streams))
+        found.push(...(await searchOne({ ...filter, streams: [stream] }, within, limit, newestFirst)))
+      return found.sort((a, b) => (newestFirst ? b.position - a.position : a.position - b.position)).slice(0, limit)
+    },
+    async lastOf(streams, types, through) {
+      return streams.length === 0 ? [] : (await query(log.lastOf(streams, types, through))).map(toHeader)
+    }
+  }
+}
+
+const bytesOf = (row: RawRow) => Number(row.bytes ?? 0)

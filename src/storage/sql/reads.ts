@@ -1,6 +1,6 @@
 import { fitting, LIMITS } from '../../limits.js'
 import { nextTurn } from '../../turns.js'
-import type { Outline, PagedReads, Row, TableSpec } from '../storage.js'
+import type { Outline, Row, RowReads, TableSpec } from '../storage.js'
 import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
 import { type Part, type RowStatements, rowReader } from './rows.js'
 
@@ -8,11 +8,6 @@ import { type Part, type RowStatements, rowReader } from './rows.js'
 const OUTLINED = 2500
 /** A scan asks about so many rows at least. */
 const SCANNED_MIN = 16
-
-/** Reading the rows of one generation, in lists and one after another. */
-export interface RowReads extends PagedReads {
-  scan(table: TableSpec, afterId: string, limit: number): Promise<readonly Row[]>
-}
 
 /** Reads rows through `query`, and long outlines in a session. What no row can hold finds nothing, and costs no question. */
 export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'>, texts: RowStatements): RowReads {

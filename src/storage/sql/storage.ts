@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { slices } from '../../limits.js'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import {
@@ -7,6 +8,7 @@ import {
   type ColumnKind,
   type Commit,
   type Fence,
+  type RowReads,
   type Storage,
   StorageUnavailable,
   type TableDefinition,
@@ -14,7 +16,6 @@ import {
 } from '../storage.js'
 import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
 import { type SqlDriver, type Statement, snake } from './dialect.js'
-import { headerReads } from './headers.js'
 import {
   buildsTable,
   headTable,
@@ -26,8 +27,8 @@ import {
   tokenUseTable,
   toOccurrence
 } from './log.js'
-import { pageCutter } from './pages.js'
-import { type RowReads, rowReads } from './reads.js'
+import { headerReads, pageCutter } from './pages.js'
+import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
 
@@ -201,8 +202,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     async erase(erasures) {
-      for (let i = 0; i < erasures.length; i += ERASURES_MAX)
-        await driver.transaction(erasures.slice(i, i + ERASURES_MAX).map(log.erase))
+      for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
     },
 
     schema: {

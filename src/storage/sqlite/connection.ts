@@ -1,9 +1,9 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
 import { closeToOthers, makePrivate } from '../../files.js'
 import type { RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
-import { answers } from './reachable.js'
 
 const PREPARED_MAX = 500
 /** The driver waits in one go, with the whole process: so it waits shortly, and `patiently` asks again. */
@@ -125,4 +125,22 @@ function translate(error: unknown): unknown {
 /** The driver's code of a failure; empty where it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+const ANSWER_LIMIT_MS = 2500
+
+/**
+ * Resolves when the file system says anything about a path, be it that there is nothing; throws `StorageUnavailable` when it
+ * says nothing in time, as where a network's file server is gone. The driver itself would wait for it with the whole process.
+ */
+export async function answers(path: string): Promise<void> {
+  const over = new AbortController()
+  const said = stat(path).then(
+    () => true,
+    () => true
+  )
+  const silence = setTimeout(ANSWER_LIMIT_MS, false, { signal: over.signal }).catch(() => false)
+  const isAnswered = await Promise.race([said, silence])
+  over.abort()
+  if (!isAnswered) throw new StorageUnavailable('The file system does not answer.')
 }

@@ -1,20 +1,20 @@
-import { fitting, LIMITS } from '../../limits.js'
-import type { StoredEvent } from '../../log/event.js'
-import type { Storage } from '../storage.js'
+import { fitting, LIMITS, slices } from '../../limits.js'
+import type { EventHeader, StoredEvent } from '../../log/event.js'
+import { wantsHeader } from '../search.js'
+import type { LogFilter, Storage } from '../storage.js'
 import type { Client } from './client.js'
-import { isUnfinished, UNFINISHED } from './deferred.js'
+import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
-import type { Query } from './query.js'
-import { integerOf, textOf } from './values.js'
-import type { Answer, Document } from './wire.js'
+import { indexable, integerOf, textOf } from './values.js'
+import type { Answer, Document, Filter, Query } from './wire.js'
 
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
 
 /** What of an event says how large it is. */
-const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(UNFINISHED)]
-const TYPE_FIELDS = ['position', 'type', ...Object.keys(UNFINISHED)]
+const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(HAS_DEFERRED)]
+const TYPE_FIELDS = ['position', 'type', ...Object.keys(HAS_DEFERRED)]
 
 type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readOccurrences' | 'readAt' | 'readStream'>
 
@@ -26,7 +26,7 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
   const ask = async (query: Omit<Query, 'collection'>, bytesMax?: number) => {
     const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
-    if (answer.documents.some(isUnfinished)) await finish()
+    if (answer.documents.some(hasDeferred)) await finish()
     return answer
   }
   const after = (position: number, limit: number) => ({
@@ -63,12 +63,11 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
     async readAt(positions) {
       const page: StoredEvent[] = []
       let room = max
-      for (let i = 0; i < positions.length && room > 0; i += POSITIONS_MAX) {
-        const some = positions.slice(i, i + POSITIONS_MAX)
+      for (const some of slices(positions, POSITIONS_MAX)) {
         const { answer, isAll } = await documentsAt(some, room, page.length === 0 ? 1 : 0)
         page.push(...(await eventsOf(client, parent, answer)))
         room -= answer.documents.reduce((sum, document) => sum + payloadBytes(document), 0)
-        if (!isAll) break
+        if (!isAll || room <= 0) break
       }
       return page
     },
@@ -83,3 +82,71 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
 
 const positionOf = ({ fields }: Document) => integerOf(fields.position) ?? 0
 const byPosition = (a: Document, b: Document) => positionOf(a) - positionOf(b)
+
+/** One question can be about so many alternatives, all combinations counted. */
+const ALTERNATIVES_MAX = 30
+const PAGE = 500
+const STREAMS_AT_ONCE = 16
+
+type Search = Pick<Storage, 'searchLog' | 'lastOf'>
+
+/**
+ * Searches the log below `parent`. Each thing that it is searched by has an index with the position, and Firestore joins them:
+ * only for kinds of streams, and for more alternatives than a question can have, events are read and left out here.
+ */
+export function logSearch(client: Client, parent: string, finish: () => Promise<void>): Search {
+  const searchLog: Search['searchLog'] = async (filter, { after, through }, limit, newestFirst) => {
+    const asked = questionOf(filter)
+    if (!asked) return []
+    const count = asked.isWhole ? limit : Math.max(limit, PAGE)
+    const found: EventHeader[] = []
+    for (let low = after, high = through; found.length < limit && low < high; ) {
+      const where: Filter[] = [...asked.where, { field: 'position', above: low }, { field: 'position', through: high }]
+      const question = { collection: EVENTS, where, order: ['position'], reverse: newestFirst, fields: HEADER_FIELDS }
+      const { documents } = await client.query(parent, { ...question, limit: count })
+      if (documents.some(hasDeferred)) await finish()
+      const headers = documents.map(toHeader)
+      found.push(...headers.filter((header) => wantsHeader(filter, header)))
+      const last = headers.at(-1)
+      if (!last || headers.length < count) break
+      if (newestFirst) high = last.position - 1
+      else low = last.position
+    }
+    return found.slice(0, limit)
+  }
+  return {
+    searchLog,
+    async lastOf(streams, types, through) {
+      const found: EventHeader[] = []
+      for (const some of slices(streams, STREAMS_AT_ONCE)) {
+        const newest = some.map((stream) => searchLog({ streams: [stream], types }, { after: 0, through }, 1, true))
+        found.push(...(await Promise.all(newest)).flat())
+      }
+      return found
+    }
+  }
+}
+
+/** What Firestore can be asked of a filter, and whether that is all of it; null where nothing can be found. */
+function questionOf({ actorId, tokenId, requestId, types, address, streams, streamPrefix }: LogFilter) {
+  const where: Filter[] = []
+  for (const [field, equals] of Object.entries({ actorId, tokenId, requestId, address })) {
+    if (equals === undefined) continue
+    if (!isPossible(equals)) return null
+    where.push({ field, equals: indexable(equals) })
+  }
+  let alternatives = 1
+  let isWhole = streamPrefix === undefined
+  for (const [field, among] of [
+    ['stream', streams],
+    ['type', types]
+  ] as const) {
+    if (among === undefined) continue
+    const isIn = [...new Set(among)].filter(isPossible)
+    if (isIn.length === 0) return null
+    if (alternatives * isIn.length > ALTERNATIVES_MAX) isWhole = false
+    else where.push(isIn.length === 1 ? { field, equals: isIn[0] ?? '' } : { field, isIn })
+    if (isWhole) alternatives *= isIn.length
+  }
+  return { where, isWhole }
+}
