@@ -1,8 +1,7 @@
 import { Command, Option } from 'clipanion'
-import { kinds } from '../queries/kinds.js'
+import { kinds, type Member } from '../commands/kinds.js'
 import { errors } from '../src/errors.js'
-import { things } from '../src/history/history.js'
-import { type Member, placedAt } from '../src/history/members.js'
+import { placedAt } from '../src/history/members.js'
 import { treeAt } from '../src/history/tree.js'
 import { momentOf, positionAt } from '../src/log/moment.js'
 import { CliError } from './errors.js'
@@ -27,7 +26,7 @@ export class AtCommand extends RecordCommand {
       const position = await positionAt(ledger.storage, moment, 'The moment')
       if (this.tree) {
         const tree = await treeAt(ledger, id, position)
-        if (!tree) throw errors.notThere(things[kind])
+        if (!tree) throw errors.notThere(kinds[kind].label)
         const parsed = async (kind: Member) => {
           const found: unknown[] = []
           for await (const records of tree.records(kind)) for (const record of records) found.push(JSON.parse(record))
@@ -38,7 +37,7 @@ export class AtCommand extends RecordCommand {
         return this.printJson({ position, collection: JSON.parse(tree.collection), ...lists })
       }
       const past = await placedAt(ledger, kind, id, position)
-      if (!past) throw errors.notThere(things[kind])
+      if (!past) throw errors.notThere(kinds[kind].label)
       this.printJson(JSON.parse(kinds[kind].record(past.row, past.place)))
     })
   }

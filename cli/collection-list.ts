@@ -1,9 +1,9 @@
 import { Command } from 'clipanion'
 import { nameOf } from '../commands/named.js'
 import { collectionsTable } from '../projections/collections.js'
+import { attributionOf } from '../projections/record.js'
 import { requestsTable } from '../projections/requests.js'
 import { usersTable } from '../projections/users.js'
-import { attributionOf } from '../queries/record.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
 

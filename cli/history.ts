@@ -1,4 +1,5 @@
 import { Command } from 'clipanion'
+import { KINDS } from '../commands/kinds.js'
 import { historyOf, type Version } from '../src/history/history.js'
 import { RecordCommand } from './record-command.js'
 
@@ -10,7 +11,7 @@ export class HistoryCommand extends RecordCommand {
   static override readonly usage = Command.Usage({
     category: 'History',
     description: 'List the versions of a record: when, who, which fields',
-    details: 'Kinds are collection, environment, snippet, folder, request and document. Deleted records are found too.'
+    details: `Kinds are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}. Deleted records are found too.`
   })
 
   protected run(): Promise<void> {

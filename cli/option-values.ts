@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { name } from '../commands/content.js'
-import type { RestorableKind } from '../projections/departures.js'
-import { KINDS } from '../queries/kinds.js'
+import { KINDS, type RestorableKind } from '../commands/kinds.js'
 import { CliError } from './errors.js'
 
 /** Reads a name: trimmed and not empty. Throws a `CliError` where it is missing or cannot be stored. */

@@ -1,5 +1,5 @@
 import { Option } from 'clipanion'
-import type { RestorableKind } from '../projections/departures.js'
+import type { RestorableKind } from '../commands/kinds.js'
 import { AnsweringCommand } from './command.js'
 import { kindValue } from './option-values.js'
 

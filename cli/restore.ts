@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion'
-import { kinds } from '../queries/kinds.js'
+import { kinds } from '../commands/kinds.js'
 import { restore } from '../src/history/restore.js'
 import { editorAgent } from '../src/ledger.js'
 import { versionValue } from './option-values.js'

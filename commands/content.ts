@@ -61,3 +61,16 @@ export const marker = boundedText(LIMITS.label)
   .transform((value) => value?.trim() || null)
 
 export const empty = z.object({})
+
+/** When and by whom a record was made and last changed, where that is not told by the event that makes it. */
+export const origin = z.object({
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  createdBy: z.string().nullable(),
+  updatedBy: z.string().nullable()
+})
+export type Origin = z.infer<typeof origin>
+
+/** A whole record with a lock, as an event brings it. */
+export const wholeLockable = <C extends z.ZodType>(content: C) =>
+  z.object({ content, deletionLocked: z.boolean(), origin })

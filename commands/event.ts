@@ -50,7 +50,7 @@ export type EventsOf<D extends EventDefinitions> = {
  * Makes new events of one aggregate: `emit(id, type, data)`, its stream being `kind-id`. It carries what it emits and the kind
  * of stream that it emits to, so that nobody keeps a list of them beside.
  */
-export function emitter<D extends EventDefinitions>(kind: string, definitions: D) {
+export function emitter<K extends string, D extends EventDefinitions>(kind: K, definitions: D) {
   const emit = <T extends keyof D & string>(id: string, type: T, data: z.infer<D[T]['data']>): NewEvent => ({
     stream: `${kind}-${id}`,
     type,

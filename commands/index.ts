@@ -32,7 +32,6 @@ import { emitSnippet } from './snippet/events.js'
 import { decideToken, type TokenCommand } from './token/decide.js'
 import { emitToken } from './token/events.js'
 import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
-import { undeleteEvents } from './undelete/events.js'
 import { decideUser, type UserCommand } from './user/decide.js'
 import { emitUser } from './user/events.js'
 
@@ -161,7 +160,7 @@ const emitters = [
 
 /** Every type of event. */
 export const eventDefinitions: EventDefinitions = Object.fromEntries(
-  [...emitters.map(({ definitions }) => definitions), importEvents, undeleteEvents].flatMap((all) =>
+  [...emitters.map(({ definitions }) => definitions), importEvents].flatMap((all) =>
     Object.entries<EventDefinition>(all)
   )
 )

@@ -1,66 +1,141 @@
+import { z } from 'zod'
+import type { attribution } from '../projections/define.js'
+import { attributionOf, splice } from '../projections/record.js'
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
-import { allows, type Caller, type ExpectedRevisions, requireAdmin, requireRevision, requireUser } from './context.js'
+import {
+  type Caller,
+  type Context,
+  type ExpectedRevisions,
+  requireAdmin,
+  requireRevision,
+  requireUser
+} from './context.js'
+import type { EventDefinition } from './event.js'
+import type { Command } from './index.js'
+import {
+  existing,
+  happened,
+  type LockableContent,
+  type LockableKind,
+  requireAccess,
+  returning,
+  stepsNamed,
+  type Target
+} from './kind.js'
+import type { Lockable } from './kinds.js'
+import { nameOf } from './named.js'
+import type { AccessList } from './user/events.js'
 
-/** The kinds of record that stand on their own: with an access list, and a lock against deletion. */
-export type LockableKind = 'collection' | 'environment' | 'snippet'
+/** The events of a lockable kind, by which the others name them. */
+type Definitions<L extends string, S extends z.ZodType> = Readonly<
+  Record<`${L}${'Created' | 'Updated'}`, EventDefinition<S>> &
+    Record<`${L}${'DeletionLocked' | 'DeletionUnlocked' | 'Deleted' | 'Restored'}`, EventDefinition>
+>
 
-const things = { collection: 'Collection', environment: 'Environment', snippet: 'Snippet' } as const
-const lists = {
-  collection: 'collectionAccess',
-  environment: 'environmentAccess',
-  snippet: 'snippetAccess'
-} as const
+interface Described<L extends string, S extends z.ZodType<LockableContent>, T extends LockableColumns> {
+  readonly emit: { readonly kind: Lockable; readonly definitions: Definitions<L, S> }
+  readonly label: L
+  readonly plural: string
+  readonly access: AccessList
+  readonly table: TableSpec<T>
+  readonly listed: string
+  readonly content: S
+  /** The fields of the content that are columns of the table, and not in the body. */
+  readonly columns: readonly (keyof T & string)[]
+  /** The command that puts this content in place of what is there. */
+  update(command: Update<z.infer<S>>, hasParent: boolean): Command & { readonly id: string }
+  /** The event of the deletion; without it, that tells the name alone. */
+  deletion?(row: Row<T>, read: ReadStore): Promise<NewEvent>
+}
 
-type LockableTable = TableSpec<Columns & { readonly deletionLocked: 'flag' }>
+interface Update<C> {
+  readonly id: string
+  readonly content: C
+  readonly ifRevision: ExpectedRevisions
+}
+
+type LockableColumns = Columns & { readonly deletionLocked: 'flag' }
+
+const lock = z.object({ deletionLocked: z.boolean() })
+const parent = z.object({ parentUuid: z.string().nullable().default(null) })
+
+/** Describes a kind of record that stands on its own. */
+export function lockableKind<L extends string, S extends z.ZodType<LockableContent>, T extends LockableColumns>(
+  what: Described<L, S, T>
+): LockableKind<L, z.infer<S>, T> {
+  const { emit, label, plural, access, table, listed, content, columns } = what
+  const named = { kind: emit.kind, label }
+  const beside = (row: Row) =>
+    Object.fromEntries(columns.map((column) => [column, (row as Readonly<Record<string, unknown>>)[column]]))
+  const contentOf = (row: Row) => content.parse({ ...JSON.parse(row.body), ...beside(row) })
+  return {
+    ...named,
+    ...{ plural, table, access, listed },
+    isMember: false,
+    steps: stepsNamed(label, ['DeletionLocked', 'DeletionUnlocked']),
+    record: (row: Row<LockableColumns & typeof attribution>) =>
+      splice(row.body, { ...beside(row), ...attributionOf(row), deletionLocked: row.deletionLocked }),
+    parentOf: (row) => parent.parse(row).parentUuid,
+    async removal(row: Row<T>, read) {
+      const told = { name: nameOf(row) }
+      return [(await what.deletion?.(row, read)) ?? happened(named, row.id, 'Deleted', told)]
+    },
+    restorable: (row, coming) => returning(named, row, coming, { content: contentOf(row), ...lock.parse(row) }),
+    restoring: (past, { id }, hasParent, ifRevision) =>
+      what.update({ id, content: contentOf(past), ifRevision }, hasParent)
+  }
+}
 
 /** Refuses a caller who may not make new records of this kind: that takes the wildcard. */
-export function requireWildcard(caller: Caller, kind: LockableKind): void {
+export function requireWildcard(caller: Caller, { access }: LockableKind): void {
   requireUser(caller)
-  if (!caller[lists[kind]].includes('*')) throw errors.forbidden()
-}
-
-/** Refuses a caller whose access list does not hold the record, whether it exists or not. */
-export function requireAccess(caller: Caller, kind: LockableKind, id: string): void {
-  requireUser(caller)
-  if (!allows(caller[lists[kind]], id)) throw errors.forbidden()
-}
-
-/** The row of a record, or 404. */
-export async function existing<C extends Columns>(
-  kind: LockableKind,
-  table: TableSpec<C>,
-  id: string,
-  read: ReadStore
-): Promise<Row<C>> {
-  const row = await read.get(table, id)
-  if (!row) throw errors.notFound(things[kind])
-  return row
+  if (!caller[access].includes('*')) throw errors.forbidden()
 }
 
 /** An administrator's command on the lock of a record. */
-export interface Lock {
-  readonly id: string
+export interface Lock extends Target {
   readonly deletionLocked: boolean
-  readonly ifRevision?: ExpectedRevisions
 }
 
 /** An administrator locks or unlocks; nothing happens where it is so already. */
 export async function setLock(
   kind: LockableKind,
-  table: LockableTable,
   { id, deletionLocked, ifRevision }: Lock,
-  { caller, read }: { readonly caller: Caller; readonly read: ReadStore },
-  emit: (locked: boolean) => NewEvent
+  { caller, read }: Pick<Context, 'caller' | 'read'>
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
-  const row = await existing(kind, table, id, read)
+  const row = await existing(kind, id, read)
   requireRevision(row, ifRevision)
-  return row.deletionLocked === deletionLocked ? [] : [emit(deletionLocked)]
+  return locking(kind, row, deletionLocked)
+}
+
+/** True for a record that is locked against deletion. */
+export function isLocked(row: Row): boolean {
+  return lock.parse(row).deletionLocked
+}
+
+/** The event that locks or unlocks a record; none where it is so already. */
+export function locking(kind: LockableKind, row: Row, deletionLocked: boolean): readonly NewEvent[] {
+  if (isLocked(row) === deletionLocked) return []
+  return [happened(kind, row.id, deletionLocked ? 'DeletionLocked' : 'DeletionUnlocked', {})]
 }
 
 /** Refuses to delete what is locked. */
-export function requireUnlocked(kind: LockableKind, row: { readonly deletionLocked: boolean }): void {
-  if (row.deletionLocked) throw errors.deletionLocked(kind)
+export function requireUnlocked({ kind }: LockableKind, row: Row): void {
+  if (isLocked(row)) throw errors.deletionLocked(kind)
+}
+
+/** A user deletes a record that is not locked. */
+export async function deleteLockable(
+  kind: LockableKind,
+  { id, ifRevision }: Target,
+  { caller, read }: Context
+): Promise<readonly NewEvent[]> {
+  requireAccess(caller, kind, id)
+  const row = await existing(kind, id, read)
+  requireUnlocked(kind, row)
+  requireRevision(row, ifRevision)
+  return kind.removal(row, read)
 }

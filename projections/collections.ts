@@ -1,6 +1,5 @@
 import type { CollectionContent, CollectionEvent } from '../commands/collection/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
-import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import {
@@ -44,7 +43,7 @@ function takenOver(e: ImportedAs<'CollectionImported'>): readonly RowOp[] {
   return [put(collectionsTable, e, columns, collectionBody(e.subject, content))]
 }
 
-export const collections = projector<CollectionEvent | UserEvent | ImportEvent | UndeleteEvent>(collectionsTable, 1, {
+export const collections = projector<CollectionEvent | UserEvent | ImportEvent>(collectionsTable, 1, {
   CollectionImported: takenOver,
   CollectionRestored: takenOver,
   CollectionCreated: (e) => [

@@ -2,7 +2,6 @@ import type { CollectionEvent } from '../commands/collection/events.js'
 import type { DocumentContent, DocumentEvent } from '../commands/document/events.js'
 import type { FolderEvent } from '../commands/folder/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
-import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import { type ImportedAs, projector, remove } from './define.js'
@@ -33,17 +32,19 @@ function takenOver(e: ImportedAs<'DocumentImported'>): readonly RowOp[] {
   return itemImported(documentsTable, e, e.data.origin, documentBody(e.subject, e.data.content))
 }
 
-export const documents = projector<
-  DocumentEvent | FolderEvent | CollectionEvent | UserEvent | ImportEvent | UndeleteEvent
->(documentsTable, 1, {
-  DocumentImported: takenOver,
-  DocumentRestored: takenOver,
-  DocumentCreated: (e) => itemCreated(documentsTable, e, documentBody(e.subject, e.data.content)),
-  DocumentUpdated: (e) => itemUpdated(documentsTable, e, documentBody(e.subject, e.data.content)),
-  DocumentMoved: (e) => itemMoved(documentsTable, e),
-  ItemsReordered: (e) => reordered(documentsTable, e, e.data.folderId ?? e.subject, e.data.documents),
-  DocumentDeleted: (e) => [remove(documentsTable, e.subject)],
-  FolderDeleted: (e) => folderEmptied(documentsTable, e),
-  CollectionDeleted: (e) => emptied(documentsTable, e),
-  UserDeleted: (e) => forgotten(documentsTable, e)
-})
+export const documents = projector<DocumentEvent | FolderEvent | CollectionEvent | UserEvent | ImportEvent>(
+  documentsTable,
+  1,
+  {
+    DocumentImported: takenOver,
+    DocumentRestored: takenOver,
+    DocumentCreated: (e) => itemCreated(documentsTable, e, documentBody(e.subject, e.data.content)),
+    DocumentUpdated: (e) => itemUpdated(documentsTable, e, documentBody(e.subject, e.data.content)),
+    DocumentMoved: (e) => itemMoved(documentsTable, e),
+    ItemsReordered: (e) => reordered(documentsTable, e, e.data.folderId ?? e.subject, e.data.documents),
+    DocumentDeleted: (e) => [remove(documentsTable, e.subject)],
+    FolderDeleted: (e) => folderEmptied(documentsTable, e),
+    CollectionDeleted: (e) => emptied(documentsTable, e),
+    UserDeleted: (e) => forgotten(documentsTable, e)
+  }
+)

@@ -1,6 +1,5 @@
 import type { EnvironmentContent, EnvironmentEvent } from '../commands/environment/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
-import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import type { ImportedAs } from './define.js'
@@ -32,29 +31,25 @@ function takenOver(e: ImportedAs<'EnvironmentImported'>): readonly RowOp[] {
   ]
 }
 
-export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent | UndeleteEvent>(
-  environmentsTable,
-  1,
-  {
-    EnvironmentImported: takenOver,
-    EnvironmentRestored: takenOver,
-    EnvironmentCreated: (e) => [
-      put(
-        environmentsTable,
-        e,
-        { deletionLocked: false, ...columns(e.data), ...createdBy(e) },
-        environmentBody(e.subject, e.data)
-      )
-    ],
-    EnvironmentUpdated: (e) => [
-      patch(environmentsTable, e, { ...columns(e.data), ...updatedBy(e) }, environmentBody(e.subject, e.data))
-    ],
-    EnvironmentDeletionLocked: (e) => [patch(environmentsTable, e, { deletionLocked: true })],
-    EnvironmentDeletionUnlocked: (e) => [patch(environmentsTable, e, { deletionLocked: false })],
-    EnvironmentDeleted: (e) => [
-      remove(environmentsTable, e.subject),
-      clear(environmentsTable, e, ['parentUuid'], e.subject)
-    ],
-    UserDeleted: (e) => [clear(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
-  }
-)
+export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent>(environmentsTable, 1, {
+  EnvironmentImported: takenOver,
+  EnvironmentRestored: takenOver,
+  EnvironmentCreated: (e) => [
+    put(
+      environmentsTable,
+      e,
+      { deletionLocked: false, ...columns(e.data), ...createdBy(e) },
+      environmentBody(e.subject, e.data)
+    )
+  ],
+  EnvironmentUpdated: (e) => [
+    patch(environmentsTable, e, { ...columns(e.data), ...updatedBy(e) }, environmentBody(e.subject, e.data))
+  ],
+  EnvironmentDeletionLocked: (e) => [patch(environmentsTable, e, { deletionLocked: true })],
+  EnvironmentDeletionUnlocked: (e) => [patch(environmentsTable, e, { deletionLocked: false })],
+  EnvironmentDeleted: (e) => [
+    remove(environmentsTable, e.subject),
+    clear(environmentsTable, e, ['parentUuid'], e.subject)
+  ],
+  UserDeleted: (e) => [clear(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+})

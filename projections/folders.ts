@@ -1,7 +1,6 @@
 import type { CollectionEvent } from '../commands/collection/events.js'
 import type { FolderContent, FolderEvent } from '../commands/folder/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
-import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import type { ImportedAs } from './define.js'
@@ -24,25 +23,21 @@ function takenOver(e: ImportedAs<'FolderImported'>): readonly RowOp[] {
   return [put(foldersTable, e, { ...columns(e.data), ...e.data.origin }, body(e.subject, e.data))]
 }
 
-export const folders = projector<FolderEvent | CollectionEvent | UserEvent | ImportEvent | UndeleteEvent>(
-  foldersTable,
-  1,
-  {
-    FolderImported: takenOver,
-    FolderRestored: takenOver,
-    FolderCreated: (e) => [put(foldersTable, e, { ...columns(e.data), ...createdBy(e) }, body(e.subject, e.data))],
-    FolderUpdated: (e) => [
-      patch(foldersTable, e, { sortKey: sortKey(e.data.name), ...updatedBy(e) }, body(e.subject, e.data))
-    ],
-    FolderMoved: (e) => [
-      patch(foldersTable, e, {
-        container: e.data.parentFolderId ?? e.data.collectionId,
-        sortOrder: e.data.sortOrder
-      })
-    ],
-    FoldersReordered: (e) => reordered(foldersTable, e, e.data.parentFolderId ?? e.subject, e.data.folders),
-    FolderDeleted: (e) => [remove(foldersTable, e.subject)],
-    CollectionDeleted: (e) => emptied(foldersTable, e),
-    UserDeleted: (e) => forgotten(foldersTable, e)
-  }
-)
+export const folders = projector<FolderEvent | CollectionEvent | UserEvent | ImportEvent>(foldersTable, 1, {
+  FolderImported: takenOver,
+  FolderRestored: takenOver,
+  FolderCreated: (e) => [put(foldersTable, e, { ...columns(e.data), ...createdBy(e) }, body(e.subject, e.data))],
+  FolderUpdated: (e) => [
+    patch(foldersTable, e, { sortKey: sortKey(e.data.name), ...updatedBy(e) }, body(e.subject, e.data))
+  ],
+  FolderMoved: (e) => [
+    patch(foldersTable, e, {
+      container: e.data.parentFolderId ?? e.data.collectionId,
+      sortOrder: e.data.sortOrder
+    })
+  ],
+  FoldersReordered: (e) => reordered(foldersTable, e, e.data.parentFolderId ?? e.subject, e.data.folders),
+  FolderDeleted: (e) => [remove(foldersTable, e.subject)],
+  CollectionDeleted: (e) => emptied(foldersTable, e),
+  UserDeleted: (e) => forgotten(foldersTable, e)
+})

@@ -1,3 +1,4 @@
+import { KINDS, kinds } from '../commands/kinds.js'
 import type { RecordedEvent } from '../src/log/event.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
@@ -82,12 +83,7 @@ export function tablesOf(type: string): readonly TableSpec[] {
 const snapshots = new Map<string, TableSpec>([
   ['user', users.table],
   ['token', tokens.table],
-  ['collection', collections.table],
-  ['folder', folders.table],
-  ['request', requests.table],
-  ['document', documents.table],
-  ['environment', environments.table],
-  ['snippet', snippets.table],
+  ...KINDS.map((kind): [string, TableSpec] => [kind, kinds[kind].table]),
   ['invitation', invitations.table],
   ['runresult', runResults.table],
   ['llmstep', llmReservations.table],

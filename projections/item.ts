@@ -1,4 +1,4 @@
-import type { Origin } from '../commands/import/events.js'
+import type { Origin } from '../commands/content.js'
 import type { Place } from '../commands/item/event.js'
 import type { RecordedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'

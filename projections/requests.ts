@@ -2,7 +2,6 @@ import type { CollectionEvent } from '../commands/collection/events.js'
 import type { FolderEvent } from '../commands/folder/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { RequestContent, RequestEvent } from '../commands/request/events.js'
-import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import { type ImportedAs, projector, remove } from './define.js'
@@ -43,17 +42,19 @@ function takenOver(e: ImportedAs<'RequestImported'>): readonly RowOp[] {
   return itemImported(requestsTable, e, e.data.origin, requestBody(e.subject, e.data.content))
 }
 
-export const requests = projector<
-  RequestEvent | FolderEvent | CollectionEvent | UserEvent | ImportEvent | UndeleteEvent
->(requestsTable, 1, {
-  RequestImported: takenOver,
-  RequestRestored: takenOver,
-  RequestCreated: (e) => itemCreated(requestsTable, e, requestBody(e.subject, e.data.content)),
-  RequestUpdated: (e) => itemUpdated(requestsTable, e, requestBody(e.subject, e.data.content)),
-  RequestMoved: (e) => itemMoved(requestsTable, e),
-  ItemsReordered: (e) => reordered(requestsTable, e, e.data.folderId ?? e.subject, e.data.requests),
-  RequestDeleted: (e) => [remove(requestsTable, e.subject)],
-  FolderDeleted: (e) => folderEmptied(requestsTable, e),
-  CollectionDeleted: (e) => emptied(requestsTable, e),
-  UserDeleted: (e) => forgotten(requestsTable, e)
-})
+export const requests = projector<RequestEvent | FolderEvent | CollectionEvent | UserEvent | ImportEvent>(
+  requestsTable,
+  1,
+  {
+    RequestImported: takenOver,
+    RequestRestored: takenOver,
+    RequestCreated: (e) => itemCreated(requestsTable, e, requestBody(e.subject, e.data.content)),
+    RequestUpdated: (e) => itemUpdated(requestsTable, e, requestBody(e.subject, e.data.content)),
+    RequestMoved: (e) => itemMoved(requestsTable, e),
+    ItemsReordered: (e) => reordered(requestsTable, e, e.data.folderId ?? e.subject, e.data.requests),
+    RequestDeleted: (e) => [remove(requestsTable, e.subject)],
+    FolderDeleted: (e) => folderEmptied(requestsTable, e),
+    CollectionDeleted: (e) => emptied(requestsTable, e),
+    UserDeleted: (e) => forgotten(requestsTable, e)
+  }
+)

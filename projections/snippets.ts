@@ -1,6 +1,5 @@
 import type { ImportEvent } from '../commands/import/events.js'
 import type { SnippetContent, SnippetEvent } from '../commands/snippet/events.js'
-import type { UndeleteEvent } from '../commands/undelete/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import type { ImportedAs } from './define.js'
@@ -25,7 +24,7 @@ function takenOver(e: ImportedAs<'SnippetImported'>): readonly RowOp[] {
   return [put(snippetsTable, e, { deletionLocked, ...columns(content), ...origin }, snippetBody(e.subject, content))]
 }
 
-export const snippets = projector<SnippetEvent | UserEvent | ImportEvent | UndeleteEvent>(snippetsTable, 1, {
+export const snippets = projector<SnippetEvent | UserEvent | ImportEvent>(snippetsTable, 1, {
   SnippetImported: takenOver,
   SnippetRestored: takenOver,
   SnippetCreated: (e) => [

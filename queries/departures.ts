@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { departuresTable, type RestorableKind } from '../projections/departures.js'
+import { KINDS, type Member, type RestorableKind } from '../commands/kinds.js'
+import { departuresTable } from '../projections/departures.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
-import { KINDS } from './kinds.js'
 
 export type DepartureRow = Row<typeof departuresTable.columns>
 
 const ids = z.array(z.string())
 const contents = z.object({ folders: ids, requests: ids, documents: ids })
+type Contents = z.infer<typeof contents>
 
 /** What kind of thing it was. */
 export function kindOf({ kind }: DepartureRow): RestorableKind {
@@ -14,8 +15,15 @@ export function kindOf({ kind }: DepartureRow): RestorableKind {
 }
 
 /** What went with a deleted thing. */
-export function contentsOf({ body }: DepartureRow): z.infer<typeof contents> {
+export function contentsOf({ body }: DepartureRow): Contents {
   return contents.parse(JSON.parse(body))
+}
+
+/** The members of a collection that a deletion names as gone with what it deleted. */
+export function* membersIn({ folders, requests, documents }: Contents): Generator<{ kind: Member; id: string }, void> {
+  for (const id of folders) yield { kind: 'folder', id }
+  for (const id of requests) yield { kind: 'request', id }
+  for (const id of documents) yield { kind: 'document', id }
 }
 
 /** A deleted thing as administrators see it: what it was, when and by whom it was deleted, and how much went with it. */

@@ -1,10 +1,10 @@
 import { statusOf } from '../commands/invitation/decide.js'
 import { invitationsTable } from '../projections/invitations.js'
+import { type JsonText, splice } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import { accountOf } from './callers.js'
 import type { Rows } from './listing.js'
-import { type JsonText, splice } from './record.js'
 
 export type InvitationRow = Row<typeof invitationsTable.columns>
 

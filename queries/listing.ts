@@ -1,6 +1,6 @@
+import type { JsonText, Place } from '../projections/record.js'
 import type { SequenceSpec } from '../src/log/sequence.js'
 import type { Columns, Row, Selection, TableSpec, Value } from '../src/storage/storage.js'
-import type { JsonText, Place } from './record.js'
 
 /** Rows under a key of an index, in its order. */
 export interface Rows<C extends Columns = Columns> {

@@ -1,7 +1,7 @@
+import { type JsonText, splice } from '../projections/record.js'
 import { runPayloadsTable, runResultsTable } from '../projections/runResults.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
-import { type JsonText, splice } from './record.js'
 
 /** A shared run result as lists show it. */
 export function runResultRecord(row: Row<typeof runResultsTable.columns>): JsonText {

@@ -1,8 +1,8 @@
+import { type JsonText, splice } from '../projections/record.js'
 import { tokensTable } from '../projections/tokens.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import type { TokenRow } from './callers.js'
 import type { Rows } from './listing.js'
-import { type JsonText, splice } from './record.js'
 
 /** A token as administrators see it: never its secret, which nobody has. */
 export function tokenRecord(row: TokenRow, lastUsedAt: string | null): JsonText {

@@ -1,13 +1,13 @@
 import { SYSTEM_ID } from '../commands/user/system.js'
 import { collectionsTable } from '../projections/collections.js'
 import { environmentsTable } from '../projections/environments.js'
+import { type JsonText, splice } from '../projections/record.js'
 import { snippetsTable } from '../projections/snippets.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { avatarOf } from './avatar.js'
 import { accountOf, type UserRow } from './callers.js'
 import type { Rows } from './listing.js'
-import { type JsonText, splice } from './record.js'
 
 /** An account as administrators see it, with the fields that the latest clients require. */
 export function userRecord(row: UserRow): JsonText {

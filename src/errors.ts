@@ -17,22 +17,10 @@ export class HubError extends Error {
 
 /** The refusal to delete what is locked: it is kept in the log. */
 export class DeletionLocked extends HubError {
-  constructor(readonly kind: 'collection' | 'environment' | 'snippet') {
+  constructor(readonly kind: string) {
     super(403, `Deletion is locked for this ${kind}.`)
   }
 }
-
-export type Thing =
-  | 'Collection'
-  | 'Environment'
-  | 'Snippet'
-  | 'Folder'
-  | 'Request'
-  | 'Document'
-  | 'User'
-  | 'Token'
-  | 'Run result'
-  | 'Event'
 
 const RETRY_SECONDS = 1
 
@@ -41,13 +29,13 @@ export const errors = {
   invalid: (message: string) => new HubError(400, message),
   unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
   forbidden: () => new HubError(403, 'Forbidden'),
-  deletionLocked: (kind: 'collection' | 'environment' | 'snippet') => new DeletionLocked(kind),
-  notFound: (thing: Thing) => new HubError(404, `${thing} not found`),
+  deletionLocked: (kind: string) => new DeletionLocked(kind),
+  notFound: (label: string) => new HubError(404, `${label} not found`),
   parentFolderNotFound: () => new HubError(404, 'Parent folder not found in collection'),
   collectionDeleted: () =>
     new HubError(409, 'The collection that this belonged to is deleted. Bring the collection back first.'),
-  notDeleted: (thing: Thing) => new HubError(409, `${thing} is not deleted.`),
-  notThere: (thing: Thing) => new HubError(404, `${thing} was not there at that time.`),
+  notDeleted: (label: string) => new HubError(409, `${label} is not deleted.`),
+  notThere: (label: string) => new HubError(404, `${label} was not there at that time.`),
   notDeletedYet: () => new HubError(409, 'Only what is deleted can be erased. Delete it first.'),
   versionUnknown: (last: number) =>
     new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),

@@ -14,7 +14,7 @@ const blockFromVersion1: Upcast = (data) => {
 /** What is worth knowing though no record changes by it: refusals, blocks, and who looked at or took away the log itself. */
 export const auditEvents = {
   /** Somebody wanted to delete what is locked. The stream is named after the thing. */
-  DeletionRefused: event(z.object({ kind: z.enum(['collection', 'environment', 'snippet']), id: z.string() })),
+  DeletionRefused: event(z.object({ kind: z.string(), id: z.string() })),
   /** An address has failed to authenticate too often: with one secret, with whatever secrets, or with invitations. */
   LoginBlocked: begin(
     z.object({ failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']), blockedSeconds: z.number() }),

@@ -1,15 +1,13 @@
-import { collectionBody, collectionsTable } from '../../projections/collections.js'
-import { documentsTable } from '../../projections/documents.js'
-import { foldersTable } from '../../projections/folders.js'
-import { requestsTable } from '../../projections/requests.js'
+import { collectionBody, type collectionsTable } from '../../projections/collections.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
+import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
-import { type Context, type ExpectedRevisions, requireAdmin, requireCollection, requireRevision } from '../context.js'
-import { existing, type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
-import { nameOf } from '../named.js'
+import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { deleteAsAdmin, existing, type Target } from '../kind.js'
+import { type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { type CollectionContent, collectionContent, emitCollection } from './events.js'
+import { collectionKind } from './kind.js'
 
 type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
 
@@ -26,10 +24,9 @@ export type CollectionCommand =
       readonly content: Changes
       readonly ifRevision?: ExpectedRevisions
     }
-  | { readonly type: 'DeleteCollection'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteCollection' } & Target)
   | ({ readonly type: 'LockCollection' } & Lock)
-  /** An administrator's deletion: neither lock nor authorship holds it back. */
-  | { readonly type: 'DeleteCollectionAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteCollectionAsAdmin' } & Target)
 
 /** Decides on one collection (sections 4 and 5 of the interface). */
 export async function decideCollection(command: CollectionCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -37,7 +34,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
   const { id } = command
   switch (command.type) {
     case 'CreateCollection': {
-      requireWildcard(caller, 'collection')
+      requireWildcard(caller, collectionKind)
       return [emitCollection(id, 'CollectionCreated', fresh(command.name, command.marker ?? null))]
     }
     case 'UpdateCollection': {
@@ -52,40 +49,21 @@ export async function decideCollection(command: CollectionCommand, context: Cont
     case 'DeleteCollection': {
       requireCollection(caller, id)
       const row = await existingCollection(id, read)
-      requireUnlocked('collection', row)
+      requireUnlocked(collectionKind, row)
       if (row.createdBy !== caller.userId) throw errors.forbidden()
       requireRevision(row, command.ifRevision)
-      return [await collectionDeletion(row, read)]
+      return collectionKind.removal(row, read)
     }
     case 'LockCollection':
-      return setLock('collection', collectionsTable, command, context, (locked) =>
-        emitCollection(id, locked ? 'CollectionDeletionLocked' : 'CollectionDeletionUnlocked', {})
-      )
-    case 'DeleteCollectionAsAdmin': {
-      requireAdmin(caller)
-      const row = await existingCollection(id, read)
-      requireRevision(row, command.ifRevision)
-      return [await collectionDeletion(row, read)]
-    }
+      return setLock(collectionKind, command, context)
+    case 'DeleteCollectionAsAdmin':
+      return deleteAsAdmin(collectionKind, command, context)
   }
 }
 
 /** The row of a collection, or 404. */
 export function existingCollection(id: string, read: ReadStore): Promise<Row<typeof collectionsTable.columns>> {
-  return existing('collection', collectionsTable, id, read)
-}
-
-/** The deletion of a collection, which tells all that goes with it, so that it can be brought back. */
-export async function collectionDeletion(row: Row, read: ReadStore): Promise<NewEvent> {
-  const idsOf = async (table: TableSpec) =>
-    (await read.list(table, 'byCollection', [row.id], { body: false })).map(({ id }) => id)
-  const [folders, requests, documents] = await Promise.all([foldersTable, requestsTable, documentsTable].map(idsOf))
-  return emitCollection(row.id, 'CollectionDeleted', {
-    name: nameOf(row),
-    folders: folders ?? [],
-    requests: requests ?? [],
-    documents: documents ?? []
-  })
+  return existing(collectionKind, id, read)
 }
 
 function fresh(name: string, marker: string | null): CollectionContent {

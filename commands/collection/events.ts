@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { auth, empty, keyValue, variable } from '../content.js'
+import { auth, empty, keyValue, variable, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { contents, removal } from '../removal.js'
+import { contents, removal, restored } from '../removal.js'
 
 export const collectionContent = z.object({
   name: z.string(),
@@ -23,6 +23,7 @@ export const collectionEvents = {
   CollectionDeletionUnlocked: event(empty),
   /** The collection is gone, and with it all that it held: every folder, request and document. */
   CollectionDeleted: event(removal.extend(contents)),
+  CollectionRestored: restored(wholeLockable(collectionContent)),
   /** New orders of folders below one parent; only those that changed. */
   FoldersReordered: event(z.object({ parentFolderId: z.string().nullable(), folders: orders })),
   /** New orders of the items of one container, some of which may have come from another; only those that changed. */

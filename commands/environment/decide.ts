@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { environmentBody, environmentsTable } from '../../projections/environments.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import { allows, type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
-import { existing, type Lock, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
-import { nameOf } from '../named.js'
+import { allows, type Context, type ExpectedRevisions, requireRevision } from '../context.js'
+import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
+import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
 import { type EnvironmentContent, emitEnvironment } from './events.js'
+import { environmentKind } from './kind.js'
 
 interface Optional {
   readonly marker?: string | null | undefined
@@ -20,9 +21,9 @@ export type EnvironmentCommand =
       readonly content: Omit<EnvironmentContent, keyof Optional> & Optional
       readonly ifRevision?: ExpectedRevisions
     }
-  | { readonly type: 'DeleteEnvironment'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteEnvironment' } & Target)
   | ({ readonly type: 'LockEnvironment' } & Lock)
-  | { readonly type: 'DeleteEnvironmentAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteEnvironmentAsAdmin' } & Target)
 
 /** Decides on one environment (section 4, Environments). */
 export async function decideEnvironment(command: EnvironmentCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -30,14 +31,14 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
   const { id } = command
   switch (command.type) {
     case 'CreateEnvironment': {
-      requireWildcard(caller, 'environment')
+      requireWildcard(caller, environmentKind)
       const { name, marker = null, parentUuid = null } = command
       await requireParent(id, parentUuid, context)
       return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
     }
     case 'UpdateEnvironment': {
-      requireAccess(caller, 'environment', id)
-      const row = await existing('environment', environmentsTable, id, read)
+      requireAccess(caller, environmentKind, id)
+      const row = await existing(environmentKind, id, read)
       requireRevision(row, command.ifRevision)
       const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = command.content
       if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, context)
@@ -45,23 +46,12 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
       const isSame = parentUuid === row.parentUuid && JSON.stringify(environmentBody(id, content)) === row.body
       return isSame ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
     }
-    case 'DeleteEnvironment': {
-      requireAccess(caller, 'environment', id)
-      const row = await existing('environment', environmentsTable, id, read)
-      requireUnlocked('environment', row)
-      requireRevision(row, command.ifRevision)
-      return [emitEnvironment(id, 'EnvironmentDeleted', { name: nameOf(row) })]
-    }
+    case 'DeleteEnvironment':
+      return deleteLockable(environmentKind, command, context)
     case 'LockEnvironment':
-      return setLock('environment', environmentsTable, command, context, (locked) =>
-        emitEnvironment(id, locked ? 'EnvironmentDeletionLocked' : 'EnvironmentDeletionUnlocked', {})
-      )
-    case 'DeleteEnvironmentAsAdmin': {
-      requireAdmin(caller)
-      const row = await existing('environment', environmentsTable, id, read)
-      requireRevision(row, command.ifRevision)
-      return [emitEnvironment(id, 'EnvironmentDeleted', { name: nameOf(row) })]
-    }
+      return setLock(environmentKind, command, context)
+    case 'DeleteEnvironmentAsAdmin':
+      return deleteAsAdmin(environmentKind, command, context)
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { empty, variable } from '../content.js'
+import { empty, variable, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { removal } from '../removal.js'
+import { removal, restored } from '../removal.js'
 
 export const environmentContent = z.object({
   name: z.string(),
@@ -17,7 +17,8 @@ export const environmentEvents = {
   EnvironmentDeletionLocked: event(empty),
   EnvironmentDeletionUnlocked: event(empty),
   /** Environments below this one lose their parent. */
-  EnvironmentDeleted: event(removal)
+  EnvironmentDeleted: event(removal),
+  EnvironmentRestored: restored(wholeLockable(environmentContent))
 }
 export type EnvironmentEvent = EventsOf<typeof environmentEvents>
 export const emitEnvironment = emitter('environment', environmentEvents)

@@ -1,24 +1,15 @@
-import { z } from 'zod'
-import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
-import { requestsTable } from '../../projections/requests.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore, Row } from '../../src/storage/storage.js'
+import type { ReadStore } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
-import {
-  type Caller,
-  type Context,
-  type ExpectedRevisions,
-  requireCollection,
-  requireRevision,
-  requireUser
-} from '../context.js'
+import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { endOfFolders } from '../item/place.js'
-import { nameOf } from '../named.js'
+import { accessibleMember, type Target } from '../kind.js'
 import { MOVES_MAX, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
+import { type FolderRow, folderBody, folderKind } from './kind.js'
 import { ancestors, descendants } from './tree.js'
 
 export type FolderCommand =
@@ -45,7 +36,7 @@ export type FolderCommand =
       readonly index?: number | undefined
       readonly ifRevision?: ExpectedRevisions
     }
-  | { readonly type: 'DeleteFolder'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteFolder' } & Target)
   /** Without `parentFolderId`, the folders stay below the parent that they have. */
   | {
       readonly type: 'ReorderFolders'
@@ -53,8 +44,6 @@ export type FolderCommand =
       readonly parentFolderId: string | null | undefined
       readonly orderedFolderIds: readonly string[]
     }
-
-type FolderRow = Row<typeof foldersTable.columns>
 
 /** Decides on folders: they nest, and everyone with access to the collection may change them. */
 export async function decideFolder(command: FolderCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -75,7 +64,7 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       return [emitFolder(id, 'FolderCreated', data)]
     }
     case 'UpdateFolder': {
-      const row = await accessibleFolder(command.id, caller, read)
+      const row = await accessibleMember(folderKind, command.id, caller, read)
       requireRevision(row, command.ifRevision)
       const now = folderBody.parse(JSON.parse(row.body))
       const { name, marker = now.marker } = command
@@ -83,14 +72,14 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       return [emitFolder(command.id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
     }
     case 'MoveFolder': {
-      const row = await accessibleFolder(command.id, caller, read)
+      const row = await accessibleMember(folderKind, command.id, caller, read)
       requireRevision(row, command.ifRevision)
       return move(command, row, read)
     }
     case 'DeleteFolder': {
-      const row = await accessibleFolder(command.id, caller, read)
+      const row = await accessibleMember(folderKind, command.id, caller, read)
       requireRevision(row, command.ifRevision)
-      return folderDeletions(row, read)
+      return folderKind.removal(row, read)
     }
     case 'ReorderFolders':
       requireCollection(caller, command.collectionId)
@@ -98,30 +87,6 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       return reorder(command, await foldersOf(command.collectionId, read))
   }
 }
-
-/** The deletions of a folder and of all inside it, from the inside out; each tells what goes with it. */
-export async function folderDeletions({ id, collectionId }: FolderRow, read: ReadStore): Promise<readonly NewEvent[]> {
-  const [folders, requests, documents] = await Promise.all([
-    read.list(foldersTable, 'byCollection', [collectionId]),
-    read.list(requestsTable, 'byCollection', [collectionId], { body: false }),
-    read.list(documentsTable, 'byCollection', [collectionId], { body: false })
-  ])
-  const names = new Map(folders.map((row) => [row.id, nameOf(row)]))
-  const held = (items: typeof requests, container: string) =>
-    items.flatMap((item) => (item.container === container ? [item.id] : []))
-  const inside = descendants(id, folders)
-  return [id, ...inside].toReversed().map((one) =>
-    emitFolder(one, 'FolderDeleted', {
-      collectionId,
-      name: names.get(one) ?? '',
-      folders: one === id ? [...inside] : [],
-      requests: held(requests, one),
-      documents: held(documents, one)
-    })
-  )
-}
-
-const folderBody = z.object({ name: z.string(), marker: z.string().nullable() })
 
 type MoveFolder = Extract<FolderCommand, { type: 'MoveFolder' }>
 
@@ -196,16 +161,6 @@ function reorderBelow(
       : []),
     ...moves.map(({ id, sortOrder }) => emitFolder(id, 'FolderMoved', { collectionId, parentFolderId, sortOrder }))
   ]
-}
-
-/** A folder that the caller may change: 404 where there is none, 403 outside the caller's collections. */
-export async function accessibleFolder(id: string, caller: Caller, read: ReadStore): Promise<FolderRow> {
-  requireUser(caller)
-  if (caller.collectionAccess.length === 0) throw errors.forbidden()
-  const row = await read.get(foldersTable, id)
-  if (!row) throw errors.notFound('Folder')
-  requireCollection(caller, row.collectionId)
-  return row
 }
 
 async function parentIn(collectionId: string, parentFolderId: string, read: ReadStore): Promise<void> {

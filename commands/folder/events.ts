@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { origin } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { contents, itemRemoval } from '../removal.js'
+import { contents, itemRemoval, restored } from '../removal.js'
 
 export const folderContent = z.object({
   collectionId: z.string(),
@@ -10,6 +11,9 @@ export const folderContent = z.object({
   marker: z.string().nullable()
 })
 export type FolderContent = z.infer<typeof folderContent>
+
+/** A whole folder, as an event brings it. */
+export const wholeFolder = folderContent.extend({ origin })
 
 export const folderEvents = {
   FolderCreated: begin(folderContent),
@@ -23,7 +27,8 @@ export const folderEvents = {
    * The folder and the requests and documents in it are gone. The folders inside it have events of
    * their own, which come before; `folders` names them all in the event of the outermost.
    */
-  FolderDeleted: event(itemRemoval.extend(contents))
+  FolderDeleted: event(itemRemoval.extend(contents)),
+  FolderRestored: restored(wholeFolder)
 }
 export type FolderEvent = EventsOf<typeof folderEvents>
 export const emitFolder = emitter('folder', folderEvents)

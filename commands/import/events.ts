@@ -1,27 +1,17 @@
 import { z } from 'zod'
 import type { NewEvent } from '../../src/log/event.js'
 import { collectionContent } from '../collection/events.js'
+import { origin, wholeLockable } from '../content.js'
 import { documentContent } from '../document/events.js'
 import { environmentContent } from '../environment/events.js'
 import { begin, type EventsOf, event } from '../event.js'
-import { folderContent } from '../folder/events.js'
-import { place } from '../item/event.js'
+import { wholeFolder } from '../folder/events.js'
+import { wholeItem } from '../item/event.js'
 import { llmStep, tokenCounts } from '../llm/events.js'
 import { requestContent } from '../request/events.js'
 import { runResult } from '../runResult/events.js'
 import { snippetContent } from '../snippet/events.js'
 import { account } from '../user/events.js'
-
-/** When and by whom a record was made and last changed in the hub that it comes from. */
-export const origin = z.object({
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  createdBy: z.string().nullable(),
-  updatedBy: z.string().nullable()
-})
-export type Origin = z.infer<typeof origin>
-
-const lockable = { deletionLocked: z.boolean(), origin }
 
 /** Records taken over from an older hub, each under its own id and as it was there. */
 export const importEvents = {
@@ -47,12 +37,12 @@ export const importEvents = {
       revokedAt: z.string().nullable()
     })
   ),
-  CollectionImported: begin(z.object({ content: collectionContent, ...lockable })),
-  EnvironmentImported: begin(z.object({ content: environmentContent, ...lockable })),
-  SnippetImported: begin(z.object({ content: snippetContent, ...lockable })),
-  FolderImported: begin(folderContent.extend({ origin })),
-  RequestImported: begin(z.object({ ...place.shape, content: requestContent, origin })),
-  DocumentImported: begin(z.object({ ...place.shape, content: documentContent, origin })),
+  CollectionImported: begin(wholeLockable(collectionContent)),
+  EnvironmentImported: begin(wholeLockable(environmentContent)),
+  SnippetImported: begin(wholeLockable(snippetContent)),
+  FolderImported: begin(wholeFolder),
+  RequestImported: begin(wholeItem(requestContent)),
+  DocumentImported: begin(wholeItem(documentContent)),
   RunResultImported: begin(runResult.extend({ createdAt: z.string(), createdBy: z.string().nullable() })),
   LlmStepImported: begin(llmStep.extend({ createdAt: z.string() })),
   /** The rollup decided limits there, so it counts; `unloggedTokens` is what its usage log does not explain. */

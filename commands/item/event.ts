@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { origin } from '../content.js'
 import { renaming } from '../event.js'
 
 /** Where an item stands: in a folder of a collection, or at its root. */
@@ -13,3 +14,6 @@ export const departure = { previousCollectionId: z.string().optional() }
 export const departureFromVersion1 = renaming({ leaves: 'previousCollectionId' })
 
 export type Place = z.infer<typeof place>
+
+/** A whole item, as an event brings it. */
+export const wholeItem = <C extends z.ZodType>(content: C) => z.object({ ...place.shape, content, origin })

@@ -5,22 +5,16 @@ import { folderSequence, itemSequence } from '../../projections/sequences.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { OrderedReads } from '../../src/log/sequence.js'
-import type { ReadStore, Row } from '../../src/storage/storage.js'
+import type { ReadStore } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
 import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
 import type { Place } from './event.js'
+import type { ItemKind, ItemRow } from './kind.js'
 
-/**
- * Items are what a container (a folder, or the root of a collection) holds besides folders: saved requests and documents,
- * in one order that both kinds share.
- */
-export type ItemKind = 'request' | 'document'
-
-export const itemTables = { request: requestsTable, document: documentsTable } as const
-export const itemThings = { request: 'Request', document: 'Document' } as const
-
-export type ItemRow = Row<(typeof itemTables)[ItemKind]['columns']>
-type Item = Ordered & { readonly kind: ItemKind; readonly sortKey: string }
+/** The kinds of item, in the order that decides between items of one place. */
+const itemTables = { request: requestsTable, document: documentsTable } as const
+type Kind = ItemKind['kind']
+type Item = Ordered & { readonly kind: Kind; readonly sortKey: string }
 
 /** Refuses a folder that is not of the collection. Null is the collection's root. */
 export async function requireFolder(collectionId: string, folderId: string | null, read: ReadStore): Promise<void> {
@@ -41,7 +35,7 @@ export async function endOfFolders(collectionId: string, container: string, read
 
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */
 export async function placeAt(
-  kind: ItemKind,
+  { kind }: ItemKind,
   row: ItemRow,
   { folderId, index }: { readonly folderId: string | null; readonly index: number },
   read: ReadStore
@@ -61,19 +55,13 @@ export async function placeAt(
   }
 }
 
-/** One kind of item, and how it is written down that one has moved. */
-interface Movable {
-  readonly kind: ItemKind
-  readonly moved: (id: string, place: Place) => NewEvent
-}
-
 /**
  * Puts the items of one kind into the given order in a container, taking in those that come from elsewhere in the
  * collection: these have moved, and their own streams say so. Items that are not listed follow in the order that they have;
  * those of the other kind keep their places.
  */
 export async function inOrder(
-  { kind, moved }: Movable,
+  { kind, label, table, moved }: ItemKind,
   collectionId: string,
   folderId: string | null,
   listed: readonly string[],
@@ -86,9 +74,9 @@ export async function inOrder(
   const own = held.filter((item) => item.kind === kind)
   const here = new Set(own.map(({ id }) => id))
   const elsewhere = listed.filter((id) => !here.has(id))
-  const found = await read.getAll(itemTables[kind], elsewhere, { body: false })
+  const found = await read.getAll(table, elsewhere, { body: false })
   if (found.filter((row) => row.collectionId === collectionId).length < elsewhere.length) {
-    throw errors.notFound(itemThings[kind])
+    throw errors.notFound(label)
   }
   const wanted = [...listed, ...own.map(({ id }) => id).filter((id) => !names.has(id))]
   const slots = wanted.values()
@@ -113,7 +101,7 @@ function reordered(
 ): readonly NewEvent[] {
   if (changed.length === 0) return []
   const kinds = new Map(items.map(({ id, kind }) => [id, kind]))
-  const of = (kind: ItemKind) => changed.filter(({ id }) => kinds.get(id) === kind)
+  const of = (kind: Kind) => changed.filter(({ id }) => kinds.get(id) === kind)
   const data = { folderId, requests: of('request'), documents: of('document') }
   return [emitCollection(collectionId, 'ItemsReordered', data)]
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { auth, keyValue } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { departure, departureFromVersion1, place } from '../item/event.js'
-import { itemRemoval } from '../removal.js'
+import { departure, departureFromVersion1, place, wholeItem } from '../item/event.js'
+import { itemRemoval, restored } from '../removal.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
@@ -29,7 +29,8 @@ export const requestEvents = {
   RequestCreated: begin(z.object({ ...place.shape, content: requestContent })),
   RequestUpdated: event(z.object({ ...place.shape, ...departure, content: requestContent }), departureFromVersion1),
   RequestMoved: event(place),
-  RequestDeleted: event(itemRemoval)
+  RequestDeleted: event(itemRemoval),
+  RequestRestored: restored(wholeItem(requestContent))
 }
 export type RequestEvent = EventsOf<typeof requestEvents>
 export const emitRequest = emitter('request', requestEvents)

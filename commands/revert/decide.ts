@@ -1,26 +1,12 @@
 import { collectionsTable } from '../../projections/collections.js'
-import type { RestorableKind } from '../../projections/departures.js'
-import { documentsTable } from '../../projections/documents.js'
-import { environmentsTable } from '../../projections/environments.js'
-import { foldersTable } from '../../projections/folders.js'
-import { requestsTable } from '../../projections/requests.js'
-import { snippetsTable } from '../../projections/snippets.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
-import { collectionDeletion } from '../collection/decide.js'
-import { emitCollection } from '../collection/events.js'
 import { type Context, requireRevision } from '../context.js'
-import { emitDocument } from '../document/events.js'
-import { emitEnvironment } from '../environment/events.js'
-import { folderDeletions } from '../folder/decide.js'
-import { emitFolder } from '../folder/events.js'
-import { removalOf } from '../item/decide.js'
 import { requireFolder } from '../item/place.js'
-import { nameOf } from '../named.js'
-import { emitRequest } from '../request/events.js'
-import { emitSnippet } from '../snippet/events.js'
-import type { Restorable } from '../undelete/decide.js'
+import { happened, standingOf } from '../kind.js'
+import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
+import { locking } from '../lockable.js'
 import { SYSTEM_ID } from '../user/system.js'
 
 /** What a record is to become again: what it was, or with null nothing, since it had not been there. */
@@ -44,83 +30,46 @@ export async function decideRevert(
 ): Promise<readonly NewEvent[]> {
   if (caller.userId !== SYSTEM_ID) throw errors.forbidden()
   const events: NewEvent[] = []
-  for (const revert of reverts) {
-    events.push(...(revert.to === null ? await removal(revert, read) : await change(revert, revert.to, read)))
+  for (const { kind: name, id, revision, to } of reverts) {
+    const kind = kinds[name]
+    if (to) events.push(...(await change(name, id, revision, to.data, read)))
+    else events.push(...(await kind.removal(await present(kind.table, id, revision, read), read)))
   }
   return events
 }
 
-async function removal({ kind, id, revision }: Revert, read: ReadStore): Promise<readonly NewEvent[]> {
-  const expected = [revision]
-  switch (kind) {
-    case 'collection': {
-      const row = await present(collectionsTable, id, expected, read)
-      return [await collectionDeletion(row, read)]
-    }
-    case 'folder':
-      return folderDeletions(await present(foldersTable, id, expected, read), read)
-    case 'request':
-      return [emitRequest(id, 'RequestDeleted', removalOf(await present(requestsTable, id, expected, read)))]
-    case 'document':
-      return [emitDocument(id, 'DocumentDeleted', removalOf(await present(documentsTable, id, expected, read)))]
-    case 'environment': {
-      const name = nameOf(await present(environmentsTable, id, expected, read))
-      return [emitEnvironment(id, 'EnvironmentDeleted', { name })]
-    }
-    case 'snippet': {
-      const name = nameOf(await present(snippetsTable, id, expected, read))
-      return [emitSnippet(id, 'SnippetDeleted', { name })]
-    }
+/** The events that make of a record what it was. What stood below a record of its kind that is gone stands below none. */
+async function change(
+  name: RestorableKind,
+  id: string,
+  revision: number,
+  data: Restorable['data'],
+  read: ReadStore
+): Promise<readonly NewEvent[]> {
+  const kind = kinds[name]
+  if (!kind.isMember && 'deletionLocked' in data) {
+    const row = await present(kind.table, id, revision, read)
+    const { content } = data
+    const parent = 'parentUuid' in content ? content.parentUuid : null
+    const isOrphaned = parent !== null && !(await read.get(kind.table, parent))
+    const updated = happened(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
+    return [...locking(kind, row, data.deletionLocked), updated]
   }
-}
-
-async function change({ id, revision }: Revert, to: Restorable, read: ReadStore): Promise<readonly NewEvent[]> {
-  const expected = [revision]
-  switch (to.type) {
-    case 'CollectionRestored': {
-      const { content, deletionLocked } = to.data
-      const row = await present(collectionsTable, id, expected, read)
-      const lock = deletionLocked ? 'CollectionDeletionLocked' : 'CollectionDeletionUnlocked'
-      const locking = row.deletionLocked === deletionLocked ? [] : [emitCollection(id, lock, {})]
-      return [...locking, emitCollection(id, 'CollectionUpdated', content)]
-    }
-    case 'EnvironmentRestored': {
-      const { content, deletionLocked } = to.data
-      const row = await present(environmentsTable, id, expected, read)
-      const lock = deletionLocked ? 'EnvironmentDeletionLocked' : 'EnvironmentDeletionUnlocked'
-      const locking = row.deletionLocked === deletionLocked ? [] : [emitEnvironment(id, lock, {})]
-      const parent = content.parentUuid === null ? null : await read.get(environmentsTable, content.parentUuid)
-      return [...locking, emitEnvironment(id, 'EnvironmentUpdated', { ...content, parentUuid: parent?.id ?? null })]
-    }
-    case 'SnippetRestored': {
-      const { content, deletionLocked } = to.data
-      const row = await present(snippetsTable, id, expected, read)
-      const lock = deletionLocked ? 'SnippetDeletionLocked' : 'SnippetDeletionUnlocked'
-      const locking = row.deletionLocked === deletionLocked ? [] : [emitSnippet(id, lock, {})]
-      return [...locking, emitSnippet(id, 'SnippetUpdated', content)]
-    }
-    case 'FolderRestored': {
-      const { collectionId, parentFolderId, sortOrder, name, marker } = to.data
-      await present(foldersTable, id, expected, read)
-      await requireThere(collectionId, parentFolderId, read)
-      const place = { collectionId, parentFolderId, sortOrder }
-      return [emitFolder(id, 'FolderUpdated', { collectionId, name, marker }), emitFolder(id, 'FolderMoved', place)]
-    }
-    case 'RequestRestored': {
-      const { collectionId, folderId, sortOrder, content } = to.data
-      const row = await present(requestsTable, id, expected, read)
-      await requireThere(collectionId, folderId, read)
-      const previous = row.collectionId === collectionId ? {} : { previousCollectionId: row.collectionId }
-      return [emitRequest(id, 'RequestUpdated', { collectionId, folderId, sortOrder, content, ...previous })]
-    }
-    case 'DocumentRestored': {
-      const { collectionId, folderId, sortOrder, content } = to.data
-      const row = await present(documentsTable, id, expected, read)
-      await requireThere(collectionId, folderId, read)
-      const previous = row.collectionId === collectionId ? {} : { previousCollectionId: row.collectionId }
-      return [emitDocument(id, 'DocumentUpdated', { collectionId, folderId, sortOrder, content, ...previous })]
-    }
+  const row = await present(kind.table, id, revision, read)
+  if ('parentFolderId' in data) {
+    const { collectionId, parentFolderId, sortOrder, name, marker } = data
+    await requireThere(collectionId, parentFolderId, read)
+    return [
+      happened(kind, id, 'Updated', { collectionId, name, marker }),
+      happened(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
+    ]
   }
+  if (!('folderId' in data)) throw new TypeError(`A record of another kind is no ${name}.`)
+  const { collectionId, folderId, sortOrder, content } = data
+  await requireThere(collectionId, folderId, read)
+  const now = standingOf(row).collectionId
+  const previous = now === collectionId ? {} : { previousCollectionId: now }
+  return [happened(kind, id, 'Updated', { collectionId, folderId, sortOrder, content, ...previous })]
 }
 
 /** Refuses a place that is no more. */
@@ -132,11 +81,11 @@ async function requireThere(collectionId: string, folderId: string | null, read:
 async function present<C extends Columns>(
   table: TableSpec<C>,
   id: string,
-  expected: readonly number[],
+  revision: number,
   read: ReadStore
 ): Promise<Row<C>> {
   const row = await read.get(table, id)
   if (!row) throw errors.changed()
-  requireRevision(row, expected)
+  requireRevision(row, [revision])
   return row
 }

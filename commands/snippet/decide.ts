@@ -4,9 +4,10 @@ import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
-import { existing, requireAccess, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
-import { nameOf } from '../named.js'
+import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
+import { deleteLockable, locking, requireWildcard } from '../lockable.js'
 import { emitSnippet, type SnippetContent, snippetContent } from './events.js'
+import { snippetKind } from './kind.js'
 
 type Text = Omit<SnippetContent, 'sortOrder'>
 
@@ -19,7 +20,7 @@ export type SnippetCommand =
       readonly content: Text & { readonly sortOrder?: number | undefined }
       readonly ifRevision?: ExpectedRevisions
     }
-  | { readonly type: 'DeleteSnippet'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteSnippet' } & Target)
   | { readonly type: 'CreateSnippetAsAdmin'; readonly id: string; readonly content: Text }
   /** What an administrator's form sends: the lock, parts of the text, or both. */
   | {
@@ -29,7 +30,7 @@ export type SnippetCommand =
       readonly content?: { readonly [K in keyof Text]?: Text[K] | undefined } | undefined
       readonly ifRevision?: ExpectedRevisions
     }
-  | { readonly type: 'DeleteSnippetAsAdmin'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteSnippetAsAdmin' } & Target)
 
 /** Decides on one snippet (section 4, Snippets). Everyone with access may delete one that is not locked. */
 export async function decideSnippet(command: SnippetCommand, context: Context): Promise<readonly NewEvent[]> {
@@ -37,45 +38,36 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
   const { id } = command
   switch (command.type) {
     case 'CreateSnippet':
-      requireWildcard(caller, 'snippet')
+      requireWildcard(caller, snippetKind)
       return [emitSnippet(id, 'SnippetCreated', { ...command.content, sortOrder: await nextOrder(read) })]
     case 'UpdateSnippet': {
-      requireAccess(caller, 'snippet', id)
-      const row = await existing('snippet', snippetsTable, id, read)
+      requireAccess(caller, snippetKind, id)
+      const row = await existing(snippetKind, id, read)
       requireRevision(row, command.ifRevision)
       const { sortOrder = row.sortOrder, ...text } = command.content
       // Further up nobody is put, but those that come after the last one.
       if (sortOrder !== row.sortOrder && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
       return updated(row, { ...text, sortOrder })
     }
-    case 'DeleteSnippet': {
-      requireAccess(caller, 'snippet', id)
-      const row = await existing('snippet', snippetsTable, id, read)
-      requireUnlocked('snippet', row)
-      requireRevision(row, command.ifRevision)
-      return [emitSnippet(id, 'SnippetDeleted', { name: nameOf(row) })]
-    }
+    case 'DeleteSnippet':
+      return deleteLockable(snippetKind, command, context)
     case 'CreateSnippetAsAdmin':
       requireAdmin(caller)
       return [emitSnippet(id, 'SnippetCreated', { ...command.content, sortOrder: await nextOrder(read) })]
     case 'ManageSnippet': {
       requireAdmin(caller)
-      const row = await existing('snippet', snippetsTable, id, read)
+      const row = await existing(snippetKind, id, read)
       requireRevision(row, command.ifRevision)
       const { content, deletionLocked = row.deletionLocked } = command
-      const locking = await setLock('snippet', snippetsTable, { id, deletionLocked }, context, (locked) =>
-        emitSnippet(id, locked ? 'SnippetDeletionLocked' : 'SnippetDeletionUnlocked', {})
-      )
       const now = snippetContent.omit({ sortOrder: true }).parse(JSON.parse(row.body))
       const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
-      return [...locking, ...updated(row, { name, code, scope, sortOrder: row.sortOrder })]
+      return [
+        ...locking(snippetKind, row, deletionLocked),
+        ...updated(row, { name, code, scope, sortOrder: row.sortOrder })
+      ]
     }
-    case 'DeleteSnippetAsAdmin': {
-      requireAdmin(caller)
-      const row = await existing('snippet', snippetsTable, id, read)
-      requireRevision(row, command.ifRevision)
-      return [emitSnippet(id, 'SnippetDeleted', { name: nameOf(row) })]
-    }
+    case 'DeleteSnippetAsAdmin':
+      return deleteAsAdmin(snippetKind, command, context)
   }
 }
 

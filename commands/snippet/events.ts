@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { empty } from '../content.js'
+import { empty, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { removal } from '../removal.js'
+import { removal, restored } from '../removal.js'
 
 export const SCOPES = ['pre-request', 'post-request', 'any'] as const
 
@@ -18,7 +18,8 @@ export const snippetEvents = {
   SnippetUpdated: event(snippetContent),
   SnippetDeletionLocked: event(empty),
   SnippetDeletionUnlocked: event(empty),
-  SnippetDeleted: event(removal)
+  SnippetDeleted: event(removal),
+  SnippetRestored: restored(wholeLockable(snippetContent))
 }
 export type SnippetEvent = EventsOf<typeof snippetEvents>
 export const emitSnippet = emitter('snippet', snippetEvents)

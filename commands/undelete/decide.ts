@@ -1,29 +1,16 @@
-import type { z } from 'zod'
 import { collectionsTable } from '../../projections/collections.js'
-import { documentsTable } from '../../projections/documents.js'
-import { environmentsTable } from '../../projections/environments.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tableOf } from '../../projections/index.js'
-import { requestsTable } from '../../projections/requests.js'
+import { folderSequence, itemSequence } from '../../projections/sequences.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
+import type { SequenceSpec } from '../../src/log/sequence.js'
 import type { ReadStore, TableSpec } from '../../src/storage/storage.js'
+import type { Origin } from '../content.js'
 import { type Context, requireAdmin } from '../context.js'
-import type { Origin } from '../import/events.js'
+import type { Restorable } from '../kinds.js'
 import { orderAfter } from '../order.js'
-import type { undeleteEvents } from './events.js'
-
-/** A record as it was before its deletion, as the event that brings it back. `follows` is the last version of its stream. */
-export type Restorable = {
-  [T in keyof typeof undeleteEvents]: {
-    readonly type: T
-    readonly id: string
-    readonly stream: string
-    readonly data: z.infer<(typeof undeleteEvents)[T]['data']>
-    readonly follows: number
-  }
-}[keyof typeof undeleteEvents]
 
 export type UndeleteCommand = {
   /** Brings deleted records back. Those that are here already stay as they are, so it can be repeated. */
@@ -79,7 +66,7 @@ async function presentOf(records: readonly Restorable[], read: ReadStore): Promi
     if ('collectionId' in data) want(collectionsTable, data.collectionId)
     if ('folderId' in data) want(foldersTable, data.folderId)
     if ('parentFolderId' in data) want(foldersTable, data.parentFolderId)
-    if ('content' in data && 'parentUuid' in data.content) want(environmentsTable, data.content.parentUuid)
+    if ('content' in data && 'parentUuid' in data.content) want(tableOf(stream), data.content.parentUuid)
   }
   const found = new Set<string>()
   const idsIn = (table: TableSpec) => [...(wanted.get(table) ?? [])]
@@ -97,30 +84,22 @@ async function presentOf(records: readonly Restorable[], read: ReadStore): Promi
   }
 }
 
-async function fitted(record: Restorable, present: Present, placeOf: Placer): Promise<Restorable['data']> {
-  const origin = known(record.data.origin, present)
-  switch (record.type) {
-    case 'CollectionRestored':
-    case 'SnippetRestored':
-      return { ...record.data, origin }
-    case 'EnvironmentRestored': {
-      const { content } = record.data
-      const { parentUuid } = content
-      const isThere = parentUuid !== null && present.has(environmentsTable, parentUuid)
-      return { ...record.data, origin, content: { ...content, parentUuid: isThere ? parentUuid : null } }
-    }
-    case 'FolderRestored': {
-      const { parentFolderId: inside } = record.data
-      const place = await placeOf('folders', { ...record.data, inside })
-      return { ...record.data, origin, parentFolderId: place.inside, sortOrder: place.sortOrder }
-    }
-    case 'RequestRestored':
-    case 'DocumentRestored': {
-      const { folderId: inside } = record.data
-      const place = await placeOf('items', { ...record.data, inside })
-      return { ...record.data, origin, folderId: place.inside, sortOrder: place.sortOrder }
-    }
+/** What a record comes back with, of all that it was: where it can, and below what is there. */
+async function fitted({ stream, data }: Restorable, present: Present, placeOf: Placer): Promise<Restorable['data']> {
+  const origin = known(data.origin, present)
+  if ('parentFolderId' in data) {
+    const { inside, sortOrder } = await placeOf(folderSequence, { ...data, inside: data.parentFolderId })
+    return { ...data, origin, parentFolderId: inside, sortOrder }
   }
+  if ('folderId' in data) {
+    const { inside, sortOrder } = await placeOf(itemSequence, { ...data, inside: data.folderId })
+    return { ...data, origin, folderId: inside, sortOrder }
+  }
+  const { content } = data
+  const table = tableOf(stream)
+  const hasParent = (id: string | null) => id === null || (table !== null && present.has(table, id))
+  if (!('parentUuid' in content) || hasParent(content.parentUuid)) return { ...data, origin }
+  return { ...data, origin, content: { ...content, parentUuid: null } }
 }
 
 /** The times and accounts of a record, without accounts that are gone. */
@@ -134,10 +113,7 @@ interface Standing {
   readonly sortOrder: number
 }
 
-type Siblings = 'folders' | 'items'
-const tablesOf = { folders: [foldersTable], items: [requestsTable, documentsTable] } as const
-
-type Placer = (siblings: Siblings, old: Standing & { readonly collectionId: string }) => Promise<Standing>
+type Placer = (siblings: SequenceSpec, old: Standing & { readonly collectionId: string }) => Promise<Standing>
 
 /**
  * Finds where records come back to: the own place where that is there and free, otherwise the end of what is there. Each
@@ -149,12 +125,12 @@ function placer(
   isFree: (container: string) => boolean
 ): Placer {
   const containers = new Map<string, { readonly orders: Set<number>; end: number }>()
-  const takenIn = async (siblings: Siblings, container: string) => {
-    const key = `${siblings} ${container}`
+  const takenIn = async ({ name, tables }: SequenceSpec, container: string) => {
+    const key = `${name} ${container}`
     const known = containers.get(key)
     if (known) return known
     const lists = await Promise.all(
-      tablesOf[siblings].map((table) => read.list(table, 'byContainer', [container], { body: false }))
+      tables.map((table) => read.list(table, 'byContainer', [container], { body: false }))
     )
     const orders = new Set(lists.flatMap((rows) => rows.map(({ sortOrder }) => sortOrder)))
     const fresh = { orders, end: [...orders].reduce((max, order) => Math.max(max, order), 0) }

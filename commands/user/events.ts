@@ -2,13 +2,24 @@ import { z } from 'zod'
 import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
 
+const ids = z.array(z.string())
+/** An access list for each kind of record that stands on its own: ids, or the wildcard alone. */
+const accessLists = z.object({ collectionAccess: ids, environmentAccess: ids, snippetAccess: ids })
+export type AccessList = keyof typeof accessLists.shape
+// The keys of the shape are those of its type.
+export const ACCESS_LISTS = Object.keys(accessLists.shape) as readonly AccessList[]
+
+/** The same for each access list. */
+export function eachAccessList<T>(value: T): Record<AccessList, T> {
+  // Every list has its entry.
+  return Object.fromEntries(ACCESS_LISTS.map((list) => [list, value])) as Record<AccessList, T>
+}
+
 /** An account without its times: what an administrator decides about it. */
 export const account = z.object({
   name: z.string(),
   role: z.enum(['user', 'admin']),
-  collectionAccess: z.array(z.string()),
-  environmentAccess: z.array(z.string()),
-  snippetAccess: z.array(z.string()),
+  ...accessLists.shape,
   llmAccess: z.boolean(),
   llmModels: z.array(z.string()),
   llmMonthlyTokenLimit: z.number().nullable()

@@ -1,4 +1,5 @@
-import { emitImported, type Origin } from '../../commands/import/events.js'
+import type { Origin } from '../../commands/content.js'
+import { emitImported } from '../../commands/import/events.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { LegacyRecord } from './read.js'

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { auditEvents } from '../../commands/audit/events.js'
 import { codec } from '../../commands/index.js'
+import { kindOfStream, kinds } from '../../commands/kinds.js'
 import { tableOf } from '../../projections/index.js'
 import { tokensTable } from '../../projections/tokens.js'
-import { KINDS, kinds } from '../../queries/kinds.js'
 import { type Changes, changesBetween, type FieldChange } from '../history/changes.js'
 import { type Finder, finder } from '../history/newest.js'
 import { after, kindIn, ownRows, tracesOf } from '../history/own.js'
 import { type Past, pastOf, rowsOf, type Source } from '../history/past.js'
-import { isRecord } from '../history/steps.js'
 import { LIMITS } from '../limits.js'
 import { decoded, decodedWho } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
@@ -150,8 +149,8 @@ async function befores(
   events: readonly EventHeader[]
 ): Promise<(event: StoredEvent) => Promise<Row | null>> {
   const records = events.flatMap(({ stream, position }) => {
-    const kind = kindIn(stream)
-    return isRecord(kind) ? [{ kind, id: subjectOf(stream), at: position - 1 }] : []
+    const kind = kindOfStream(stream)
+    return kind ? [{ kind, id: subjectOf(stream), at: position - 1 }] : []
   })
   const pasts = new Map((await pastOf(source, records, find)).map((past) => [`${past.trace.stream} ${past.at}`, past]))
   return async ({ stream, position }) => {
@@ -177,7 +176,7 @@ async function otherRow({ storage }: Source, find: Finder, stream: string, at: n
 /** The record in the row of a stream, its order as the log keeps it; undefined where there is none. */
 function recordIn(stream: string, row: Row | null): unknown {
   if (!row) return undefined
-  const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
+  const kind = kindOfStream(stream)
   return kind ? JSON.parse(kinds[kind].record(row, null)) : plain(row)
 }
 

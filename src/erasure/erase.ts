@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
-import type { RestorableKind } from '../../projections/departures.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { departuresTable } from '../../projections/departures.js'
 import { usersTable } from '../../projections/users.js'
-import { contentsOf, type DepartureRow, deletionOf } from '../../queries/departures.js'
+import { contentsOf, type DepartureRow, deletionOf, membersIn } from '../../queries/departures.js'
 import { EMPTIED, leftOf } from '../audit/erased.js'
 import { errors } from '../errors.js'
-import { things } from '../history/history.js'
 import { newestFirst } from '../history/versions.js'
 import { type Agent, type Ledger, systemAgent } from '../ledger.js'
 import { decoded } from '../log/codec.js'
@@ -79,7 +78,7 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
  */
 export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: string): Promise<Plan> {
   const deletion = await deletionOf(ledger.view, kind, id)
-  if (!deletion) throw errors.notFound(things[kind])
+  if (!deletion) throw errors.notFound(kinds[kind].label)
   const streams = new Set([`${kind}-${id}`, ...membersOf(deletion)])
   if (kind === 'folder') {
     for (const inner of contentsOf(deletion).folders) {
@@ -140,9 +139,7 @@ export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = system
 }
 
 function membersOf(row: DepartureRow): readonly string[] {
-  const { folders, requests, documents } = contentsOf(row)
-  const of = (kind: string, ids: readonly string[]) => ids.map((id) => `${kind}-${id}`)
-  return [...of('folder', folders), ...of('request', requests), ...of('document', documents)]
+  return [...membersIn(contentsOf(row))].map(({ kind, id }) => `${kind}-${id}`)
 }
 
 /** The events of a stream whose payload says something still. */

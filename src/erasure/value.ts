@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { RestorableKind } from '../../projections/departures.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { errors } from '../errors.js'
-import { things, versionAt } from '../history/history.js'
+import { versionAt } from '../history/history.js'
 import { statesOf } from '../history/states.js'
-import { recordSteps } from '../history/steps.js'
 import { type Turn, versionsOf } from '../history/versions.js'
 import { type Ledger, systemAgent } from '../ledger.js'
 import { canonicalJson } from '../log/canonical.js'
@@ -33,7 +32,7 @@ export async function eraseValue(
     )
   const { same, isReplaced } = await others(ledger, kind, id, version, path, value)
   if (!isReplaced)
-    throw errors.invalid(`The ${things[kind].toLowerCase()} has this value now. Change it first, then erase it.`)
+    throw errors.invalid(`The ${kinds[kind].label.toLowerCase()} has this value now. Change it first, then erase it.`)
   const left = canonicalJson(without(without(data, path), `/content${path}`))
   const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
   await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemAgent)
@@ -53,7 +52,7 @@ async function others(ledger: Ledger, kind: RestorableKind, id: string, version:
     if (turn.version !== version && at(body, path) === value) same.push(turn.version)
     const field = JSON.stringify(at(body, `/${fieldOf(path)}`))
     if (turn.version === version) chosen = field
-    const isGone = turn.isTaken || recordSteps[kind].ends.includes(turn.header.type)
+    const isGone = turn.isTaken || kinds[kind].steps.ends.includes(turn.header.type)
     if (turn.version > version) isReplaced ||= isGone || field !== chosen
   }
   return { same, isReplaced }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allows, type Caller } from '../../commands/context.js'
 import { codec } from '../../commands/index.js'
+import { isMember, isRecord, kinds } from '../../commands/kinds.js'
 import { decoded } from '../log/codec.js'
 import { type StoredEvent, subjectOf } from '../log/event.js'
 
@@ -9,7 +10,7 @@ export interface Change {
   readonly position: number
   readonly at: string
   readonly type: string
-  /** The kind of thing: collection, environment, snippet, folder, request, document, user; for administrators any. */
+  /** The kind of thing: a kind of record, or `user`; for administrators any kind of stream. */
   readonly kind: string
   readonly id: string
   /** The collection that it is in, or is. */
@@ -25,7 +26,6 @@ export interface Noted {
 
 const text = z.string().nullish().catch(null)
 const placed = z.object({ collectionId: text, previousCollectionId: text })
-const IN_COLLECTIONS = new Set(['folder', 'request', 'document'])
 
 /**
  * What of an event the feed tells. It holds nothing of its payload but ids. An event of a newer version, whose payload cannot be
@@ -38,7 +38,7 @@ export function noted(event: StoredEvent): Noted {
   const change = { position, at, type, kind, id, actorId }
   if (kind === 'collection') return { change, collections: [id] }
   const isReadable = payload.text !== null && codec.knows(type) && schema <= codec.schemaOf(type)
-  if (!IN_COLLECTIONS.has(kind) || !isReadable) return { change, collections: [] }
+  if (!isMember(kind) || !isReadable) return { change, collections: [] }
   const { collectionId, previousCollectionId } = placed.parse(decoded(event, codec).data)
   return { change, collections: [collectionId, previousCollectionId].filter((one) => typeof one === 'string') }
 }
@@ -50,16 +50,11 @@ export function noted(event: StoredEvent): Noted {
 export function seenBy({ change, collections }: Noted, caller: Caller): Change | null {
   const shown = (collectionId: string | null): Change => ({ ...change, collectionId })
   if (caller.role === 'admin') return shown(collections[0] ?? null)
-  switch (change.kind) {
-    case 'environment':
-      return allows(caller.environmentAccess, change.id) ? shown(null) : null
-    case 'snippet':
-      return allows(caller.snippetAccess, change.id) ? shown(null) : null
-    case 'user':
-      return change.id === caller.userId ? shown(null) : null
-    default: {
-      const visible = collections.find((one) => allows(caller.collectionAccess, one))
-      return visible === undefined ? null : shown(visible)
-    }
-  }
+  if (change.kind === 'user') return change.id === caller.userId ? shown(null) : null
+  const kind = isRecord(change.kind) ? kinds[change.kind] : null
+  // A collection is in itself.
+  if (kind && !kind.isMember && collections.length === 0)
+    return allows(caller[kind.access], change.id) ? shown(null) : null
+  const visible = collections.find((one) => allows(caller.collectionAccess, one))
+  return visible === undefined ? null : shown(visible)
 }

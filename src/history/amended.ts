@@ -1,5 +1,6 @@
 import { codec } from '../../commands/index.js'
-import { environmentsTable } from '../../projections/environments.js'
+import { standingOf } from '../../commands/kind.js'
+import { kindOfStream, kinds } from '../../commands/kinds.js'
 import { project, tableOf } from '../../projections/index.js'
 import { decoded } from '../log/codec.js'
 import { eventsAt } from '../log/texts.js'
@@ -9,7 +10,7 @@ import { giveWay } from '../turns.js'
 import type { Asked, Finder, Step } from './newest.js'
 import { newestOrders, type Standing } from './orders.js'
 import { contentStep, kindIn, lastStep, type Own, type Trace } from './own.js'
-import { attributed, parented, placed } from './rows.js'
+import { attributed, placed } from './rows.js'
 
 type Log = Pick<Storage, 'searchLog' | 'readAt'>
 
@@ -75,12 +76,11 @@ function placingStep(trace: Trace): Step | null {
 async function ordersOf(log: Log, there: readonly There[]): Promise<ReadonlyMap<Trace, RowOp>> {
   const traces = new Map<Standing, Trace>()
   for (const { trace, row } of there) {
-    const kind = kindIn(trace.stream)
-    const table = tableOf(trace.stream)
-    const place = placed(kind, row)
-    if (!table || !place) continue
-    const { collectionId } = place
-    const type = kind === 'folder' ? 'FoldersReordered' : 'ItemsReordered'
+    const name = kindOfStream(trace.stream)
+    const kind = name && kinds[name]
+    if (!kind?.isMember) continue
+    const { table, reordered: type } = kind
+    const { collectionId } = standingOf(row)
     const after = placingStep(trace)?.position ?? 0
     const through = trace.end ? trace.end.position - 1 : trace.at
     traces.set({ table, id: row.id, collectionId, type, after, through }, trace)
@@ -149,17 +149,21 @@ async function accountsGone(
   return changes
 }
 
-/** The first deletion of an environment's parent since the environment was put below it: also of one that came back. */
+/** The first deletion of a record's parent of its own kind since it was put below that: also of one that came back. */
 async function parentGone(log: Log, find: Finder, trace: Trace, row: Row): Promise<readonly RowOp[]> {
-  const parent = parented(kindIn(trace.stream), row)
+  const kind = kindOfStream(trace.stream)
+  if (!kind || kinds[kind].isMember) return []
+  const { label, table } = kinds[kind]
+  const parent = kinds[kind].parentOf(row)
   const since = contentStep(trace)?.position ?? 0
   if (parent === null) return []
-  const filter = { streams: [`environment-${parent}`], types: ['EnvironmentDeleted'] }
-  const [last] = await find([{ stream: `environment-${parent}`, types: filter.types, at: trace.at }])
+  const stream = `${kind}-${parent}`
+  const types = [`${label}Deleted`]
+  const [last] = await find([{ stream, types, at: trace.at }])
   if (!last || last.position <= since) return []
-  const [first] = await log.searchLog(filter, { after: since, through: trace.at }, 1, false)
+  const [first] = await log.searchLog({ streams: [stream], types }, { after: since, through: trace.at }, 1, false)
   const ops = first ? (await opsAt(log, [first])).get(first.position) : []
-  return (ops ?? []).filter(({ table, op }) => table === environmentsTable && op === 'nullify')
+  return (ops ?? []).filter((one) => one.table === table && one.op === 'nullify')
 }
 
 async function opsAt(

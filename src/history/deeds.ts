@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
-import type { RestorableKind } from '../../projections/departures.js'
-import { KINDS } from '../../queries/kinds.js'
+import { kindOfStream, kinds, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
+import { membersIn } from '../../queries/departures.js'
 import type { Ledger } from '../ledger.js'
 import { decoded } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
@@ -20,7 +20,7 @@ export interface Deeds {
   readonly last: number
 }
 
-const REORDERS = ['ItemsReordered', 'FoldersReordered'] as const
+const REORDERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered))]
 
 /** What a query finds, as positions, and the records that it was about, by stream. */
 export async function deedsOf(ledger: Ledger, query: LogQuery) {
@@ -107,12 +107,9 @@ const others = z.object({ folders: members, requests: members, documents: member
 /** The records that an event is about: that of its stream, and those that it reorders or takes with it. */
 function* recordsIn(event: StoredEvent): Generator<{ kind: RestorableKind; id: string }> {
   const { stream, type, payload } = event
-  const kind = KINDS.find((one) => stream.startsWith(`${one}-`))
+  const kind = kindOfStream(stream)
   // A collection's stream also has the orders of what is in it, which change nothing in its own record.
   if (kind && !type.endsWith('Reordered')) yield { kind, id: subjectOf(stream) }
   if (!/(Reordered|Deleted)$/.test(type) || payload.text === null) return
-  const { folders, requests, documents } = others.parse(decoded(event, codec).data)
-  for (const id of folders) yield { kind: 'folder', id }
-  for (const id of requests) yield { kind: 'request', id }
-  for (const id of documents) yield { kind: 'document', id }
+  yield* membersIn(others.parse(decoded(event, codec).data))
 }

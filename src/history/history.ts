@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { RestorableKind } from '../../projections/departures.js'
-import { kinds } from '../../queries/kinds.js'
-import type { Place } from '../../queries/record.js'
-import { errors, type Thing } from '../errors.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
+import type { Place } from '../../projections/record.js'
+import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -10,7 +9,6 @@ import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortene
 import { placedAt } from './members.js'
 import type { Source } from './past.js'
 import { rowOf, type State, statesOf } from './states.js'
-import { recordSteps } from './steps.js'
 import { type Turn, versionsOf } from './versions.js'
 
 /** One version of a record, as its history lists it. */
@@ -46,15 +44,6 @@ export interface Difference {
   readonly more?: number
 }
 
-export const things: Readonly<Record<RestorableKind, Thing>> = {
-  collection: 'Collection',
-  environment: 'Environment',
-  snippet: 'Snippet',
-  folder: 'Folder',
-  request: 'Request',
-  document: 'Document'
-}
-
 /**
  * One page of the history of a record, whether it is there or deleted: the newest versions, or those older than `before`. It
  * costs what the page costs. Throws 404 where the log knows no such record.
@@ -66,7 +55,7 @@ export async function historyOf(
   { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number | undefined }
 ): Promise<History> {
   const { count, turns } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(things[kind])
+  if (count === 0) throw errors.notFound(kinds[kind].label)
   const shown: Turn[] = []
   let below: Turn | null = null
   for await (const turn of turns()) {
@@ -90,7 +79,7 @@ export async function historyOf(
 /** One version of a record as a reference. 404 where the log knows no such record or version. */
 export async function versionAt(source: Source, kind: RestorableKind, id: string, version: number): Promise<Turn> {
   const { count, turns } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(things[kind])
+  if (count === 0) throw errors.notFound(kinds[kind].label)
   for await (const turn of turns()) if (turn.version === version) return turn
   throw errors.versionUnknown(count)
 }
@@ -106,7 +95,7 @@ export async function diffOf(
   asked: { readonly from?: number | undefined; readonly to?: number | undefined } = {}
 ): Promise<Difference> {
   const { count, turns } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(things[kind])
+  if (count === 0) throw errors.notFound(kinds[kind].label)
   const to = asked.to ?? count
   const from = asked.from ?? Math.max(1, to - 1)
   if (Math.max(from, to) > count) throw errors.versionUnknown(count)
@@ -129,7 +118,7 @@ export async function diffOf(
   const between = (...[before, after]: readonly Place[]) =>
     changesBetween(recordIn(kind, was, before) ?? {}, recordIn(kind, is, after) ?? {}, LIMITS.changes.max)
   const { changes, more } = between(null, null)
-  if (!isOrdered(kind)) return { from, to, ...bounded({ changes, more }) }
+  if (!kinds[kind].isMember) return { from, to, ...bounded({ changes, more }) }
   // Where the record has not been placed, only its siblings may have moved it: that is none of its changes.
   const isMoved = isPlaced || movedIn(changes.map(({ path }) => path.slice(1)))
   const shown = isMoved ? between(await placeIn(from), await placeIn(to)) : { changes: withoutOrder(changes), more }
@@ -156,7 +145,7 @@ function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more
 
 function versionOf(kind: RestorableKind, { turn, row, name, isErased }: State, changed: readonly string[]): Version {
   const { position, at, type, actorId, causation } = turn.header
-  const isGone = turn.isTaken || recordSteps[kind].ends.includes(type)
+  const isGone = turn.isTaken || kinds[kind].steps.ends.includes(type)
   return {
     version: turn.version,
     position,
@@ -173,16 +162,12 @@ function versionOf(kind: RestorableKind, { turn, row, name, isErased }: State, c
 /** A neighbour's move is no change of a record: its order counts where the event has placed the record itself. */
 function changedIn(kind: RestorableKind, turn: Turn, from: object | null, to: object): readonly string[] {
   const changed = fieldsBetween(from ?? {}, to)
-  const isOwn = !isOrdered(kind) || places(kind, turn) || movedIn(changed)
+  const isOwn = !kinds[kind].isMember || places(kind, turn) || movedIn(changed)
   return isOwn ? changed : changed.filter((field) => field !== 'sortOrder')
 }
 
-function isOrdered(kind: RestorableKind): boolean {
-  return kind === 'folder' || kind === 'request' || kind === 'document'
-}
-
 function places(kind: RestorableKind, { header: { type } }: Turn): boolean {
-  return type.endsWith('Moved') || recordSteps[kind].makes.includes(type)
+  return type.endsWith('Moved') || kinds[kind].steps.makes.includes(type)
 }
 
 function movedIn(changed: readonly string[]): boolean {

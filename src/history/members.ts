@@ -1,16 +1,13 @@
-import { departuresTable, type RestorableKind } from '../../projections/departures.js'
-import { sequenceOf } from '../../projections/sequences.js'
-import { contentsOf } from '../../queries/departures.js'
-import { kinds } from '../../queries/kinds.js'
-import type { PlacedRow } from '../../queries/record.js'
+import { standingOf } from '../../commands/kind.js'
+import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../../commands/kinds.js'
+import { departuresTable } from '../../projections/departures.js'
+import type { PlacedRow } from '../../projections/record.js'
+import { contentsOf, membersIn } from '../../queries/departures.js'
 import { columnsOf, ordered, Sequence } from '../log/sequence.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type Moment, type Past, pastOf, rowAt, type Source } from './past.js'
 import { placed } from './rows.js'
-
-/** The kinds of record that a collection holds. */
-export type Member = Extract<RestorableKind, 'folder' | 'request' | 'document'>
 
 /** A record that a collection held at a moment: its row of today, which has not changed since, or one of the past. No bodies. */
 export interface MemberRow {
@@ -21,7 +18,6 @@ export interface MemberRow {
 /** What a collection held at a moment, in no order. */
 export type Members = ReadonlyMap<Member, readonly MemberRow[]>
 
-const MEMBERS: readonly Member[] = ['folder', 'request', 'document']
 const DEPARTURES = 500
 
 /**
@@ -46,7 +42,7 @@ export async function membersAt(
   for (const [kind, rows] of present) {
     const now = rows.filter(({ revision }) => revision > position).map(({ id }) => id)
     const here = new Set(rows.map(({ id }) => id))
-    const gone = [...left[kind]].filter((id) => !here.has(id))
+    const gone = [...(left.get(kind) ?? [])].filter((id) => !here.has(id))
     for (const id of [...now, ...gone]) changed.push({ kind, id, at: position })
     await giveWay()
   }
@@ -68,8 +64,7 @@ export async function membersAt(
 
 /** The sequence that the rows of one kind stood in, among the members of their collection. */
 export function sequenceAmong(members: Members, kind: Member): Sequence {
-  const spec = sequenceOf(kinds[kind].table)
-  if (!spec) throw new Error(`A ${kind} stands in no order.`)
+  const spec = kinds[kind].sequence
   const rowsOf = (name: string) => [...members].find(([one]) => kinds[one].table.name === name)?.[1] ?? []
   return Sequence.of(
     spec,
@@ -86,29 +81,23 @@ export async function placedAt(
 ): Promise<PlacedRow | null> {
   const row = await rowAt(source, kind, id, position)
   if (!row || !isMember(kind)) return row && { row, place: null }
-  const collectionId = placed(kind, row)?.collectionId ?? ''
-  const siblings: readonly Member[] = kind === 'folder' ? ['folder'] : ['request', 'document']
+  const { collectionId } = standingOf(row)
+  const siblings = MEMBERS.filter((one) => kinds[one].sequence === kinds[kind].sequence)
   const members = await membersAt(source, collectionId, position, siblings)
   return { row, place: sequenceAmong(members, kind).placeOf(kinds[kind].table, ordered(row)) }
 }
 
-function isMember(kind: RestorableKind): kind is Member {
-  return MEMBERS.some((one) => one === kind)
-}
-
 /** The ids of what has been in a collection and left it after a position. */
 async function leftSince(view: Source['view'], collectionId: string, position: number) {
-  const left = { folder: new Set<string>(), request: new Set<string>(), document: new Set<string>() }
+  const left = new Map<Member, Set<string>>()
+  const add = (kind: Member, id: string) => left.set(kind, (left.get(kind) ?? new Set()).add(id))
   const since = await departuresSince(view, collectionId, position)
   for (let rest = since; rest.length > 0; ) {
     const page = await view.getPage(departuresTable, rest.slice(0, DEPARTURES))
     const last = page.at(-1)?.id
     for (const row of page) {
-      const { folders, requests, documents } = contentsOf(row)
-      for (const id of folders) left.folder.add(id)
-      for (const id of requests) left.request.add(id)
-      for (const id of documents) left.document.add(id)
-      if (row.kind === 'folder' || row.kind === 'request' || row.kind === 'document') left[row.kind].add(row.subject)
+      for (const { kind, id } of membersIn(contentsOf(row))) add(kind, id)
+      if (isMember(row.kind)) add(row.kind, row.subject)
       await giveWay()
     }
     rest = rest.slice(last === undefined ? DEPARTURES : rest.indexOf(last) + 1)

@@ -1,4 +1,5 @@
 import { codec } from '../../commands/index.js'
+import type { Steps } from '../../commands/kind.js'
 import { createdBy } from '../../projections/define.js'
 import { project, tableOf } from '../../projections/index.js'
 import { decoded } from '../log/codec.js'
@@ -8,7 +9,7 @@ import { rowAfter } from '../storage/rowOps.js'
 import type { Row, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import type { Asked, Finder, Step } from './newest.js'
-import { type Steps, stepsOf } from './steps.js'
+import { stepsOf } from './steps.js'
 
 /** A stream at a moment of the log. */
 export interface Query {

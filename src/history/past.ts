@@ -1,5 +1,4 @@
-import type { RestorableKind } from '../../projections/departures.js'
-import { kinds } from '../../queries/kinds.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { LIMITS } from '../limits.js'
 import type { PagedReads, Row, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'

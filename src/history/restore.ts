@@ -1,17 +1,15 @@
-import type { RestorableKind } from '../../projections/departures.js'
-import { kinds } from '../../queries/kinds.js'
-import type { PlacedRow } from '../../queries/record.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
+import type { PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
 import type { Agent, Ledger } from '../ledger.js'
-import { things, versionAt } from './history.js'
+import { versionAt } from './history.js'
 import { rowAt } from './past.js'
-import { above, restoring } from './rows.js'
 
 export interface RestoreOptions {
   /** The revisions that the record may have now; any by default. */
   readonly ifRevision?: readonly number[] | undefined
-  /** True for an environment that whoever restores may see; all by default. */
-  readonly seesEnvironment?: (id: string) => boolean
+  /** True for what the record may be put below again, where whoever restores sees it; all by default. */
+  readonly seesParent?: (id: string) => boolean
 }
 
 /**
@@ -26,20 +24,21 @@ export async function restore(
   kind: RestorableKind,
   id: string,
   version: number,
-  { ifRevision, seesEnvironment = () => true }: RestoreOptions = {}
+  { ifRevision, seesParent = () => true }: RestoreOptions = {}
 ): Promise<PlacedRow> {
-  const { table } = kinds[kind]
+  const record = kinds[kind]
+  const { label, table } = record
   const now = await ledger.view.get(table, id)
-  if (!now) throw errors.notFound(things[kind])
+  if (!now) throw errors.notFound(label)
   const { header, isTaken } = await versionAt(ledger, kind, id, version)
   const past = isTaken ? null : await rowAt(ledger, kind, id, header.position)
   if (!past) throw errors.invalid(`Version ${version} has no content to restore: choose another one.`)
-  const parent = above(kind, past)
-  const { table: parentTable } = kinds[kind === 'environment' ? 'environment' : 'folder']
-  const isThere = parent !== null && (await ledger.view.get(parentTable, parent)) !== null
-  const known = { folder: () => isThere, environment: (id: string) => isThere && seesEnvironment(id) }
-  const command = restoring(kind, past, now, known, ifRevision)
+  const parent = record.parentOf(past)
+  const isSeen = parent === null || seesParent(parent)
+  const parentTable = record.isMember ? kinds.folder.table : table
+  const hasParent = isSeen && (parent === null || (await ledger.view.get(parentTable, parent)) !== null)
+  const command = record.restoring(past, now, hasParent, ifRevision)
   const { row, place } = await ledger.run(command, { ...agent, causation: header.position }, { table, id })
-  if (!row) throw errors.notFound(things[kind])
+  if (!row) throw errors.notFound(label)
   return { row, place }
 }

@@ -1,6 +1,5 @@
 import { codec } from '../../commands/index.js'
-import type { RestorableKind } from '../../projections/departures.js'
-import { kinds } from '../../queries/kinds.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { decoded, decodedWho } from '../log/codec.js'
 import { eventsAt } from '../log/texts.js'
 import type { Row } from '../storage/storage.js'
@@ -8,7 +7,6 @@ import { giveWay } from '../turns.js'
 import { finder } from './newest.js'
 import { after, ownRows, tracesOf } from './own.js'
 import type { Source } from './past.js'
-import { recordSteps } from './steps.js'
 import type { Turn } from './versions.js'
 
 /** A version of a record with the row that its own stream had given it then. */
@@ -24,7 +22,7 @@ export interface State {
 
 /** The row that a version left, as far as the record's own stream has made it. */
 export async function rowOf({ storage }: Pick<Source, 'storage'>, kind: RestorableKind, id: string, turn: Turn) {
-  if (turn.isTaken || recordSteps[kind].ends.includes(turn.header.type)) return null
+  if (turn.isTaken || kinds[kind].steps.ends.includes(turn.header.type)) return null
   const queries = [{ stream: `${kind}-${id}`, at: turn.header.position }]
   for await (const [own] of ownRows(storage, await tracesOf(finder(storage), queries))) return own?.row ?? null
   return null

@@ -1,8 +1,8 @@
-import { kinds } from '../../queries/kinds.js'
-import type { JsonText } from '../../queries/record.js'
+import { kinds, MEMBERS, type Member } from '../../commands/kinds.js'
+import type { JsonText } from '../../projections/record.js'
 import { fitting, LIMITS } from '../limits.js'
 import { giveWay } from '../turns.js'
-import { type Member, type MemberRow, membersAt, sequenceAmong } from './members.js'
+import { type MemberRow, membersAt, sequenceAmong } from './members.js'
 import { pastOf, rowAt, rowsOf, type Source } from './past.js'
 
 /** A collection with all that it held at one moment. */
@@ -36,11 +36,12 @@ export async function treeAt(source: Source, collectionId: string, position: num
       return { row, place, past, bytes: past?.bytes ?? sizes.get(row.id) ?? 0 }
     })
   }
-  const found = { folder: await listed('folder'), request: await listed('request'), document: await listed('document') }
+  const found = new Map<Member, readonly Listed[]>()
+  for (const kind of MEMBERS) found.set(kind, await listed(kind))
   return {
     collection: kinds.collection.record(collection, null),
-    partBytes: largestPart(Object.values(found).flat()),
-    records: (kind) => recordsOf(source, kind, position, found[kind])
+    partBytes: largestPart([...found.values()].flat()),
+    records: (kind) => recordsOf(source, kind, position, found.get(kind) ?? [])
   }
 }
 

@@ -1,14 +1,11 @@
-import type { Restorable } from '../../commands/undelete/decide.js'
-import type { RestorableKind } from '../../projections/departures.js'
+import { kinds, type Restorable, type RestorableKind } from '../../commands/kinds.js'
 import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries/departures.js'
-import { kinds } from '../../queries/kinds.js'
 import { errors } from '../errors.js'
 import type { Agent, Ledger } from '../ledger.js'
 import { giveWay } from '../turns.js'
-import { things } from './history.js'
 import { lastStep } from './own.js'
 import { type Past, pastOf, rowsOf } from './past.js'
-import { placed, restorable } from './rows.js'
+import { placed } from './rows.js'
 
 /** One command brings back at most this many records: no commit is larger than every database takes, or takes long. */
 const RECORDS_MAX = 100
@@ -39,12 +36,12 @@ export async function undelete(ledger: Ledger, agent: Agent, kind: RestorableKin
   const { view } = ledger
   const deletion = await deletionOf(view, kind, id)
   if (!deletion) {
-    if (await view.get(kinds[kind].table, id)) throw errors.notDeleted(things[kind])
-    throw errors.notFound(things[kind])
+    if (await view.get(kinds[kind].table, id)) throw errors.notDeleted(kinds[kind].label)
+    throw errors.notFound(kinds[kind].label)
   }
   const found = containersFirst(await lastOf(ledger, await allOf(ledger, deletion)))
   const last = found.at(-1)
-  if (!last) throw errors.notFound(things[kind])
+  if (!last) throw errors.notFound(kinds[kind].label)
   // The deletion counts as undone with the last of it: until then it can be asked for again.
   const all = [...found.slice(0, -1), { ...last, deletionPositions: [...last.deletionPositions, deletion.position] }]
   const emptied = new Set<string>()
@@ -131,10 +128,8 @@ export async function* batchesOf(
     const rows = new Map<Returning, Restorable>()
     for await (const page of rowsOf(storage, some)) {
       for (const { past, row } of page) {
-        rows.set(
-          past,
-          restorable(past.kind, row, { follows: past.follows, deletionPositions: [...past.deletionPositions] })
-        )
+        const { kind, follows, deletionPositions } = past
+        rows.set(past, kinds[kind].restorable(row, { follows, deletionPositions: [...deletionPositions] }))
         await giveWay()
       }
     }

@@ -1,12 +1,10 @@
+import { KINDS, kinds, type Restorable, type RestorableKind } from '../../commands/kinds.js'
 import { nameOf } from '../../commands/named.js'
-import type { Restorable } from '../../commands/undelete/decide.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
-import type { RestorableKind } from '../../projections/departures.js'
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
 import { deletionOf } from '../../queries/departures.js'
-import { KINDS, kinds } from '../../queries/kinds.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemAgent } from '../ledger.js'
 import type { LogQuery } from '../log/search.js'
@@ -14,7 +12,6 @@ import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { deedsOf, foreignTouches } from './deeds.js'
 import { type Past, pastOf, rowsOf } from './past.js'
-import { restorable } from './rows.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
 /** A record that a token has done something to. */
@@ -146,7 +143,7 @@ async function holdsOthers({ view }: Ledger, { kind, id }: Touched, isOurs: Read
 
 async function asIs({ storage }: Ledger, past: Past): Promise<Restorable | null> {
   for await (const [found] of rowsOf(storage, [past]))
-    return found ? restorable(past.kind, found.row, { follows: found.row.version, deletionPositions: [] }) : null
+    return found ? kinds[past.kind].restorable(found.row, { follows: found.row.version, deletionPositions: [] }) : null
   return null
 }
 

@@ -1,10 +1,9 @@
-import type { RestorableKind } from '../../projections/departures.js'
-import { kinds } from '../../queries/kinds.js'
+import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { EventHeader } from '../log/event.js'
 import { giveWay } from '../turns.js'
 import { type Past, pastOf, type Source } from './past.js'
 import { placed } from './rows.js'
-import { recordSteps, versionTypes } from './steps.js'
+import { versionTypes } from './steps.js'
 
 const PAGE = 500
 
@@ -31,7 +30,7 @@ export interface Versions {
 export async function versionsOf(source: Source, kind: RestorableKind, id: string): Promise<Versions> {
   const { storage, view } = source
   const stream = `${kind}-${id}`
-  const { ends } = recordSteps[kind]
+  const { ends } = kinds[kind].steps
   const now = await view.get(kinds[kind].table, id)
   const through = Math.max((await storage.head()).position, now?.revision ?? 0)
   const types = versionTypes(kind)
@@ -67,7 +66,7 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
 
 /** True where a record was gone between two events of its own stream that follow each other, and by none of its own. */
 export function isTakenBetween(kind: RestorableKind, before: EventHeader, after: EventHeader): boolean {
-  return isReturn(after) && !recordSteps[kind].ends.includes(before.type)
+  return isReturn(after) && !kinds[kind].steps.ends.includes(before.type)
 }
 
 function isReturn({ type }: EventHeader): boolean {
@@ -87,7 +86,7 @@ async function ownCount(kind: RestorableKind, { version }: EventHeader, own: Own
 
 /** How often something else took the record with it, and it came back. */
 async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): Promise<number> {
-  const { ends, makes } = recordSteps[kind]
+  const { ends, makes } = kinds[kind].steps
   // What has come back had gone: where it was not by an event of its own, it was taken.
   let count = ends.includes(type) ? 1 : 0
   const returns = makes.filter((one) => one.endsWith('Restored'))

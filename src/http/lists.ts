@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { array, type JsonText, type Place } from '../../projections/record.js'
 import type { Listing, Rows } from '../../queries/listing.js'
 import { type Run, runPages, runsOf } from '../../queries/pages.js'
-import { array, type JsonText, type Place } from '../../queries/record.js'
 import type { SequenceSpec } from '../log/sequence.js'
 import { sequenceDependencies, type View } from '../log/view.js'
 import type { Outline, Row } from '../storage/storage.js'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { JsonText, PlacedRow } from '../../queries/record.js'
+import type { JsonText, PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { outgoing } from '../outgoing.js'

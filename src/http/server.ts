@@ -11,9 +11,7 @@ import { Connections } from './connections.js'
 import { answerErrors, answerUnroutable, logRequest } from './errors.js'
 import { guardLoad, type LoadGuard } from './load.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
-import { adminCollectionRoutes } from './routes/adminCollections.js'
 import { adminDeletedRoutes } from './routes/adminDeleted.js'
-import { adminEntityRoutes } from './routes/adminEntities.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
@@ -109,8 +107,6 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = 
     runResultRoutes,
     pluginRoutes,
     adminUserRoutes,
-    adminCollectionRoutes,
-    adminEntityRoutes,
     invitationRoutes,
     llmRoutes,
     historyRoutes,

@@ -1,6 +1,7 @@
 import { emitCollection } from '../../commands/collection/events.js'
 import { emitEnvironment } from '../../commands/environment/events.js'
-import type { Restorable, UndeleteCommand } from '../../commands/undelete/decide.js'
+import type { Restorable } from '../../commands/kinds.js'
+import type { UndeleteCommand } from '../../commands/undelete/decide.js'
 import { emitUser } from '../../commands/user/events.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'

@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { existingCollection } from '../../../commands/collection/decide.js'
+import { collectionKind } from '../../../commands/collection/kind.js'
 import { marker, name, sent, text } from '../../../commands/content.js'
-import { requireCollection } from '../../../commands/context.js'
-import { collectionsTable } from '../../../projections/collections.js'
-import { collectionRecord, listCollections } from '../../../queries/collections.js'
+import { kinds, MEMBERS } from '../../../commands/kinds.js'
+import { listMembers } from '../../../queries/records.js'
 import { listOf } from '../../limits.js'
 import { listing } from '../lists.js'
-import { noContent, record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf, moment } from './history.js'
-import { idParams } from './input.js'
+import { collectionParams } from './input.js'
+import { lockableRoutes, managedRoutes } from './lockables.js'
 
-const creation = z.object({ name, marker: marker.optional() })
 const content = z.object({
   name,
   variables: listOf(sent.variable),
@@ -24,40 +21,26 @@ const content = z.object({
   marker: marker.optional()
 })
 
-/** Collections for clients (section 4, Collections). */
+/** Collections, for clients and for administrators, who look inside too (section 4, Collections and Administration). */
 export function collectionRoutes(app: FastifyInstance): void {
+  lockableRoutes(app, collectionKind, {
+    creation: z.object({ name, marker: marker.optional() }),
+    replacement: content,
+    create: (body, id) => ({ type: 'CreateCollection', id, ...body }),
+    update: (content, target) => ({ type: 'UpdateCollection', ...target, content }),
+    remove: (target) => ({ type: 'DeleteCollection', ...target })
+  })
+  managedRoutes(app, collectionKind, {
+    lock: (command) => ({ type: 'LockCollection', ...command }),
+    remove: (target) => ({ type: 'DeleteCollectionAsAdmin', ...target })
+  })
+
   const route = routes(app)
-
-  route('GET', '/collections', { access: 'any' }, ({ hub, caller }) =>
-    listing(hub.ledger.view, listCollections(caller.role === 'admin' ? ['*'] : caller.collectionAccess))
-  )
-
-  route('POST', '/collections', { body: creation, takes: 'content', access: 'user' }, async ({ body, change }) => {
-    const row = await change({ type: 'CreateCollection', id: randomUUID(), ...body }, collectionsTable)
-    return record(collectionRecord(row), row)
-  })
-
-  route('GET', '/collections/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
-    const { params, caller, hub } = call
-    requireCollection(caller, params.id)
-    const row = await existingCollection(params.id, hub.ledger.view)
-    return asOf(call, 'collection', row)
-  })
-
-  route(
-    'PUT',
-    '/collections/:id',
-    { params: idParams, body: content, takes: 'content', access: 'user' },
-    async (call) => {
-      const { params, body, ifRevision, change } = call
-      const command = { type: 'UpdateCollection', id: params.id, content: body, ifRevision } as const
-      const row = await change(command, collectionsTable)
-      return record(collectionRecord(row), row)
-    }
-  )
-
-  route('DELETE', '/collections/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
-    await run({ type: 'DeleteCollection', id: params.id, ifRevision })
-    return noContent
-  })
+  for (const kind of MEMBERS.map((one) => kinds[one])) {
+    const path = `/admin/collections/:collectionId/${kind.plural}`
+    route('GET', path, { params: collectionParams, access: 'admin' }, async ({ params, hub }) => {
+      await existingCollection(params.collectionId, hub.ledger.view)
+      return listing(hub.ledger.view, listMembers(kind, params.collectionId))
+    })
+  }
 }

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { marker, name } from '../../../commands/content.js'
 import { requireCollection } from '../../../commands/context.js'
-import { accessibleFolder } from '../../../commands/folder/decide.js'
-import { foldersTable } from '../../../projections/folders.js'
-import { folderRecord, listFolders } from '../../../queries/folders.js'
+import { folderKind } from '../../../commands/folder/kind.js'
+import { accessibleMember } from '../../../commands/kind.js'
+import type { PlacedRow } from '../../../projections/record.js'
+import { listMembers } from '../../../queries/records.js'
 import { listing } from '../lists.js'
 import { noContent, placedRecord } from '../reply.js'
 import { routes } from '../route.js'
@@ -22,16 +23,17 @@ const move = z.object({ parentFolderId: destination, sortOrder: index.optional()
 export function folderRoutes(app: FastifyInstance): void {
   const route = routes(app)
   const path = '/collections/:collectionId/folders'
+  const shown = (made: PlacedRow) => placedRecord(folderKind.record(made.row, made.place), made)
 
   route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
     requireCollection(caller, params.collectionId)
-    return listing(hub.ledger.view, listFolders(params.collectionId))
+    return listing(hub.ledger.view, listMembers(folderKind, params.collectionId))
   })
 
   route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {
     const command = { type: 'CreateFolder', id: randomUUID(), ...call.params, ...call.body } as const
-    const made = await call.changePlaced(command, foldersTable)
-    return placedRecord(folderRecord(made.row, made.place), made)
+    const made = await call.changePlaced(command, folderKind.table)
+    return shown(made)
   })
 
   route(
@@ -47,22 +49,22 @@ export function folderRoutes(app: FastifyInstance): void {
 
   route('GET', '/folders/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
     const { params, caller, hub } = call
-    const row = await accessibleFolder(params.id, caller, hub.ledger.view)
+    const row = await accessibleMember(folderKind, params.id, caller, hub.ledger.view)
     return asOf(call, 'folder', row)
   })
 
   route('PATCH', '/folders/:id', { params: idParams, body: content, access: 'user' }, async (call) => {
     const { params, body, ifRevision, changePlaced } = call
-    const made = await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, foldersTable)
-    return placedRecord(folderRecord(made.row, made.place), made)
+    const made = await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table)
+    return shown(made)
   })
 
   route('PUT', '/folders/:id/move', { params: idParams, body: move, access: 'user' }, async (call) => {
     const { parentFolderId, sortOrder } = call.body
     const { ifRevision } = call
     const command = { type: 'MoveFolder', id: call.params.id, parentFolderId, index: sortOrder, ifRevision } as const
-    const made = await call.changePlaced(command, foldersTable)
-    return placedRecord(folderRecord(made.row, made.place), made)
+    const made = await call.changePlaced(command, folderKind.table)
+    return shown(made)
   })
 
   route('DELETE', '/folders/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {

@@ -2,49 +2,58 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { name, text } from '../../../commands/content.js'
-import { existing, requireAccess } from '../../../commands/lockable.js'
 import { SCOPES } from '../../../commands/snippet/events.js'
-import { snippetsTable } from '../../../projections/snippets.js'
-import { listSnippets, snippetRecord } from '../../../queries/snippets.js'
+import { snippetKind } from '../../../commands/snippet/kind.js'
+import { listAllowed } from '../../../queries/records.js'
+import { errors } from '../../errors.js'
 import { listing } from '../lists.js'
-import { noContent, record } from '../reply.js'
+import { record } from '../reply.js'
 import { routes } from '../route.js'
-import { asOf, moment } from './history.js'
 import { idParams } from './input.js'
+import { deleteAsAdminRoute, lockableRoutes } from './lockables.js'
 
 /** A snippet's text, as it is made or edited. */
-export const snippetText = z.object({ name, code: text.default(''), scope: z.enum(SCOPES).default('any') })
-const content = snippetText.extend({ sortOrder: z.int32().optional() })
+const content = z.object({ name, code: text.default(''), scope: z.enum(SCOPES).default('any') })
 
-/** Snippets for clients (section 4, Snippets). */
+/** What the form of an administrator sends: the lock, or name, code and scope, or all of them. */
+const management = z.object({
+  deletionLocked: z.boolean().optional(),
+  name: name.optional(),
+  code: text.optional(),
+  scope: z.enum(SCOPES).optional()
+})
+
+/** Snippets, for clients and for administrators, who edit them too (section 4, Snippets and Administration). */
 export function snippetRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  lockableRoutes(app, snippetKind, {
+    creation: content,
+    replacement: content.extend({ sortOrder: z.int32().optional() }),
+    create: (content, id) => ({ type: 'CreateSnippet', id, content }),
+    update: (content, target) => ({ type: 'UpdateSnippet', ...target, content }),
+    remove: (target) => ({ type: 'DeleteSnippet', ...target })
+  })
 
-  route('GET', '/snippets', { access: 'any' }, ({ hub, caller }) =>
-    listing(hub.ledger.view, listSnippets(caller.role === 'admin' ? ['*'] : caller.snippetAccess))
+  const route = routes(app)
+  const { table } = snippetKind
+
+  route('GET', '/admin/snippets', { access: 'admin' }, ({ hub }) =>
+    listing(hub.ledger.view, listAllowed(snippetKind, ['*']))
   )
 
-  route('POST', '/snippets', { body: snippetText, takes: 'content', access: 'user' }, async ({ body, change }) => {
-    const row = await change({ type: 'CreateSnippet', id: randomUUID(), content: body }, snippetsTable)
-    return record(snippetRecord(row), row)
+  const creation = { body: content, takes: 'content', access: 'admin' } as const
+  route('POST', '/admin/snippets', creation, async ({ body, change }) => {
+    const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table)
+    return record(snippetKind.record(row, null), row, 201)
   })
 
-  route('GET', '/snippets/:id', { params: idParams, query: moment, access: 'user' }, async (call) => {
-    const { params, caller, hub } = call
-    requireAccess(caller, 'snippet', params.id)
-    const row = await existing('snippet', snippetsTable, params.id, hub.ledger.view)
-    return asOf(call, 'snippet', row)
+  const edit = { params: idParams, body: management, takes: 'content', access: 'admin' } as const
+  route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
+    const { deletionLocked, ...content } = body
+    const isEdit = Object.values(content).some((value) => value !== undefined)
+    if (!isEdit && deletionLocked === undefined) throw errors.invalid('Send deletionLocked, or name, code and scope.')
+    const row = await change({ type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision }, table)
+    return record(snippetKind.record(row, null), row)
   })
 
-  route('PUT', '/snippets/:id', { params: idParams, body: content, takes: 'content', access: 'user' }, async (call) => {
-    const { params, body, ifRevision, change } = call
-    const command = { type: 'UpdateSnippet', id: params.id, content: body, ifRevision } as const
-    const row = await change(command, snippetsTable)
-    return record(snippetRecord(row), row)
-  })
-
-  route('DELETE', '/snippets/:id', { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
-    await run({ type: 'DeleteSnippet', id: params.id, ifRevision })
-    return noContent
-  })
+  deleteAsAdminRoute(app, snippetKind, (target) => ({ type: 'DeleteSnippetAsAdmin', ...target }))
 }

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { attribution } from '../../projections/define.js'
+import type { orderedTable } from '../../projections/item.js'
+import { attributionOf, splice } from '../../projections/record.js'
+import { itemSequence } from '../../projections/sequences.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { Row } from '../../src/storage/storage.js'
+import type { ExpectedRevisions } from '../context.js'
+import type { EventDefinition } from '../event.js'
+import type { Command } from '../index.js'
+import { happened, type MemberKind, type Return, returning, standingOf, stepsNamed } from '../kind.js'
+import { nameOf } from '../named.js'
+import type { Place } from './event.js'
+
+type ItemTable = ReturnType<typeof orderedTable>
+export type ItemColumns = ItemTable['columns']
+export type ItemRow = Row<ItemColumns>
+export type ItemContent = { readonly name: string; readonly marker: string | null }
+
+/** A kind of what a container (a folder, or the root of a collection) holds besides folders. `C` is its content. */
+export interface ItemKind<L extends string = string, C extends ItemContent = ItemContent>
+  extends MemberKind<L, Return & Place & { content: C }, ItemColumns> {
+  readonly kind: 'request' | 'document'
+  /** The content of the record, as the body of its row holds it. */
+  body(id: string, content: C): object
+  created(id: string, data: Place & { readonly content: C }): NewEvent
+  updated(id: string, data: Place & { readonly content: C; readonly previousCollectionId?: string }): NewEvent
+  moved(id: string, data: Place): NewEvent
+}
+
+/** The events of a kind of item, by which the others name them. */
+type Definitions<L extends string> = Readonly<
+  Record<`${L}${'Created' | 'Updated' | 'Moved' | 'Deleted' | 'Restored'}`, EventDefinition>
+>
+
+interface Described<L extends string, S extends z.ZodType<ItemContent>> {
+  readonly emit: { readonly kind: ItemKind['kind']; readonly definitions: Definitions<L> }
+  readonly label: L
+  readonly plural: string
+  readonly table: ItemTable
+  readonly content: S
+  body(id: string, content: z.infer<S>): object
+  /** The command that puts this content in place of what is there. */
+  update(command: Update<z.infer<S>>): Command & { readonly id: string }
+}
+
+interface Update<C> {
+  readonly id: string
+  readonly collectionId: string
+  readonly folderId: string | null
+  readonly content: C
+  readonly ifRevision: ExpectedRevisions
+}
+
+/** Describes a kind of item. */
+export function itemKind<L extends string, S extends z.ZodType<ItemContent>>({
+  emit: { kind },
+  label,
+  plural,
+  table,
+  content,
+  body,
+  update
+}: Described<L, S>): ItemKind<L, z.infer<S>> {
+  const named = { kind, label }
+  const contentOf = (row: Row) => content.parse(JSON.parse(row.body))
+  return {
+    ...named,
+    ...{ plural, table, body },
+    isMember: true,
+    steps: stepsNamed(label, ['Moved']),
+    sequence: itemSequence,
+    reordered: 'ItemsReordered',
+    record(row: ItemRow & Row<typeof attribution>, place) {
+      const { collectionId, inside: folderId, sortOrder } = standingOf(row)
+      return splice(row.body, { collectionId, folderId, sortOrder: place ?? sortOrder, ...attributionOf(row) })
+    },
+    parentOf: (row) => standingOf(row).inside,
+    removal: async (row: ItemRow) => [
+      happened(named, row.id, 'Deleted', { name: nameOf(row), collectionId: row.collectionId })
+    ],
+    restorable(row, coming) {
+      const { inside: folderId, ...place } = standingOf(row)
+      return returning(named, row, coming, { content: contentOf(row), ...place, folderId })
+    },
+    restoring(past, now, hasParent, ifRevision) {
+      const [{ collectionId, inside: was }, is] = [standingOf(past), standingOf(now)]
+      const folderId = hasParent && collectionId === is.collectionId ? was : is.inside
+      return update({ id: now.id, collectionId: is.collectionId, folderId, content: contentOf(past), ifRevision })
+    },
+    created: (id, data) => happened(named, id, 'Created', data),
+    updated: (id, data) => happened(named, id, 'Updated', data),
+    moved: (id, data) => happened(named, id, 'Moved', data)
+  }
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import type { JsonText, Place } from '../projections/record.js'
+import { errors } from '../src/errors.js'
+import type { NewEvent } from '../src/log/event.js'
+import type { SequenceSpec } from '../src/log/sequence.js'
+import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
+import { type Origin, origin } from './content.js'
+import {
+  allows,
+  type Caller,
+  type Context,
+  type ExpectedRevisions,
+  requireAdmin,
+  requireCollection,
+  requireRevision,
+  requireUser
+} from './context.js'
+import type { Command } from './index.js'
+import type { RestorableKind } from './kinds.js'
+import type { AccessList } from './user/events.js'
+
+/**
+ * What the events of one kind of stream leave of its row. An event of one type always sets the same columns, so that the
+ * newest of each group, in their order, make the same row as the whole stream does.
+ */
+export interface Steps {
+  /** Each makes the whole row anew. */
+  readonly makes: readonly string[]
+  /** Each changes some columns of it: types of one group the same ones. */
+  readonly changes: readonly (readonly string[])[]
+  /** The one of `changes` that sets all but who made the record and whether it is locked; null where there is none. */
+  readonly whole: string | null
+  /** The row is gone. */
+  readonly ends: readonly string[]
+}
+
+/** What the event that brings a record back tells beside the record. */
+export interface Return {
+  readonly origin: Origin
+  readonly deletionPositions: number[]
+}
+
+/** A record as it was before its deletion, as the event that brings it back. `follows` is the last version of its stream. */
+export interface RestorableAs<L extends string, D> {
+  readonly type: `${L}Restored`
+  readonly id: string
+  readonly stream: string
+  readonly data: D
+  readonly follows: number
+}
+
+/** What everything outside its own folder has to know of a kind of record: `L` is its label, `D` what brings it back. */
+interface Kind<L extends string, D extends Return, C extends Columns> {
+  /** The kind in the names of streams, in events and replies. */
+  readonly kind: RestorableKind
+  /** What refusals call it; its events and commands are named with it, as `SnippetUpdated` and `UpdateSnippet` are. */
+  readonly label: L
+  /** What routes and list replies call it: `/<plural>/:id`. */
+  readonly plural: string
+  readonly table: TableSpec<C>
+  readonly steps: Steps
+  // Parameters of methods are bivariant: a row given to one of these is of the kind's own table.
+  /** The record in a row, as clients see it where the row stands at this place. */
+  record(row: Row, place: Place): JsonText
+  /** The id of what the row stands below: of a member its folder, otherwise another record of the kind; null for none. */
+  parentOf(row: Row): string | null
+  /** The events by which the record goes, and all that is in it. */
+  removal(row: Row, read: ReadStore): Promise<readonly NewEvent[]>
+  /** The event that brings the record back as a row of its past was. */
+  restorable(row: Row, coming: Coming): RestorableAs<L, D>
+  /**
+   * The command that gives the record, whose row is `now`, the content of a row of its past. It stays in its collection.
+   * `hasParent` says whether it may stand below what it stood below then.
+   */
+  restoring(past: Row, now: Row, hasParent: boolean, ifRevision: ExpectedRevisions): Command & { readonly id: string }
+}
+
+/** How far the stream of a record has come that comes back, and which deletions are undone with it. */
+export interface Coming {
+  readonly follows: number
+  readonly deletionPositions: number[]
+}
+
+/** A kind that stands on its own: with an access list, and a lock against deletion. `C` is its content. */
+export interface LockableKind<
+  L extends string = string,
+  C extends LockableContent = LockableContent,
+  T extends Columns = Columns
+> extends Kind<L, Return & { readonly content: C; readonly deletionLocked: boolean }, T> {
+  readonly isMember: false
+  readonly access: AccessList
+  /** The index that lists of it go by. */
+  readonly listed: string
+}
+/** `parentUuid` is the record of the same kind that it stands below, where a kind nests. */
+export type LockableContent = { readonly name: string; readonly parentUuid?: string | null }
+
+/** A kind that stands in a collection, in an order. */
+export interface MemberKind<L extends string = string, D extends Return = Return, C extends Columns = Columns>
+  extends Kind<L, D, C> {
+  readonly isMember: true
+  /** The order that it stands in, which other kinds may share. */
+  readonly sequence: SequenceSpec
+  /** The event of a collection by which such orders change. */
+  readonly reordered: 'ItemsReordered' | 'FoldersReordered'
+}
+
+export type RecordKind = LockableKind | MemberKind
+
+type Happening = 'Created' | 'Updated' | 'Moved' | 'DeletionLocked' | 'DeletionUnlocked' | 'Deleted'
+
+/** An event of a record's own stream: `Updated` is `SnippetUpdated` where the record is a snippet. */
+export function happened({ kind, label }: Named, id: string, what: Happening, data: object): NewEvent {
+  return { stream: `${kind}-${id}`, type: `${label}${what}`, data }
+}
+
+type Named = Pick<RecordKind, 'kind' | 'label'>
+
+/** The steps of a kind whose events are named with its label: `Updated` sets the content, and `others` what is beside it. */
+export function stepsNamed(label: string, others: readonly string[]): Steps {
+  const type = (what: string) => `${label}${what}`
+  return {
+    makes: ['Created', 'Imported', 'Restored'].map(type),
+    changes: [[type('Updated')], others.map(type)],
+    whole: type('Updated'),
+    ends: [type('Deleted')]
+  }
+}
+
+/** The event that brings a record back, around what is of its kind. */
+export function returning<L extends string, D extends object>(
+  { kind, label }: { readonly kind: string; readonly label: L },
+  row: Row,
+  { follows, deletionPositions }: Coming,
+  data: D
+): RestorableAs<L, D & Return> {
+  return {
+    type: `${label}Restored` as const,
+    id: row.id,
+    stream: `${kind}-${row.id}`,
+    data: { ...data, origin: origin.parse(row), deletionPositions },
+    follows
+  }
+}
+
+const standing = z.object({ collectionId: z.string(), container: z.string(), sortOrder: z.number() })
+
+/** Where the row of a member stands: its collection, and the folder that it is in, null at the root. */
+export function standingOf(row: Row) {
+  const { collectionId, container, sortOrder } = standing.parse(row)
+  return { collectionId, inside: container === collectionId ? null : container, sortOrder }
+}
+
+/** The row of a record, or 404. */
+export async function existing<C extends Columns>(
+  { label, table }: { readonly label: string; readonly table: TableSpec<C> },
+  id: string,
+  read: Pick<ReadStore, 'get'>
+): Promise<Row<C>> {
+  const row = await read.get(table, id)
+  if (!row) throw errors.notFound(label)
+  return row
+}
+
+/** A record of a collection that the caller may see and change: 404 where there is none, 403 outside the caller's collections. */
+export async function accessibleMember<C extends Columns>(
+  kind: { readonly label: string; readonly table: TableSpec<C> },
+  id: string,
+  caller: Caller,
+  read: Pick<ReadStore, 'get'>
+): Promise<Row<C>> {
+  requireUser(caller)
+  if (caller.collectionAccess.length === 0) throw errors.forbidden()
+  const row = await existing(kind, id, read)
+  requireCollection(caller, standingOf(row).collectionId)
+  return row
+}
+
+/** Refuses a caller whose access list does not hold the record, whether it exists or not. */
+export function requireAccess(caller: Caller, { access }: Pick<LockableKind, 'access'>, id: string): void {
+  requireUser(caller)
+  if (!allows(caller[access], id)) throw errors.forbidden()
+}
+
+/** A command on one record as it is. */
+export interface Target {
+  readonly id: string
+  readonly ifRevision?: ExpectedRevisions
+}
+
+/** An administrator's deletion: neither lock nor authorship holds it back. */
+export async function deleteAsAdmin(
+  kind: RecordKind,
+  { id, ifRevision }: Target,
+  { caller, read }: Context
+): Promise<readonly NewEvent[]> {
+  requireAdmin(caller)
+  const row = await existing(kind, id, read)
+  requireRevision(row, ifRevision)
+  return kind.removal(row, read)
+}
+
+/** A record that the caller may see: 403 outside the caller's access, 404 where it is not there. */
+export async function accessible(
+  kind: RecordKind,
+  id: string,
+  caller: Caller,
+  read: Pick<ReadStore, 'get'>
+): Promise<Row> {
+  if (kind.isMember) return accessibleMember(kind, id, caller, read)
+  requireAccess(caller, kind, id)
+  return existing(kind, id, read)
+}

@@ -1,0 +1,45 @@
+import type { LockableKind, MemberKind } from '../commands/kind.js'
+import { isLocked } from '../commands/lockable.js'
+import { nameOf } from '../commands/named.js'
+import type { JsonText } from '../projections/record.js'
+import type { Row } from '../src/storage/storage.js'
+import { accessKey, type Listing, within } from './listing.js'
+
+/** The records of a kind that an access list allows, in the order of the kind. */
+export function listAllowed(kind: LockableKind, access: readonly string[]): Listing {
+  return {
+    name: kind.plural,
+    key: accessKey(access),
+    table: kind.table,
+    scope: null,
+    index: kind.listed,
+    under: [],
+    selection: within(access),
+    record: kind.record
+  }
+}
+
+/** Every record of a kind as administrators manage it, in the order of the kind. */
+export function listManaged(kind: LockableKind): Listing {
+  const { selection: _, ...all } = listAllowed(kind, ['*'])
+  return { ...all, key: 'managed', record: managed }
+}
+
+/** All records of a kind that a collection holds, by place and name. */
+export function listMembers(kind: MemberKind, collectionId: string): Listing {
+  return {
+    name: kind.plural,
+    key: '',
+    table: kind.table,
+    scope: collectionId,
+    index: 'byCollection',
+    under: [collectionId],
+    sequence: kind.sequence,
+    record: kind.record
+  }
+}
+
+/** A record as administrators manage it: `{id, name, deletionLocked}`. */
+export function managed(row: Row): JsonText {
+  return JSON.stringify({ id: row.id, name: nameOf(row), deletionLocked: isLocked(row) })
+}
