@@ -13,7 +13,7 @@ interface Placed {
   readonly collectionId?: string
   readonly folderId?: string | null
   readonly content?: DocumentContent
-  readonly leaves?: string
+  readonly previousCollectionId?: string
 }
 const root = { collectionId: 'c', folderId: null, content: prose('d') }
 const create: DocumentCommand = { type: 'CreateDocument', id: 'd', ...root }
@@ -108,7 +108,7 @@ test('an update takes a document to another collection with access to both, and 
   const away = update({ collectionId: 'other' })
   await given(...one)
     .when(away)
-    .then(updated(1024, { collectionId: 'other', leaves: 'c' }))
+    .then(updated(1024, { collectionId: 'other', previousCollectionId: 'c' }))
   for (const caller of [only('c'), only('other')])
     await given(...one)
       .when(away, { by: caller })
