@@ -175,23 +175,33 @@ test('a reload does not close the database under a task that works with it', asy
       closed++
     }
   })
+  let entered = 0
   const enter = () => {
+    entered++
     lease.enter()
     return { hub: live.hub, leave: () => lease.leave(), hold: () => () => {} }
   }
   const head = storage.head
-  const asked = new Promise<() => void>((resolve) => {
+  const waiting: (() => void)[] = []
+  const isWaiting = new Promise<void>((resolve) => {
     Object.assign(live.hub.ledger.storage, {
-      head: () => new Promise<void>((go) => resolve(go)).then(() => head())
+      async head() {
+        await new Promise<void>((go) => {
+          waiting.push(go)
+          // Whoever looks whether the hub is superseded asks too, and holds nothing.
+          if (entered > 0) resolve()
+        })
+        return head()
+      }
     })
   })
   const stop = startChores({ ...live, enter }, logger, MINUTE_MS)
-  const answer = await asked
+  await isWaiting
   const retired = lease.retire(1000, () => {})
   await sleep(5 * MINUTE_MS)
   assert.is(closed, 0)
   Object.assign(live.hub.ledger.storage, { head })
-  answer()
+  for (const go of waiting) go()
   await stop()
   await retired
   assert.is(closed, 1)
