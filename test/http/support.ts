@@ -191,6 +191,7 @@ async function systemToken({ ledger }: Hub): Promise<string> {
   const subject = randomUUID()
   const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash }
   await commitEvent(ledger.storage, emitToken(subject, 'TokenCreated', data))
+  await ledger.view.current()
   return subject
 }
 
