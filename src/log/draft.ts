@@ -86,8 +86,10 @@ export class Draft implements OrderedReads {
     const committed = this.#view.knownSequence(sequence, scope)
     if (!committed) return lastOrderIn(sequence, container, this)
     const layers = this.#layers
-    const changed = sequence.tables.flatMap((table) =>
-      touchedIn(layers, table, container).map((id) => courseOf(layers, table, id))
+    const changed = coursesIn(
+      layers,
+      sequence,
+      (was, is) => was?.container === container || is?.container === container
     )
     return committed.lastAfter(container, changed)
   }
@@ -105,9 +107,11 @@ export class Draft implements OrderedReads {
     if (layers.some(({ unlaid }) => unlaid.size > 0 && sequence.tables.some(({ name }) => unlaid.has(name))))
       return null
     const own = ordered(row)
-    const changed = sequence.tables.flatMap((one) =>
-      movedIn(layers, one, own.sortOrder).map((id) => courseOf(layers, one, id))
-    )
+    // The place of others depends on what was put elsewhere and on what shares their order.
+    const changed = coursesIn(layers, sequence, (was, is) => {
+      const stays = was && is && was.sortOrder === is.sortOrder && was.container === is.container
+      return !stays || (is.sortOrder === own.sortOrder && is.id !== own.id)
+    })
     return committed.placeAfter(table, own, changed)
   }
 
@@ -217,28 +221,23 @@ function laidIn(layers: readonly Layer[], table: TableSpec, id: string): Changed
   return undefined
 }
 
-/** The rows of a table that a layer has put elsewhere, and those that have this order: the place of others depends on them. */
-function movedIn(layers: readonly Layer[], table: TableSpec, sortOrder: number): readonly string[] {
-  const ids = new Set<string>()
-  for (const layer of layers) {
-    for (const { id, before, row } of layer.rowsOf(table).values()) {
-      const [was, is] = [before && ordered(before), row && ordered(row)]
-      const stays = was && is && was.sortOrder === is.sortOrder && was.container === is.container
-      if (!stays || is.sortOrder === sortOrder) ids.add(id)
+/** What these layers know of those rows of a sequence that one of them has changed in a way that `concerns` whoever asks. */
+function coursesIn(
+  layers: readonly Layer[],
+  { tables }: SequenceSpec,
+  concerns: (was: OrderedRow | null, is: OrderedRow | null) => boolean
+): readonly Course[] {
+  const courses: Course[] = []
+  for (const table of tables) {
+    const ids = new Set<string>()
+    for (const layer of layers) {
+      for (const { id, before, row } of layer.rowsOf(table).values()) {
+        if (concerns(before && ordered(before), row && ordered(row))) ids.add(id)
+      }
     }
+    for (const id of ids) courses.push(courseOf(layers, table, id))
   }
-  return [...ids]
-}
-
-/** The rows of a table that a layer has changed and that were in this container before or are now. */
-function touchedIn(layers: readonly Layer[], table: TableSpec, container: string): readonly string[] {
-  const ids = new Set<string>()
-  for (const layer of layers) {
-    for (const { id, before, row } of layer.rowsOf(table).values()) {
-      if ([before, row].some((one) => one && ordered(one).container === container)) ids.add(id)
-    }
-  }
-  return [...ids]
+  return courses
 }
 
 /** What these layers know of a row. */

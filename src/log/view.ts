@@ -242,7 +242,7 @@ export class View implements PagedReads {
     const touched = new Map<string, { spec: SequenceSpec; scope: string; steps: Step[] }>()
     for (const { table, before, row } of layer.rows()) {
       const spec = this.#sequences.get(table.name)
-      if (!spec) continue
+      if (!spec || staysInPlace(table, before, row)) continue
       const was = before && scopeOf(table, before)
       const is = row && scopeOf(table, row)
       for (const scope of was === is ? [is] : [was, is]) {
@@ -304,6 +304,13 @@ function sequenceKey({ name }: SequenceSpec, scope: string): string {
 /** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
 export function sequenceDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
   return tables.map((table) => ({ table, scope: `#places/${scope}` }))
+}
+
+/** True where nothing changes that a place depends on, as most commands leave it. */
+function staysInPlace(table: TableSpec, before: Row | null, row: Row | null): boolean {
+  if (!before || !row || scopeOf(table, before) !== scopeOf(table, row)) return false
+  const [was, is] = [ordered(before), ordered(row)]
+  return was.container === is.container && was.sortOrder === is.sortOrder && was.sortKey === is.sortKey
 }
 
 function orderedIf(isInScope: boolean, row: Row | null): OrderedRow | null {

@@ -3,7 +3,8 @@ import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
 import { folderSequence, itemSequence } from '../../projections/sequences.js'
-import { type OrderedRow, Sequence } from '../../src/log/sequence.js'
+import { type Course, type OrderedRow, Sequence } from '../../src/log/sequence.js'
+import type { TableSpec } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('places in a sequence')
@@ -78,6 +79,23 @@ test('changes that are on their way count once, whether they were there already 
 
 test('of a row that takes the order of another, too little is known', () => {
   assert.is(of([a, b]).placeAfter(requestsTable, row('n', 2048), []), null)
+})
+
+test('the end of a container is that of the rows which stay, and of what comes', () => {
+  const sequence = of([a, c], [b])
+  const changes = (table: TableSpec, before: OrderedRow | null, last: OrderedRow | null): Course => ({
+    table,
+    states: [before ?? [], last ?? []].flat(),
+    last
+  })
+  assert.is(sequence.lastAfter('c', []), 3072)
+  assert.is(sequence.lastAfter('elsewhere', []), null)
+  assert.is(sequence.lastAfter('c', [changes(requestsTable, c, null)]), 2048)
+  assert.is(sequence.lastAfter('c', [changes(requestsTable, c, row('c', 1500))]), 2048)
+  assert.is(sequence.lastAfter('c', [changes(documentsTable, null, row('n', 4096))]), 4096)
+  const gone = [changes(requestsTable, a, null), changes(requestsTable, c, { ...c, container: 'elsewhere' })]
+  assert.is(sequence.lastAfter('c', [...gone, changes(documentsTable, b, null)]), null)
+  assert.is(sequence.lastAfter('elsewhere', gone), 3072)
 })
 
 test('it counts the rows of another moment as such', () => {

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import type { Command } from '../../commands/index.js'
+import { kinds } from '../../commands/kinds.js'
+import { migrate } from '../../migrations/migrate.js'
+import { documentsTable } from '../../projections/documents.js'
+import { listMembers } from '../../queries/records.js'
+import { listing } from '../../src/http/lists.js'
+import { type Agent, type Ledger, openLedger } from '../../src/ledger.js'
+import { openMemory } from '../../src/storage/memory.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { settleUser } from '../race/world.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('places in a large collection')
+const ITEMS = 502
+const collectionId = randomUUID()
+const idOf = (i: number) => `item-${i}`
+
+let storage: Storage
+let filled: Ledger
+let agent: Agent
+let listed = 0
+
+/** The same storage, which counts the rows that lists and outlines are answered with. */
+function counting(inner: Storage): Storage {
+  const counted = async <T>(rows: Promise<readonly T[]>) => {
+    const found = await rows
+    listed += found.length
+    return found
+  }
+  return {
+    ...inner,
+    rows(generation) {
+      const rows = inner.rows(generation)
+      return {
+        ...rows,
+        list: (...question) => counted(rows.list(...question)),
+        outline: (...question) => counted(rows.outline(...question))
+      }
+    }
+  }
+}
+
+const document = (type: 'CreateDocument' | 'UpdateDocument', id: string, name: string): Command => ({
+  type,
+  id,
+  collectionId,
+  folderId: null,
+  content: { name, content: '', marker: null }
+})
+const moved = (i: number, index: number): Command => ({ type: 'MoveDocument', id: idOf(i), folderId: null, index })
+/** A process that knows no places. */
+const fresh = () => openLedger(counting(storage), () => null)
+const placeAfter = async (ledger: Ledger, command: Command, id: string) =>
+  (await ledger.run(command, agent, { table: documentsTable, id })).place
+
+test.before(async () => {
+  storage = openMemory()
+  await migrate(storage)
+  filled = await openLedger(storage, () => null)
+  agent = await settleUser(filled, 'ada')
+  await filled.run({ type: 'CreateCollection', id: collectionId, name: 'large' }, agent)
+  const all = Array.from({ length: ITEMS }, (_, i) => document('CreateDocument', idOf(i), `${i}`))
+  await Promise.all(all.map((command) => filled.run(command, agent)))
+})
+
+test.before.each(() => {
+  listed = 0
+})
+
+test('the place of one row is counted without reading the others, also after commits of another process', async () => {
+  const ledger = await fresh()
+  assert.is(await placeAfter(ledger, document('UpdateDocument', idOf(300), 'new'), idOf(300)), 300)
+  await filled.view.current()
+  await filled.run(moved(10, 400), agent)
+  await ledger.view.current()
+  assert.is(await placeAfter(ledger, document('UpdateDocument', idOf(300), 'newer'), idOf(300)), 299)
+  assert.is(listed, 0)
+  await filled.view.current()
+  await filled.run(moved(10, 10), agent)
+})
+
+test('a new item goes behind all others, and one that moves is answered with its new place', async () => {
+  const ledger = await fresh()
+  assert.is(await placeAfter(ledger, document('CreateDocument', 'last', 'last'), 'last'), ITEMS)
+  assert.is(listed, 1, 'the last row of the container')
+  assert.is(await placeAfter(ledger, moved(7, 20), idOf(7)), 20)
+  assert.is(await placeAfter(ledger, moved(7, 7), idOf(7)), 7)
+  await ledger.run({ type: 'DeleteDocument', id: 'last' }, agent)
+})
+
+test('where a list has made the places known, commands read no rows of the container any more', async () => {
+  const ledger = await fresh()
+  await listing(ledger.view, listMembers(kinds.document, collectionId))
+  listed = 0
+  const ids = ['x', 'y', 'z']
+  const places = ids.map((id) => placeAfter(ledger, document('CreateDocument', id, id), id))
+  assert.equal(await Promise.all(places), [ITEMS, ITEMS + 1, ITEMS + 2])
+  for (const id of ids) await ledger.run({ type: 'DeleteDocument', id }, agent)
+  assert.is(await placeAfter(ledger, document('CreateDocument', 'w', 'w'), 'w'), ITEMS)
+  await ledger.run({ type: 'DeleteDocument', id: 'w' }, agent)
+  assert.is(listed, 0)
+})
+
+test('new contents of a document leave the list of requests as it is, a document that moves does not', async () => {
+  const ledger = await fresh()
+  const requests = () => listing(ledger.view, listMembers(kinds.request, collectionId))
+  const before = await requests()
+  await ledger.run(document('UpdateDocument', idOf(1), 'other'), agent)
+  assert.is(await requests(), before)
+  await ledger.run(moved(1, 5), agent)
+  assert.is.not(await requests(), before)
+})
+
+test.run()
