@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Driver, Place } from '../http/drivers.js'
-import { startHub } from '../http/support.js'
+import { startHub, until } from '../http/support.js'
 import type { Known } from './known.js'
 
 /** The answer to one GET, without what differs from run to run. */
@@ -16,6 +16,7 @@ const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 /** Of no account and no record, or of what the reading itself leaves in the log; a feed of changes does not end. */
 const LEFT_OUT = new Set(['/health', '/join', '/changes', '/admin/audit', '/admin/audit/:position'])
 const TOGETHER = 16
+const DOWN = 'The database is not available.'
 /** A list in the order of the clock, by which two tokens of one millisecond stand otherwise than two of different ones. */
 const BY_TIME = '/admin/tokens'
 
@@ -44,7 +45,11 @@ export async function readAll(
     const reads: Read[] = []
     for (let from = 0; from < calls.length; from += TOGETHER) {
       const asked = calls.slice(from, from + TOGETHER).map(async ({ path, token }): Promise<Read> => {
-        const { status, text } = await hub.send({ method: 'GET', path, token })
+        const { status, text } = await until(async () => {
+          const reply = await hub.send({ method: 'GET', path, token })
+          // Try again in a moment, it says, where a busy machine keeps the database from answering.
+          return reply.status === 503 && reply.text.includes(DOWN) ? null : reply
+        })
         return { path, token, status, text: timeless(path === BY_TIME ? byId(text) : text) }
       })
       reads.push(...(await Promise.all(asked)))
