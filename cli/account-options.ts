@@ -1,5 +1,5 @@
 import { Option } from 'clipanion'
-import type { Account } from '../commands/user/events.js'
+import { ACCESS_LISTS, type Account } from '../commands/user/events.js'
 import { errors } from '../src/errors.js'
 import { AnsweringCommand } from './command.js'
 import { accessValue, monthlyTokensValue, nameValue, roleValue } from './option-values.js'
@@ -50,8 +50,7 @@ export abstract class AccountCommand extends AnsweringCommand {
 
 /** Refuses options that give an administrator access: such accounts have none, and dropping them would hide a mistake. */
 export function requireNoAccess(changes: AccountChanges): void {
-  const { collectionAccess = [], environmentAccess = [], snippetAccess = [] } = changes
-  if (collectionAccess.length + environmentAccess.length + snippetAccess.length > 0) throw errors.adminAccess()
+  if (ACCESS_LISTS.some((list) => (changes[list] ?? []).length > 0)) throw errors.adminAccess()
   const { llmAccess = false, llmModels = [], llmMonthlyTokenLimit = null } = changes
   if (llmAccess || llmModels.length > 0 || llmMonthlyTokenLimit !== null) throw errors.adminLlmAccess()
 }

@@ -1,7 +1,8 @@
+import { ACCESS_LISTS } from '../commands/user/events.js'
 import type { FirstAdmin } from '../src/start.js'
 
 const JSON_TYPE = `-H 'Content-Type: application/json'`
-const EVERYTHING = '"collectionAccess":["*"],"environmentAccess":["*"],"snippetAccess":["*"]'
+const EVERYTHING = ACCESS_LISTS.map((list) => `"${list}":["*"]`).join(',')
 
 /** What to try on a new hub, as lines that work when they are pasted into a POSIX shell one after another. */
 export function firstSteps(url: string, { name, secret }: FirstAdmin): readonly string[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Option } from 'clipanion'
+import { noAccess } from '../commands/user/events.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { accountOf, type UserRow } from '../queries/callers.js'
 import { invitationRecord } from '../queries/invitations.js'
@@ -13,15 +14,6 @@ import { currentUser } from './accounts.js'
 import { CliError } from './errors.js'
 import { hoursValue, nameValue, roleValue, urlValue } from './option-values.js'
 import { userBlock } from './user-text.js'
-
-const noAccess = {
-  collectionAccess: [],
-  environmentAccess: [],
-  snippetAccess: [],
-  llmAccess: false,
-  llmModels: [],
-  llmMonthlyTokenLimit: null
-}
 
 type Issued = ReturnType<typeof issueInvitation>
 

@@ -1,3 +1,4 @@
+import { lockables } from '../commands/kinds.js'
 import { accountOf, type UserRow } from '../queries/callers.js'
 import { tokensUsed } from '../queries/llm.js'
 import type { ReadStore } from '../src/storage/storage.js'
@@ -22,9 +23,7 @@ export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[]
     `- id: ${row.id}`,
     `  name: ${account.name}`,
     `  role: ${account.role}`,
-    `  collection access: ${entries(account.collectionAccess)}`,
-    `  environment access: ${entries(account.environmentAccess)}`,
-    `  snippet access: ${entries(account.snippetAccess)}`,
+    ...lockables.map(({ kind, access }) => `  ${kind} access: ${entries(account[access])}`),
     `  llm access: ${account.llmAccess ? 'enabled' : 'disabled'}`,
     `  llm models: ${entries(account.llmModels)}`,
     `  llm monthly tokens: ${account.llmMonthlyTokenLimit ?? 'unlimited'}`,

@@ -1,20 +1,12 @@
 import { errors } from '../src/errors.js'
 import type { OrderedReads } from '../src/log/sequence.js'
 import type { Row } from '../src/storage/storage.js'
+import type { Account } from './user/events.js'
 
 /** The account behind a request, as it is at the moment of the decision. */
-export interface Caller {
-  readonly userId: string
-  readonly name: string
-  readonly role: 'user' | 'admin'
-  readonly tokenId: string | null
-  readonly collectionAccess: readonly string[]
-  readonly environmentAccess: readonly string[]
-  readonly snippetAccess: readonly string[]
-  readonly llmAccess: boolean
-  readonly llmModels: readonly string[]
-  readonly llmMonthlyTokenLimit: number | null
-}
+export type Caller = {
+  readonly [K in keyof Account]: Account[K] extends string[] ? readonly string[] : Account[K]
+} & { readonly userId: string; readonly tokenId: string | null }
 
 /** What a decision may look at. `read` answers from the moment that the commit will guard. */
 export interface Context {

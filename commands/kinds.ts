@@ -38,6 +38,8 @@ export const kinds: Kinds = all
 // The keys of the object are those of its type.
 export const KINDS = Object.keys(kinds) as readonly RestorableKind[]
 export const MEMBERS = KINDS.filter(isMember)
+/** What there is to know of the kinds that stand on their own. */
+export const lockables = Object.values(kinds).filter((kind) => !kind.isMember)
 
 /** True for the kinds of record that have a history. */
 export function isRecord(kind: string): kind is RestorableKind {

@@ -1,8 +1,7 @@
+import { lockables } from '../commands/kinds.js'
+import type { Account } from '../commands/user/events.js'
 import { SYSTEM_ID } from '../commands/user/system.js'
-import { collectionsTable } from '../projections/collections.js'
-import { environmentsTable } from '../projections/environments.js'
 import { type JsonText, splice } from '../projections/record.js'
-import { snippetsTable } from '../projections/snippets.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { avatarOf } from './avatar.js'
@@ -33,24 +32,16 @@ export async function staleAccess(
   models: ReadonlySet<string> | null
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const accounts = rows.map((row) => ({ id: row.id, account: accountOf(row) }))
-  const all = (list: 'collectionAccess' | 'environmentAccess' | 'snippetAccess') =>
-    accounts.flatMap(({ account }) => account[list])
-  const [collections, environments, snippets] = await Promise.all([
-    existing(read, collectionsTable, all('collectionAccess')),
-    existing(read, environmentsTable, all('environmentAccess')),
-    existing(read, snippetsTable, all('snippetAccess'))
-  ])
-  return new Map(
-    accounts.map(({ id, account }) => [
-      id,
-      [
-        ...unknown('collection', account.collectionAccess, collections),
-        ...unknown('environment', account.environmentAccess, environments),
-        ...unknown('snippet', account.snippetAccess, snippets),
-        ...(models ? unknown('LLM model', account.llmModels, models) : [])
-      ]
-    ])
+  const staleIn = await Promise.all(
+    lockables.map(async ({ kind, access, table }) => {
+      const ids = accounts.flatMap(({ account }) => account[access])
+      const known = await existing(read, table, ids)
+      return (account: Account) => unknown(kind, account[access], known)
+    })
   )
+  const inModels = (account: Account) => (models ? unknown('LLM model', account.llmModels, models) : [])
+  const stale = [...staleIn, inModels]
+  return new Map(accounts.map(({ id, account }) => [id, stale.flatMap((staleOf) => staleOf(account))]))
 }
 
 async function existing(read: ReadStore, table: TableSpec, ids: readonly string[]): Promise<ReadonlySet<string>> {

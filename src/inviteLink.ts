@@ -1,3 +1,4 @@
+import { lockables } from '../commands/kinds.js'
 import type { Account } from '../commands/user/events.js'
 
 /**
@@ -18,9 +19,7 @@ function summary(access: Omit<Account, 'name' | 'role'>): string {
   const amount = (ids: readonly string[]) =>
     ids.includes('*') ? 'all' : ids.length === 0 ? 'none' : String(ids.length)
   return [
-    `Collections: ${amount(access.collectionAccess)}`,
-    `Environments: ${amount(access.environmentAccess)}`,
-    `Snippets: ${amount(access.snippetAccess)}`,
+    ...lockables.map(({ label, access: list }) => `${label}s: ${amount(access[list])}`),
     `LLM: ${access.llmAccess ? 'enabled' : 'disabled'}`
   ].join(' · ')
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noAccess } from '../commands/user/events.js'
 import type { Migration } from '../migrations/index.js'
 import { migrate } from '../migrations/migrate.js'
 import { listUsers } from '../queries/users.js'
@@ -50,16 +51,7 @@ export interface FirstAdmin {
 export async function ensureFirstAdmin(ledger: Ledger): Promise<FirstAdmin | null> {
   if ((await listUsers(ledger.view)).length > 0) return null
   const name = 'admin'
-  const account = {
-    name,
-    role: 'admin' as const,
-    collectionAccess: [],
-    environmentAccess: [],
-    snippetAccess: [],
-    llmAccess: false,
-    llmModels: [],
-    llmMonthlyTokenLimit: null
-  }
+  const account = { name, role: 'admin' as const, ...noAccess }
   const { secret, token } = issueToken()
   await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemAgent)
   return { name, secret }

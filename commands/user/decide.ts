@@ -1,14 +1,12 @@
-import { collectionsTable } from '../../projections/collections.js'
-import { environmentsTable } from '../../projections/environments.js'
 import { nameKey } from '../../projections/nameKey.js'
-import { snippetsTable } from '../../projections/snippets.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { lockables } from '../kinds.js'
 import { emitToken } from '../token/events.js'
-import { type Account, account, emitUser } from './events.js'
+import { ACCESS_LISTS, type Account, account, emitUser, noAccess } from './events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from './system.js'
 
 /** A token as it is issued: the hub has drawn the secret and kept only its hash. */
@@ -78,16 +76,7 @@ export async function decideNewUser(id: string, wanted: Account, context: Contex
   return emitUser(id, 'UserCreated', created)
 }
 
-const systemAccount: Account = {
-  name: SYSTEM_NAME,
-  role: 'admin',
-  collectionAccess: [],
-  environmentAccess: [],
-  snippetAccess: [],
-  llmAccess: false,
-  llmModels: [],
-  llmMonthlyTokenLimit: null
-}
+const systemAccount: Account = { name: SYSTEM_NAME, role: 'admin', ...noAccess }
 
 /** The row of an account that may be changed: 404 when there is none, 403 for the system account. */
 export async function ownedUser(id: string, read: ReadStore): Promise<Row<typeof usersTable.columns>> {
@@ -97,7 +86,7 @@ export async function ownedUser(id: string, read: ReadStore): Promise<Row<typeof
   return row
 }
 
-const LISTS = ['collectionAccess', 'environmentAccess', 'snippetAccess', 'llmModels'] as const
+const LISTS = [...ACCESS_LISTS, 'llmModels'] as const
 type Lists = { readonly [K in (typeof LISTS)[number]]?: Account[K] | undefined }
 
 /** The account as it is stored: an administrator has no access lists and no LLM access; the wildcard stands alone. */
@@ -109,8 +98,8 @@ function settled(wanted: Account): Account {
   return account.parse(wanted)
 }
 
-function hasAccess({ collectionAccess = [], environmentAccess = [], snippetAccess = [] }: Lists): boolean {
-  return collectionAccess.length + environmentAccess.length + snippetAccess.length > 0
+function hasAccess(lists: Lists): boolean {
+  return ACCESS_LISTS.some((list) => (lists[list] ?? []).length > 0)
 }
 
 /** A name that an account may take, if nobody has it. */
@@ -126,9 +115,7 @@ async function isNameTaken(read: ReadStore, name: string): Promise<boolean> {
 
 /** Only the lists that were submitted are checked, in this order; the first that holds an unknown id refuses. */
 async function requireKnown(lists: Lists, { read, models }: Context) {
-  await requireRows('collection', lists.collectionAccess, collectionsTable, read)
-  await requireRows('environment', lists.environmentAccess, environmentsTable, read)
-  await requireRows('snippet', lists.snippetAccess, snippetsTable, read)
+  for (const { kind, access, table } of lockables) await requireRows(kind, lists[access], table, read)
   const unknown = (lists.llmModels ?? []).filter((id) => id !== '*' && models && !models.has(id))
   if (unknown.length > 0) throw errors.unknownIds('LLM model', unknown)
 }

@@ -9,7 +9,7 @@ export type AccessList = keyof typeof accessLists.shape
 // The keys of the shape are those of its type.
 export const ACCESS_LISTS = Object.keys(accessLists.shape) as readonly AccessList[]
 
-/** The same for each access list. */
+/** Something that is alike for each access list. */
 export function eachAccessList<T>(value: T): Record<AccessList, T> {
   // Every list has its entry.
   return Object.fromEntries(ACCESS_LISTS.map((list) => [list, value])) as Record<AccessList, T>
@@ -25,6 +25,14 @@ export const account = z.object({
   llmMonthlyTokenLimit: z.number().nullable()
 })
 export type Account = z.infer<typeof account>
+
+/** What an account may use that may use nothing. */
+export const noAccess = {
+  ...eachAccessList<string[]>([]),
+  llmAccess: false,
+  llmModels: [],
+  llmMonthlyTokenLimit: null
+}
 
 export const userEvents = {
   UserCreated: begin(account),

@@ -1,4 +1,5 @@
 import type { Caller } from '../context.js'
+import { eachAccessList, noAccess } from './events.js'
 
 /** The internal account: it acts for migrations and the command line and is protected from every change. */
 export const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
@@ -10,19 +11,12 @@ export const systemCaller: Caller = {
   name: SYSTEM_NAME,
   role: 'admin',
   tokenId: null,
-  collectionAccess: [],
-  environmentAccess: [],
-  snippetAccess: [],
-  llmAccess: false,
-  llmModels: [],
-  llmMonthlyTokenLimit: null
+  ...noAccess
 }
 
 /** The system account as it works on records: a user with access to everything. For commands given on the host. */
 export const systemEditor: Caller = {
   ...systemCaller,
   role: 'user',
-  collectionAccess: ['*'],
-  environmentAccess: ['*'],
-  snippetAccess: ['*']
+  ...eachAccessList(['*'])
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id, name } from '../../../commands/content.js'
+import { eachAccessList } from '../../../commands/user/events.js'
 import { SYSTEM_ID } from '../../../commands/user/system.js'
 import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
@@ -37,9 +38,7 @@ const monthlyLimit = z.int().min(0).nullable()
 export const accountInput = z.object({
   name,
   role,
-  collectionAccess: accessList.default([]),
-  environmentAccess: accessList.default([]),
-  snippetAccess: accessList.default([]),
+  ...eachAccessList(accessList.default([])),
   llmAccess: z.boolean().default(false),
   llmModels: modelList.default([]),
   llmMonthlyTokenLimit: monthlyLimit.default(null)
@@ -48,9 +47,7 @@ export const accountInput = z.object({
 const changes = z.object({
   name: name.optional(),
   role: role.optional(),
-  collectionAccess: accessList.optional(),
-  environmentAccess: accessList.optional(),
-  snippetAccess: accessList.optional(),
+  ...eachAccessList(accessList.optional()),
   llmAccess: z.boolean().optional(),
   llmModels: modelList.optional(),
   llmMonthlyTokenLimit: monthlyLimit.optional()
