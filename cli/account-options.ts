@@ -1,35 +1,38 @@
 import { Option } from 'clipanion'
+import { lockables } from '../commands/kinds.js'
 import { ACCESS_LISTS, type Account } from '../commands/user/events.js'
 import { errors } from '../src/errors.js'
+import type { ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
 import { accessValue, monthlyTokensValue, nameValue, roleValue } from './option-values.js'
+import { idOrText } from './record-names.js'
 
 /** What options say about an account; absent where an option was not given. */
 export type AccountChanges = Partial<Readonly<Account>>
 
-const repeatable = 'an id, or "*" alone for all, or "none"; repeatable'
+const repeatable = 'an id or a name, or "*" alone for all, or "none"; repeatable'
 
 /** A command with the options that describe an account. */
 export abstract class AccountCommand extends AnsweringCommand {
-  readonly name = Option.String('--name', { description: 'Name, unlike that of any other account' })
-  readonly role = Option.String('--role', { description: '"user" for desktop clients, "admin" for operators' })
+  readonly name = Option.String('--name', { description: '<NAME> Name, unlike that of any other account' })
+  readonly role = Option.String('--role', { description: '<ROLE> "user" for desktop clients, "admin" for operators' })
   readonly collectionAccess = Option.Array('--collection-access', {
-    description: `Collections that the account may use: ${repeatable}`
+    description: `<COLLECTION> Collections that the account may use: ${repeatable}`
   })
   readonly environmentAccess = Option.Array('--environment-access', {
-    description: `Environments that the account may use: ${repeatable}`
+    description: `<ENVIRONMENT> Environments that the account may use: ${repeatable}`
   })
   readonly snippetAccess = Option.Array('--snippet-access', {
-    description: `Snippets that the account may use: ${repeatable}`
+    description: `<SNIPPET> Snippets that the account may use: ${repeatable}`
   })
   readonly llmAccess = Option.Boolean('--llm-access', {
     description: 'Allow the LLM routes; --no-llm-access takes them away'
   })
   readonly llmModels = Option.Array('--llm-model', {
-    description: `LLM models that the account may use: ${repeatable}`
+    description: `<MODEL> LLM models that the account may use: an id, or "*" alone for all, or "none"; repeatable`
   })
   readonly llmMonthlyTokens = Option.String('--llm-monthly-tokens', {
-    description: 'LLM tokens that the account may use in a month: a number, or "unlimited"'
+    description: '<COUNT> LLM tokens that the account may use in a month: a number, or "unlimited"'
   })
 
   /** Reads the options that were given. Throws a `CliError` with the first that is wrong. */
@@ -45,6 +48,22 @@ export abstract class AccountCommand extends AnsweringCommand {
       ...(llmModels && { llmModels: accessValue('--llm-model', llmModels) }),
       ...(llmMonthlyTokens !== undefined && { llmMonthlyTokenLimit: monthlyTokensValue(llmMonthlyTokens) })
     }
+  }
+
+  /**
+   * The same account with ids where its access lists have names of records. What is neither an id nor a name stays, for the
+   * refusal that it will get. Throws a `CliError` where several go by a name.
+   */
+  protected async withIds<A extends AccountChanges>(view: ReadStore, account: A): Promise<A> {
+    let withIds = account
+    for (const { kind, access } of lockables) {
+      const entries = account[access]
+      if (!entries) continue
+      const ids: string[] = []
+      for (const entry of entries) ids.push(await idOrText(view, kind, entry))
+      withIds = { ...withIds, [access]: [...new Set(ids)] }
+    }
+    return withIds
   }
 }
 

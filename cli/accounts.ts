@@ -4,17 +4,16 @@ import { usersTable } from '../projections/users.js'
 import type { TokenRow, UserRow } from '../queries/callers.js'
 import type { Ledger } from '../src/ledger.js'
 import { CliError } from './errors.js'
+import { userNamed } from './names.js'
 
-/** The text for an id that no account has. */
-export function noSuchUser(id: string): string {
-  return `No user found with id ${id}.`
-}
-
-/** An account that a command is about to work on. Throws a `CliError` where there is none, and for the system account. */
-export async function changeableUser({ view }: Ledger, id: string): Promise<UserRow> {
-  if (id === SYSTEM_ID) throw new CliError('The internal system account cannot be changed, deleted or given tokens.')
-  const row = await view.get(usersTable, id)
-  if (!row) throw new CliError(noSuchUser(id))
+/**
+ * An account that a command is about to work on, by its id or name. Throws a `CliError` where there is none, and for the system
+ * account.
+ */
+export async function changeableUser({ view }: Ledger, idOrName: string): Promise<UserRow> {
+  const row = idOrName === SYSTEM_ID ? null : await userNamed(view, idOrName)
+  if (!row || row.id === SYSTEM_ID)
+    throw new CliError('The internal system account cannot be changed, deleted or given tokens.')
   return row
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { Command, Option } from 'clipanion'
 import { entriesOf, fullManner } from '../src/audit/entries.js'
 import { makePrivate } from '../src/files.js'
-import { type Ledger, systemAgent } from '../src/ledger.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { pagesOf, stretchOf } from '../src/log/search.js'
 import { AuditQueryCommand } from './audit-query.js'
 
@@ -13,10 +13,11 @@ export class AuditExportCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'export']]
   static override readonly usage = Command.Usage({
     category: 'Audit',
-    description: 'Write what happened to a file, one JSON entry a line, the oldest first'
+    description: 'Write what happened to a file, one JSON entry a line, the oldest first',
+    examples: [['A month', '$0 audit export --from 2026-10-01 --to 2026-10-31 --out october.ndjson']]
   })
 
-  readonly out = Option.String('--out', { required: true, description: 'The file' })
+  readonly out = Option.String('--out', { required: true, description: '<FILE> Where the entries go' })
 
   protected run(): Promise<void> {
     const asked = this.query()
@@ -25,7 +26,7 @@ export class AuditExportCommand extends AuditQueryCommand {
       const { after, through } = await stretchOf(ledger.storage, query)
       const data = { what: 'audit' as const, from: after + 1, to: through }
       // Before the first line: what was taken away is known also where the rest goes wrong.
-      await ledger.run({ type: 'RecordLogExported', id: randomUUID(), data }, systemAgent)
+      await ledger.run({ type: 'RecordLogExported', id: randomUUID(), data }, systemOrigin)
       let count = 0
       const { how } = this
       async function* lines(source: Ledger) {

@@ -1,8 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
-import { entriesOf, listManner } from '../src/audit/entries.js'
-import { short } from '../src/audit/mask.js'
-import { search } from '../src/log/search.js'
-import { AuditQueryCommand, entryLine } from './audit-query.js'
+import { nameOf } from '../projections/record.js'
+import { usersTable } from '../projections/users.js'
+import { entriesOf, fullManner, listManner } from '../src/audit/entries.js'
+import { masked, short } from '../src/audit/mask.js'
+import { statsOf } from '../src/audit/query.js'
+import { pagesOf, search } from '../src/log/search.js'
+import { AuditQueryCommand, ENTRY_HEAD, entryBlock, entryCells, entryLine } from './audit-query.js'
+import { AnsweringCommand, REVEAL } from './command.js'
+import { CliError } from './errors.js'
 import { countValue } from './option-values.js'
 
 /** `hub audit list`: who did what and when, the newest first. */
@@ -12,12 +18,13 @@ export class AuditListCommand extends AuditQueryCommand {
     category: 'Audit',
     description: 'List what happened, the newest first: who, from where, what',
     examples: [
-      ['What one account did since yesterday', '$0 audit list --actor Ada --from 2026-01-30'],
-      ['What happened to a collection', '$0 audit list --kind collection --id <id> --oldest']
+      ['What one account did since yesterday', '$0 audit list --actor Ada --from yesterday'],
+      ['What happened to a collection', '$0 audit list --kind collection --id Payments --oldest'],
+      ['On a day in Berlin', '$0 audit list --from 2026-01-30 --to 2026-01-30 --zone Europe/Berlin']
     ]
   })
 
-  readonly limit = Option.String('--limit', '50', { description: 'How many at most; 50 by default' })
+  readonly limit = Option.String('--limit', '50', { description: '<COUNT> How many at most; 50 by default' })
   readonly oldest = Option.Boolean('--oldest', false, { description: 'From the oldest on' })
 
   protected run(): Promise<void> {
@@ -28,11 +35,13 @@ export class AuditListCommand extends AuditQueryCommand {
       let left = limit
       let isNone = true
       const all: unknown[] = []
+      const rows: (readonly string[])[] = []
       while (left > 0) {
         const page = { limit: Math.min(left, 500), newestFirst: !this.oldest, cursor }
         const { events, next } = await search(ledger, query, page)
         for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] })) {
           if (this.json) all.push(entry)
+          else if (this.isTerminal) rows.push(entryCells(entry))
           else this.print(entryLine(entry))
         }
         isNone &&= events.length === 0
@@ -41,7 +50,93 @@ export class AuditListCommand extends AuditQueryCommand {
         cursor = next
       }
       if (this.json) this.printJson({ entries: all })
-      else if (isNone) this.print('Nothing was found.')
+      else if (isNone) await this.printNothing(ledger, query)
+      else if (rows.length > 0) this.printList(ENTRY_HEAD, rows, [])
+    })
+  }
+}
+
+/** `hub audit show`: one event with everything that it changed. */
+export class AuditShowCommand extends AnsweringCommand {
+  static override readonly paths = [['audit', 'show']]
+  static override readonly usage = Command.Usage({
+    category: 'Audit',
+    description: 'Print one event: who, from where, and what it changed, field by field',
+    examples: [['By its position', '$0 audit show 17']]
+  })
+
+  readonly position = Option.String({ name: 'position' })
+  readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL })
+
+  protected run(): Promise<void> {
+    const position = countValue('The position', this.position)
+    return this.withLedger(async (ledger) => {
+      const events = await ledger.storage.readHeaders(position - 1, 1)
+      const how = this.reveal ? [] : [masked]
+      const { value: found } = await entriesOf(ledger, events, { ...fullManner, how }).next()
+      if (!found) throw new CliError(`There is no event at position ${position}.`)
+      if (this.json) return this.printJson(found.entry)
+      this.print(...entryBlock(found.entry))
+    })
+  }
+}
+
+const PAUSE_MS = 300
+const PAGE = 500
+
+/** `hub audit follow`: what happens, as it happens, until Ctrl-C. */
+export class AuditFollowCommand extends AuditQueryCommand {
+  static override readonly paths = [['audit', 'follow']]
+  static override readonly usage = Command.Usage({
+    category: 'Audit',
+    description: 'Print what happens as it happens, until Ctrl-C; with --json one JSON document a line',
+    examples: [['What happens to collections', '$0 audit follow --kind collection']]
+  })
+
+  protected run(): Promise<void> {
+    const asked = this.query()
+    const stop = new AbortController()
+    const end = () => stop.abort()
+    process.once('SIGINT', end).once('SIGTERM', end)
+    return this.withLedger(async (ledger) => {
+      const query = await this.within(ledger, asked)
+      let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
+      while (!stop.signal.aborted) {
+        await ledger.view.current()
+        const head = ledger.view.head.position
+        const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
+        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
+          this.json ? this.printDocument(entry) : this.print(entryLine(entry))
+        // What the search has seen is done with, also where nothing in it was wanted.
+        cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
+        if (next === null) await setTimeout(PAUSE_MS, null, { signal: stop.signal }).catch(() => {})
+      }
+    }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
+  }
+}
+
+/** `hub audit stats`: how often what happened, and who did most. */
+export class AuditStatsCommand extends AuditQueryCommand {
+  static override readonly paths = [['audit', 'stats']]
+  static override readonly usage = Command.Usage({
+    category: 'Audit',
+    description: 'Count what happened by type, by account and by day',
+    examples: [['In the last week', '$0 audit stats --from 7d']]
+  })
+
+  protected run(): Promise<void> {
+    const asked = this.query()
+    return this.withLedger(async (ledger) => {
+      const query = await this.within(ledger, asked)
+      const stats = await statsOf(pagesOf(ledger, query))
+      if (this.json) return this.printJson(stats)
+      if (stats.events === 0) return this.printNothing(ledger, query)
+      const rows = await ledger.view.getAll(usersTable, Object.keys(stats.actors))
+      const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
+      const table = (counts: Readonly<Record<string, number>>) =>
+        Object.entries(counts).map(([key, count]) => `  ${String(count).padStart(8)}  ${names.get(key) ?? key}`)
+      this.print(`${stats.events} events`)
+      this.print('By type', ...table(stats.types), 'By account', ...table(stats.actors), 'By day', ...table(stats.days))
     })
   }
 }

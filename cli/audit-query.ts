@@ -1,45 +1,64 @@
 import { Option } from 'clipanion'
-import { STREAM_KINDS } from '../commands/index.js'
+import { eventDefinitions, STREAM_KINDS } from '../commands/index.js'
 import type { AuditEntry } from '../src/audit/entries.js'
 import { masked, type Show } from '../src/audit/mask.js'
-import { type AuditQuery, accountId, logQueryOf } from '../src/audit/query.js'
+import { type AuditQuery, logQueryOf } from '../src/audit/query.js'
 import type { Ledger } from '../src/ledger.js'
-import { momentOf } from '../src/log/moment.js'
-import type { LogQuery } from '../src/log/search.js'
-import { AnsweringCommand } from './command.js'
-import { lines } from './diff.js'
+import { type LogQuery, stretchOf } from '../src/log/search.js'
+import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
+import { lines } from './history.js'
+import { actorId, subjectId, tokenId } from './log-names.js'
+import { didYouMean } from './suggest.js'
+import { calendarOf, rangeText, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
+
+const TYPES = Object.keys(eventDefinitions).sort()
 
 /** A command that looks for events in the log, with the filters that all of them share. */
 export abstract class AuditQueryCommand extends AnsweringCommand {
-  readonly actor = Option.String('--actor', { description: 'Id of an account, or the name that it has now' })
-  readonly token = Option.String('--token', { description: 'Id of a token' })
-  readonly type = Option.String('--type', { description: 'Type of event, such as CollectionDeleted' })
-  readonly kind = Option.String('--kind', { description: `What it is about: ${STREAM_KINDS.join(', ')}` })
-  readonly id = Option.String('--id', { description: 'Id of what it is about' })
-  readonly address = Option.String('--address', { description: 'Address that the request came from' })
-  readonly request = Option.String('--request', { description: 'Id of the request' })
-  readonly from = Option.String('--from', { description: 'First position or time' })
-  readonly to = Option.String('--to', { description: 'Last position or time' })
-  readonly reveal = Option.Boolean('--reveal', false, { description: 'Show secrets of variables and auth blocks' })
+  readonly actor = Option.String('--actor', {
+    description: '<USER> Who did it: an id, or a name that an account has or had, also one that is gone'
+  })
+  readonly token = Option.String('--token', { description: '<TOKEN> The token, by its id or name' })
+  readonly type = Option.String('--type', { description: '<TYPE> Type of event, such as CollectionDeleted' })
+  readonly kind = Option.String('--kind', { description: `<KIND> What it is about: ${STREAM_KINDS.join(', ')}` })
+  readonly id = Option.String('--id', { description: '<ID> Id of what it is about; with --kind its name will do' })
+  readonly address = Option.String('--address', { description: '<ADDRESS> Address that the request came from' })
+  readonly request = Option.String('--request', { description: '<ID> Id of the request' })
+  readonly from = Option.String('--from', { description: `<TIME> The first moment: ${TIME_HELP}` })
+  readonly to = Option.String('--to', { description: '<TIME> The last moment; of a day its end; now by default' })
+  readonly zone = Option.String('--zone', { description: ZONE_HELP })
+  readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL })
 
-  /** What to look for. Throws a `CliError` where an option makes no sense. */
+  /** What to look for, as it was typed. Throws a `CliError` where an option makes no sense. */
   protected query(): AuditQuery {
-    const { actor, token, type, id, address, request, from, to } = this
-    const kind = this.kind === undefined ? undefined : STREAM_KINDS.find((one) => one === this.kind)
-    if (this.kind !== undefined && !kind)
-      throw new CliError(`Unknown kind "${this.kind}". Kinds are ${STREAM_KINDS.join(', ')}.`)
-    return {
-      ...{ actor, token, type, kind, id, address, request },
-      from: from === undefined ? undefined : momentOf(from, '--from'),
-      to: to === undefined ? undefined : momentOf(to, '--to')
-    }
+    const { actor, token, id, address, request } = this
+    const type = known('type', this.type, TYPES)
+    const kind = known('kind', this.kind, STREAM_KINDS)
+    const { from, to, told } = rangeValue(this, calendarOf(this.zone))
+    if (told !== null) this.warn(`Looking ${told}.`)
+    return { actor, token, type, kind, id, address, request, from, to }
   }
 
-  /** The query that finds it in the log of this hub: an account that is named is looked for by its id. */
-  protected async within({ view }: Ledger, query: AuditQuery): Promise<LogQuery> {
-    const { actor } = query
-    return logQueryOf({ ...query, actor: actor === undefined ? undefined : await accountId(actor, view) })
+  /**
+   * The query that finds it in the log of this hub, with ids where names were typed. Throws a `CliError` for an account, a token
+   * or a record that the log does not know.
+   */
+  protected async within(ledger: Ledger, query: AuditQuery): Promise<LogQuery> {
+    const { actor, token, kind, id } = query
+    return logQueryOf({
+      ...query,
+      actor: actor === undefined ? undefined : await actorId(ledger, actor),
+      token: token === undefined ? undefined : await tokenId(ledger, token),
+      id: id === undefined ? undefined : await subjectId(ledger, kind, id)
+    })
+  }
+
+  /** Says that nothing was found, and where it was looked for. */
+  protected async printNothing({ storage }: Ledger, query: LogQuery): Promise<void> {
+    const { after, through } = await stretchOf(storage, query)
+    const positions = after < through ? `positions ${after + 1} to ${through}` : 'no event of the log is there'
+    this.print(`Nothing was found ${rangeText({ from: query.from, to: query.to })} (${positions}).`)
   }
 
   /** What may be shown of a text: everything on the host that asks for it. */
@@ -48,11 +67,31 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
   }
 }
 
+/** One of these words, in whatever case it was typed. Throws a `CliError` that tells them for what is none. */
+function known(what: string, text: string | undefined, words: readonly string[]): string | undefined {
+  if (text === undefined) return undefined
+  const found = words.find((word) => word.toLowerCase() === text.toLowerCase())
+  if (found !== undefined) return found
+  const plural = what === 'kind' ? 'Kinds' : 'Types'
+  const help = didYouMean(text, words)
+  throw new CliError(`Unknown ${what} "${text}". ${plural} are ${words.join(', ')}.`, { help })
+}
+
 /** An entry in one line. */
 export function entryLine({ position, at, type, resource, actor, address }: AuditEntry): string {
   const name = resource.name === null ? '' : ` "${resource.name}"`
   const from = address === null ? '' : ` from ${address}`
   return `${position}  ${at}  ${actor.name ?? actor.id}${from}  ${type}  ${resource.kind} ${resource.id}${name}`
+}
+
+/** What the columns of a table of entries are called. */
+export const ENTRY_HEAD = ['position', 'time', 'who', 'address', 'type', 'what']
+
+/** An entry as a row of a table. */
+export function entryCells({ position, at, type, resource, actor, address }: AuditEntry): readonly string[] {
+  // The name first: where the terminal is narrow, the end of the id is cut off.
+  const what = resource.name === null ? resource.id : `"${resource.name}" ${resource.id}`
+  return [String(position), at, actor.name ?? actor.id, address ?? '-', type, what]
 }
 
 /** An entry with everything that it tells. */

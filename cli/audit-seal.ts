@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Command, Option } from 'clipanion'
 import { makeSealKey, readSealing } from '../src/audit/sealKey.js'
 import { openReadyStorage, requireCurrentTables } from '../src/hub.js'
-import { PLAIN, type Sealing } from '../src/log/sealing.js'
+import { PLAIN, type Sealing } from '../src/log/chain.js'
 import { ofThisRelease } from '../src/release.js'
 import { changeSealing, seal, sealingInForce } from '../src/seal.js'
 import type { Storage } from '../src/storage/storage.js'
@@ -22,11 +22,14 @@ export class AuditSealCommand extends AnsweringCommand {
       new one. Then name the new file as \`audit.sealKeyFile\` and the old one under \`audit.formerSealKeyFiles\`, and
       reload every hub: those that run refuse to write until they have the new key.
     `,
-    examples: [['Change the key', '$0 audit seal --new-key-file seal-key-2']]
+    examples: [
+      ['Begin', '$0 audit seal'],
+      ['Change the key', '$0 audit seal --new-key-file seal-key-2']
+    ]
   })
 
   readonly newKeyFile = Option.String('--new-key-file', {
-    description: 'The file of the key from here on, made where there is none'
+    description: '<FILE> The file of the key from here on, made where there is none'
   })
   readonly off = Option.Boolean('--off', false, { description: 'Seal with no key from here on' })
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
-import { checkpointsIn } from '../src/audit/checkpoint.js'
+import { checkpointsIn, signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
 import { exposedKeys, readKeyring } from '../src/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../src/audit/verify.js'
-import { AnsweringCommand } from './command.js'
+import { AnsweringCommand, HubCommand } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
 
@@ -24,10 +24,10 @@ export class AuditVerifyCommand extends AnsweringCommand {
   })
 
   readonly checkpoint = Option.Array('--checkpoint', [], {
-    description: 'A file with checkpoints, one a line; can be repeated'
+    description: '<FILE> A file with checkpoints, one a line; can be repeated'
   })
   readonly publicKey = Option.String('--public-key', {
-    description: 'Believe only checkpoints that are signed with this key'
+    description: '<KEY> Believe only checkpoints that are signed with this key'
   })
 
   protected async run(): Promise<void> {
@@ -63,4 +63,25 @@ function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly C
       ? `It was held against ${checkpoints.length} checkpoint${checkpoints.length === 1 ? '' : 's'}, the last of position ${last}.`
       : 'It was held against no checkpoint: an older state that was put back as a whole does not show.'
   ]
+}
+
+/** `hub audit checkpoint`: where the log ends, signed, as one line of JSON to be kept somewhere else. */
+export class AuditCheckpointCommand extends HubCommand {
+  static override readonly paths = [['audit', 'checkpoint']]
+  static override readonly usage = Command.Usage({
+    category: 'Audit',
+    description: 'Print where the log ends, signed with Ed25519, to be kept somewhere else',
+    details: `
+      The key is that of \`audit.checkpointKeyFile\`, made where there is none. \`hub audit verify --checkpoint FILE\`
+      later proves that nothing up to there was changed or cut off; \`--public-key\` says whose signature is believed.
+    `,
+    examples: [['Keep one', '$0 audit checkpoint >> checkpoints.ndjson']]
+  })
+
+  protected run(): Promise<void> {
+    const key = signingKey(this.config().audit.checkpointKeyFile)
+    return this.withLedger(async ({ storage }) => {
+      this.printDocument(signCheckpoint(await storage.head(), key, new Date().toISOString()))
+    })
+  }
 }

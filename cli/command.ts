@@ -1,20 +1,36 @@
+import { existsSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 import { type BaseContext, Command, Option } from 'clipanion'
+import type { RestorableKind } from '../commands/kinds.js'
+import { maskedIn } from '../src/audit/mask.js'
 import { clockDoubt } from '../src/clock.js'
-import { loadConfig } from '../src/config/load.js'
+import { ConfigError, loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger, openReadyStorage } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
 import type { Storage } from '../src/storage/storage.js'
-import { errorLines } from './errors.js'
+import { confirmed } from './confirm.js'
+import { errorLines, exitCodeOf } from './errors.js'
+import { EXIT } from './exitCodes.js'
+import { kindValue } from './option-values.js'
+import type { CommandPage } from './pages.js'
+import { type Looked, recordId } from './record-names.js'
+import { tableLines } from './table.js'
 import { visible, visibleJson } from './visible.js'
 
 /** What every command is given besides its own options. */
 export type HubContext = BaseContext & {
   readonly configPath: string
   readonly verbose: boolean
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  /** What there is to know of every command. */
+  readonly pages: readonly CommandPage[]
 }
 
-/** A command of the hub. It exits with 0, or with 1 and one text on stderr when `run` throws. */
+const COLUMNS = 80
+
+/** A command of the hub. It exits with 0, or as `exitCodeOf` says and with one text on stderr when `run` throws. */
 export abstract class HubCommand extends Command<HubContext> {
   /** Hidden where it helps few: whoever needs it is told of it. */
   readonly acceptClock = Option.Boolean('--accept-clock', false, { hidden: true })
@@ -24,16 +40,26 @@ export abstract class HubCommand extends Command<HubContext> {
   override async execute(): Promise<number> {
     try {
       await this.run()
-      return 0
+      return EXIT.done
     } catch (error) {
       this.warn(...errorLines(error, this.context.verbose))
-      return 1
+      return exitCodeOf(error)
     }
   }
 
   /** Reads the configuration file. Throws a `ConfigError` that tells all its problems. */
   protected config(): HubConfig {
+    this.requireConfig()
     return loadConfig(this.context.configPath, this.context.env).config
+  }
+
+  /** Throws a `ConfigError` that says what to do where there is no configuration file. */
+  protected requireConfig(): void {
+    const { configPath } = this.context
+    if (existsSync(configPath)) return
+    throw new ConfigError(
+      `Config file not found: ${configPath}\nName yours with --config, or run \`hub start --init\` to write one and start with it.`
+    )
   }
 
   /** Runs `work` on the ledger of the configured database, which must be migrated, and closes it again. */
@@ -46,7 +72,7 @@ export abstract class HubCommand extends Command<HubContext> {
     }
   }
 
-  /** The same on its storage, also where the read tables were built by another version. */
+  /** Runs `work` on the storage of the configured database and closes it again, also where another version built the read tables. */
   protected async withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
     const storage = await openReadyStorage(this.config(), this.host.notice)
     try {
@@ -72,6 +98,24 @@ export abstract class HubCommand extends Command<HubContext> {
     this.context.stdout.write(shown(lines))
   }
 
+  /**
+   * Writes a list: on a terminal as a table under `head`, elsewhere as lines, which stay as they are for scripts. Cells and
+   * lines are of the same items.
+   */
+  protected printList(head: readonly string[], rows: readonly (readonly string[])[], lines: readonly string[]): void {
+    this.print(...(this.isTerminal ? tableLines(head, rows, this.context.stdout.columns ?? COLUMNS) : lines))
+  }
+
+  /** True where somebody reads what is printed as it is printed. */
+  protected get isTerminal(): boolean {
+    return this.context.stdout.isTTY === true
+  }
+
+  /** Asks before something is destroyed, unless `isMeant`. Throws a `CliError` where it is not to be done. */
+  protected confirm(question: string, isMeant: boolean): Promise<void> {
+    return confirmed(question, isMeant, this.context)
+  }
+
   /** Writes lines to stderr, as `print` does. */
   protected warn(...lines: readonly string[]): void {
     this.context.stderr.write(shown(lines))
@@ -94,4 +138,32 @@ export abstract class AnsweringCommand extends HubCommand {
 
 function shown(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('')
+}
+
+/** A command about one record, which is named by its kind and by its id or name. */
+export abstract class RecordCommand extends AnsweringCommand {
+  readonly kindName = Option.String({ name: 'kind' })
+  readonly named = Option.String({ name: 'id-or-name' })
+
+  protected get kind(): RestorableKind {
+    return kindValue(this.kindName)
+  }
+
+  /** The id of the record. Throws a `CliError` where nothing of the kind goes by what was given, or several do. */
+  protected idIn(ledger: Ledger, looked: Looked = 'live, then deleted'): Promise<string> {
+    return recordId(ledger, this.kind, this.named, looked)
+  }
+}
+
+/** What `--reveal` does, wherever it is. */
+export const REVEAL = 'Show secrets of variables and auth blocks'
+
+/** One that prints what is in the record: secrets are masked unless `--reveal` is given. */
+export abstract class ContentCommand extends RecordCommand {
+  readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL })
+
+  /** What may be shown of a value. */
+  protected shown(value: unknown): unknown {
+    return this.reveal ? value : maskedIn(value)
+  }
 }

@@ -1,51 +1,41 @@
 import type { CommandClass } from 'clipanion'
-import { AtCommand } from './at.js'
-import { AuditCheckpointCommand } from './audit-checkpoint.js'
 import { AuditExportCommand } from './audit-export.js'
-import { AuditFollowCommand } from './audit-follow.js'
-import { AuditListCommand } from './audit-list.js'
+import { AuditFollowCommand, AuditListCommand, AuditShowCommand, AuditStatsCommand } from './audit-list.js'
 import { AuditSealCommand } from './audit-seal.js'
-import { AuditShowCommand } from './audit-show.js'
-import { AuditStatsCommand } from './audit-stats.js'
-import { AuditVerifyCommand } from './audit-verify.js'
+import { AuditCheckpointCommand, AuditVerifyCommand } from './audit-verify.js'
 import { CollectionListCommand } from './collection-list.js'
+import { CollectionShowCommand } from './collection-show.js'
 import type { HubContext } from './command.js'
-import { DeletedCommand } from './deleted.js'
-import { DiffCommand } from './diff.js'
-import { EraseDeletedCommand } from './erase-deleted.js'
-import { EraseExpiredCommand } from './erase-expired.js'
+import { CompletionCommand } from './completion.js'
+import { ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand } from './config.js'
+import { DoctorCommand } from './doctor.js'
+import { EraseDeletedCommand, EraseExpiredCommand, EraseValueCommand } from './erase.js'
 import { EraseUserCommand } from './erase-user.js'
-import { EraseValueCommand } from './erase-value.js'
-import { HistoryCommand } from './history.js'
-import { LlmListCommand } from './llm-list.js'
+import { FindCommand } from './find.js'
+import { AtCommand, DiffCommand, HistoryCommand } from './history.js'
+import { LlmListCommand } from './llm.js'
 import { LlmUsageCommand } from './llm-usage.js'
-import { LogExportCommand } from './log-export.js'
-import { LogImportCommand } from './log-import.js'
+import { LogExportCommand, LogImportCommand } from './log.js'
 import { MigrateCommand } from './migrate.js'
-import { ProjectionsListCommand } from './projections-list.js'
-import { ProjectionsRebuildCommand } from './projections-rebuild.js'
-import { ProjectionsRollbackCommand } from './projections-rollback.js'
+import { ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand } from './projections.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
-import { RestoreCommand } from './restore.js'
+import { RequestListCommand, RequestShowCommand } from './request.js'
 import { StartCommand } from './start.js'
-import { UndeleteCommand } from './undelete.js'
-import { UndoCommand } from './undo.js'
-import { UserCreateCommand } from './user-create.js'
-import { UserDeleteCommand } from './user-delete.js'
-import { UserInviteCreateCommand } from './user-invite-create.js'
-import { UserInviteListCommand } from './user-invite-list.js'
-import { UserInviteRevokeCommand } from './user-invite-revoke.js'
-import { UserListCommand } from './user-list.js'
-import { UserShowCommand } from './user-show.js'
-import { UserTokenCreateCommand } from './user-token-create.js'
-import { UserTokenListCommand } from './user-token-list.js'
-import { UserTokenRevokeCommand } from './user-token-revoke.js'
-import { UserUpdateCommand } from './user-update.js'
+import { ThrottleClearCommand, ThrottleListCommand } from './throttle.js'
+import { DeletedCommand, RestoreCommand, UndeleteCommand, UndoCommand } from './undo.js'
+import { UserCreateCommand, UserDeleteCommand, UserUpdateCommand } from './user-change.js'
+import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './user-invite.js'
+import { UserListCommand, UserShowCommand } from './user-show.js'
+import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './user-token.js'
 
-/** Every command of the hub: one class each, in a file of its own. */
+/** Every command of the hub, one class each. Commands that are read together share a file. */
 export const commands: readonly CommandClass<HubContext>[] = [
   StartCommand,
+  DoctorCommand,
   MigrateCommand,
+  ConfigCheckCommand,
+  ConfigPrintCommand,
+  ConfigSchemaCommand,
   UserCreateCommand,
   UserListCommand,
   UserShowCommand,
@@ -58,6 +48,10 @@ export const commands: readonly CommandClass<HubContext>[] = [
   UserInviteListCommand,
   UserInviteRevokeCommand,
   CollectionListCommand,
+  CollectionShowCommand,
+  RequestListCommand,
+  RequestShowCommand,
+  FindCommand,
   LlmListCommand,
   LlmUsageCommand,
   LogExportCommand,
@@ -84,5 +78,8 @@ export const commands: readonly CommandClass<HubContext>[] = [
   ProjectionsListCommand,
   ProjectionsRebuildCommand,
   ProjectionsRollbackCommand,
-  ProjectionsVerifyCommand
+  ProjectionsVerifyCommand,
+  ThrottleListCommand,
+  ThrottleClearCommand,
+  CompletionCommand
 ]

@@ -1,18 +1,89 @@
 import { Command, Option } from 'clipanion'
-import { planAccount } from '../src/erasure/erase.js'
-import { EraseCommand } from './erase-command.js'
+import { invitationsTable } from '../projections/invitations.js'
+import { tokensTable } from '../projections/tokens.js'
+import { usersTable } from '../projections/users.js'
+import { carryOut, type Plan, planAccount, planPerson } from '../src/erasure/erase.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { changeableUser } from './accounts.js'
+import { counted } from './counted.js'
+import { amount, EraseCommand, erased, wouldErase } from './erase.js'
+import { actorId } from './log-names.js'
 
-/** `hub erase user`: see its description. */
+/** `hub erase user`: everything that there is to be done so that somebody is gone from the hub. */
 export class EraseUserCommand extends EraseCommand {
   static override readonly paths = [['erase', 'user']]
   static override readonly usage = Command.Usage({
     category: 'Erasure',
-    description: 'Erase a deleted account from the log: all that happened to it, its name and its addresses'
+    description: 'Delete an account, and erase from the log what happened to it, its name and its addresses',
+    details: `
+      Without \`--yes\` it only lists the steps and how much each would take away; on a terminal it asks then. Somebody who
+      is gone already is found by an old name. What the person made stays, without a name on it. Backups and the files of
+      \`logging\` are not touched: they go when you delete them.
+    `,
+    examples: [
+      ['What that would be', '$0 erase user ada'],
+      ['All of it', '$0 erase user ada --yes']
+    ]
   })
 
-  readonly id = Option.String({ name: 'id' })
+  readonly named = Option.String({ name: 'user' })
 
   protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => this.erase(ledger, await planAccount(ledger, this.id)))
+    return this.withLedger(async (ledger) => {
+      const person = await erasable(ledger, this.named)
+      const { id, name, isThere } = person
+      const plan = await planPerson(ledger, id)
+      const isMeant = await this.isMeant(`Erase ${name} for ever?`, [...steps(person, plan), wouldErase(plan)])
+      if (isMeant && isThere) await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
+      const done = isMeant ? await planAccount(ledger, id) : plan
+      if (isMeant) await carryOut(ledger, done)
+      if (this.json) {
+        const { tokens, invitations } = person
+        return this.printJson({
+          kind: 'user',
+          id,
+          deletes: isThere,
+          tokens,
+          invitations,
+          ...amount(done),
+          erased: isMeant
+        })
+      }
+      if (isMeant) this.print(...(isThere ? [`Deleted user ${name} (${id}).`] : []), erased(done))
+    })
   }
+}
+
+interface Person {
+  readonly id: string
+  /** The name in quotes, or the id where the account is deleted already. */
+  readonly name: string
+  /** False where the account is deleted already. */
+  readonly isThere: boolean
+  readonly tokens: number
+  readonly invitations: number
+}
+
+/** Who is to be erased. Throws a `CliError` where there is nobody, and for the system account. */
+async function erasable(ledger: Ledger, text: string): Promise<Person> {
+  const { view } = ledger
+  const id = await actorId(ledger, text)
+  const row = await view.get(usersTable, id)
+  if (row) await changeableUser(ledger, id)
+  const [tokens, invitations] = [
+    await view.count(tokensTable, 'byUser', [id]),
+    await view.count(invitationsTable, 'byUser', [id])
+  ]
+  return { id, name: row ? `"${row.name}"` : id, isThere: row !== null, tokens, invitations }
+}
+
+function steps({ id, name, isThere, tokens, invitations }: Person, { payloads, names, mentions = [] }: Plan) {
+  const held = `${counted(tokens, 'token')} and ${counted(invitations, 'invitation')}`
+  return [
+    `Erasing ${isThere ? `${name} (${id})` : id}:`,
+    isThere ? `  1. delete the account with ${held}` : '  1. the account is deleted already',
+    `  2. erase what the log says of the account and its tokens, in ${counted(payloads.length, 'event')}`,
+    `  3. erase its name and address where it acted, in ${counted(names.length, 'event')}`,
+    `  4. erase them where others searched the log for them, in ${counted(mentions.length, 'event')}`
+  ]
 }

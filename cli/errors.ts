@@ -10,17 +10,33 @@ import { NotSealed } from '../src/seal.js'
 import { BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
+import { EXIT } from './exitCodes.js'
 import { visible } from './visible.js'
 
-/** A refusal of the command line: its message is for the person who typed, and so is the line behind it that helps. */
+/** A refusal of the command line: its message is for the person who typed, and so are the lines behind it that help. */
 export class CliError extends Error {
-  override readonly name = 'CliError'
-  readonly help: string | undefined
+  override readonly name: string = 'CliError'
+  readonly #help: readonly string[]
 
-  constructor(message: string, { help, ...options }: ErrorOptions & { readonly help?: string } = {}) {
+  constructor(message: string, { help = [], ...options }: ErrorOptions & { readonly help?: readonly string[] } = {}) {
     super(message, options)
-    this.help = help
+    this.#help = help
   }
+
+  /** The lines behind the message. */
+  get help(): readonly string[] {
+    return this.#help
+  }
+}
+
+/** The arguments are no command of the hub, or lack something that it needs. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError'
+}
+
+/** The exit code of a command that has thrown this. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof UsageError ? EXIT.misused : EXIT.refused
 }
 
 const FORESEEN = [
@@ -44,7 +60,7 @@ const FORESEEN = [
 export function errorLines(error: unknown, verbose: boolean): readonly string[] {
   // A configuration has a line for each of its problems; a break in another message is part of what it quotes.
   const said = error instanceof ConfigError ? message(error).split('\n') : [message(error)]
-  if (error instanceof CliError && error.help !== undefined) said.push(error.help)
+  if (error instanceof CliError) said.push(...error.help)
   return verbose ? [...said, ...inspected(error)] : said
 }
 

@@ -1,6 +1,6 @@
-import { CliError } from './errors.js'
+import { UsageError } from './errors.js'
 
-/** What stands before the subcommand, and the arguments from the subcommand on. */
+/** The global options of a run, and the arguments without them. */
 export interface Globals {
   /** As given, so that messages name it the way the person did. */
   readonly configPath: string
@@ -10,42 +10,48 @@ export interface Globals {
   readonly rest: string[]
 }
 
-export const DEFAULT_CONFIG_PATH = 'server.yaml'
+const DEFAULT_CONFIG_PATH = 'server.yaml'
 
-/** The help text of the options that every command has. */
-export const GLOBAL_OPTIONS = `Global options, before the command
+/** The global options: what they are called, the value they take and what they do. */
+export const GLOBAL_OPTIONS = [
+  {
+    names: ['-c', '--config'],
+    value: 'FILE',
+    description: `The configuration file; ${DEFAULT_CONFIG_PATH} in the current directory by default`
+  },
+  { names: ['-v', '--verbose'], value: null, description: 'Tell the causes of an error and where it was thrown' },
+  { names: ['-V', '--version'], value: null, description: 'Print the version; before the command only' },
+  { names: ['-h', '--help'], value: null, description: 'Print what a command does; without one, list them all' }
+] as const
 
-  -c,--config <path>    The configuration file; ${DEFAULT_CONFIG_PATH} in the current directory by default
-  -v,--verbose          Tell the causes of an error and where it was thrown
-  -V,--version          Print the version
-  -h,--help             Print this text, or behind a command what it does
-`
-
-const GLOBAL = /^(-c|--config|-v|--verbose|-V|--version)(=.*)?$/s
-
-/** Splits the arguments after the program's name. Throws a `CliError` when an option lacks its value. */
+/**
+ * Takes the global options out of the arguments after the program's name: they may stand before the command and behind it, up to
+ * a `--`. Throws a `UsageError` when an option lacks its value.
+ */
 export function parseGlobals(args: readonly string[]): Globals {
   let configPath = DEFAULT_CONFIG_PATH
   let verbose = false
   let instead: Globals['instead'] = null
+  const rest: string[] = []
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
+    const isBefore = rest.length === 0
+    if (arg === '--' && isBefore) continue
+    if (arg === '--') {
+      rest.push(...args.slice(at))
+      break
+    }
     if (arg === '-c' || arg === '--config') configPath = pathOf(arg, args[++at])
     else if (arg.startsWith('--config=')) configPath = pathOf('--config', arg.slice('--config='.length))
     else if (arg === '-v' || arg === '--verbose') verbose = true
-    else if (arg === '-V' || arg === '--version') instead ??= 'version'
-    else if (arg === '-h' || arg === '--help') instead ??= 'help'
-    else if (arg !== '--') return { configPath, verbose, instead, rest: args.slice(at) }
+    else if (isBefore && (arg === '-V' || arg === '--version')) instead ??= 'version'
+    else if (isBefore && (arg === '-h' || arg === '--help')) instead ??= 'help'
+    else rest.push(arg)
   }
-  return { configPath, verbose, instead, rest: [] }
-}
-
-/** The first global option among arguments that a command refused, or undefined. */
-export function misplacedGlobal(rest: readonly string[]): string | undefined {
-  return rest.map((arg) => GLOBAL.exec(arg)?.[1]).find((name) => name !== undefined)
+  return { configPath, verbose, instead, rest }
 }
 
 function pathOf(option: string, path: string | undefined): string {
-  if (path === undefined || path === '') throw new CliError(`Option ${option} needs a path.`)
+  if (path === undefined || path === '') throw new UsageError(`Option ${option} needs a path.`)
   return path
 }

@@ -5,25 +5,26 @@ import { invitationsTable } from '../projections/invitations.js'
 import { accountOf, type UserRow } from '../queries/callers.js'
 import { invitationRecord } from '../queries/invitations.js'
 import { userRecord } from '../queries/users.js'
-import { inviteLink } from '../src/inviteLink.js'
-import { issueInvitation } from '../src/issue.js'
-import { type Ledger, systemAgent } from '../src/ledger.js'
-import { serverUrl } from '../src/serverUrl.js'
+import { inviteLink, issueInvitation } from '../src/issue.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { publicUrl } from '../src/serverUrl.js'
 import { AccountCommand, requireNoAccess } from './account-options.js'
 import { currentUser } from './accounts.js'
 import { CliError } from './errors.js'
+import { userNamed } from './names.js'
 import { hoursValue, nameValue, roleValue, urlValue } from './option-values.js'
-import { userBlock } from './user-text.js'
+import { userBlock } from './user-show.js'
 
 type Issued = ReturnType<typeof issueInvitation>
 
 /** A command that can invite: with the options of an invitation beside those of an account. */
 export abstract class InvitingCommand extends AccountCommand {
   readonly expiresInHours = Option.String('--expires-in-hours', {
-    description: 'Hours until the invitation expires; the configuration says the default'
+    description: '<HOURS> Hours until the invitation expires; the configuration says the default'
   })
   readonly baseUrl = Option.String('--base-url', {
-    description: 'Address of the hub as the invited person reaches it, for the invite link'
+    description:
+      '<URL> Address of the hub as the invited person reaches it, for the invite link; by default server.publicUrl'
   })
 
   /** What every new account starts from. */
@@ -39,7 +40,8 @@ export abstract class InvitingCommand extends AccountCommand {
     const issued = this.#issue()
     await this.withLedger(async (ledger) => {
       const id = randomUUID()
-      await ledger.run({ type: 'InviteUser', id, account, invitation: issued.invitation }, systemAgent)
+      const withIds = await this.withIds(ledger.view, account)
+      await ledger.run({ type: 'InviteUser', id, account: withIds, invitation: issued.invitation }, systemOrigin)
       const user = await currentUser(ledger, id)
       const made = [`Created invited user "${user.name}" (${id}) with role ${account.role}.`, ...userBlock(user), '']
       await this.#show(ledger, user, issued, made)
@@ -47,10 +49,11 @@ export abstract class InvitingCommand extends AccountCommand {
   }
 
   /** Makes another invitation for an account that is there. */
-  protected async inviteExisting(userId: string): Promise<void> {
+  protected async inviteExisting(idOrName: string): Promise<void> {
     const issued = this.#issue()
     await this.withLedger(async (ledger) => {
-      await ledger.run({ type: 'CreateInvitation', userId, invitation: issued.invitation }, systemAgent)
+      const { id: userId } = await userNamed(ledger.view, idOrName)
+      await ledger.run({ type: 'CreateInvitation', userId, invitation: issued.invitation }, systemOrigin)
       await this.#show(ledger, await currentUser(ledger, userId), issued, [])
     })
   }
@@ -65,7 +68,7 @@ export abstract class InvitingCommand extends AccountCommand {
   async #show(ledger: Ledger, user: UserRow, { secret, invitation }: Issued, made: readonly string[]): Promise<void> {
     const row = await ledger.view.get(invitationsTable, invitation.invitationId)
     if (!row) throw new CliError('The invitation is gone again.')
-    const base = this.baseUrl === undefined ? serverUrl(this.config().server) : urlValue(this.baseUrl)
+    const base = this.baseUrl === undefined ? publicUrl(this.config().server) : urlValue(this.baseUrl)
     const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret })
     if (this.json) {
       const shown = JSON.parse(invitationRecord(row, new Date().toISOString()))

@@ -1,17 +1,20 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-import { runCli } from './run.js'
+// The one file that an older Node must be able to run. So it imports nothing before the version is known.
 
-const { stdout, stderr } = process
-let isOutputLost = false
-stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as `head`, is no failure of ours. And a server goes on without its console.
-  if (code === 'EPIPE' || isOutputLost) return
-  isOutputLost = true
+/** As package.json has it under `engines`. */
+const LEAST = '20.19'
+
+const [leastMajor = 0, leastMinor = 0] = LEAST.split('.').map(Number)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) {
+  // What cannot be loaded ends the process with 1 and says why: there is nobody to hand it to.
+  void import('./process.js')
+} else {
+  process.stderr.write(
+    `Collections Hub needs Node ${LEAST} or later; this is Node ${process.versions.node} (${process.execPath}).\n`
+  )
   process.exitCode = 1
-  stderr.write(`The output cannot be written: ${message}\n`)
-})
-stderr.on('error', () => {})
+}
 
-const colors = stdout.isTTY === true && stdout.getColorDepth() > 1
-const code = await runCli(process.argv.slice(2), { stdout, stderr, colors })
-process.exitCode = isOutputLost ? 1 : code
+export {}

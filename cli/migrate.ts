@@ -26,8 +26,10 @@ export class MigrateCommand extends AnsweringCommand {
 
   readonly status = Option.Boolean('--status', false, { description: 'Only tell which migrations are done' })
   readonly dryRun = Option.Boolean('--dry-run', false, { description: 'Only tell what would be done' })
-  readonly from = Option.String('--from', { description: 'Configuration file of the older hub, where it is elsewhere' })
-  readonly tenant = Option.String('--tenant', { description: 'Tenant of the older hub to take over' })
+  readonly from = Option.String('--from', {
+    description: '<FILE> Configuration file of the older hub, where it is elsewhere'
+  })
+  readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
 
   protected async run(): Promise<void> {
     const config = this.config()
@@ -76,7 +78,7 @@ const TAKEOVER_LINES = {
   done: 'done    takeover of an older hub'
 } as const
 
-function takeoverLines({ tables, homeless }: TakeoverReport, dryRun: boolean): readonly string[] {
+function takeoverLines({ tables, unsupportedTables }: TakeoverReport, dryRun: boolean): readonly string[] {
   return [
     dryRun ? 'An older hub is here. These records would be taken over:' : 'Took over an older hub:',
     ...tables.flatMap(({ table, taken, otherTenants, refused, notes }) => [
@@ -84,6 +86,6 @@ function takeoverLines({ tables, homeless }: TakeoverReport, dryRun: boolean): r
       ...notes.map((note) => `    note: ${note}`),
       ...refused.map(({ id, why }) => `    not taken: ${id}: ${why}`)
     ]),
-    ...homeless.map((table) => `  ${table}: not taken, it has no home here yet`)
+    ...unsupportedTables.map((table) => `  ${table}: not taken, it has no home here yet`)
   ]
 }

@@ -1,16 +1,17 @@
 import type { z } from 'zod'
 import { name } from '../commands/content.js'
 import { KINDS, type RestorableKind } from '../commands/kinds.js'
-import { CliError } from './errors.js'
+import { CliError, UsageError } from './errors.js'
+import { didYouMean } from './suggest.js'
 
 /** Reads a name: trimmed and not empty. Throws a `CliError` where it is missing or cannot be stored. */
 export function nameValue(text: string | undefined): string {
-  if (text === undefined) throw new CliError('Option --name is required.')
+  if (text === undefined) throw new UsageError('Option --name is required.')
   return parsed(name, text)
 }
 
 export function roleValue(text: string | undefined): 'user' | 'admin' {
-  if (text === undefined) throw new CliError('Option --role is required.')
+  if (text === undefined) throw new UsageError('Option --role is required.')
   if (text !== 'user' && text !== 'admin') throw new CliError('Role must be "admin" or "user".')
   return text
 }
@@ -45,9 +46,19 @@ export function hoursValue(text: string): number {
 
 /** Reads a kind of record. */
 export function kindValue(text: string): RestorableKind {
-  const kind = KINDS.find((one) => one === text)
-  if (!kind) throw new CliError(`Unknown kind "${text}". Kinds are ${KINDS.join(', ')}.`)
+  const kind = KINDS.find((one) => one === text.toLowerCase())
+  const help = didYouMean(text, KINDS)
+  if (!kind) throw new CliError(`Unknown kind "${text}". Kinds are ${KINDS.join(', ')}.`, { help })
   return kind
+}
+
+/** Reads one of a few words. */
+export function oneOfValue<const T extends string>(option: string, text: string, words: readonly T[]): T {
+  const found = words.find((word) => word === text.toLowerCase())
+  const help = didYouMean(text, words)
+  if (found === undefined)
+    throw new CliError(`${option} must be one of: ${words.join(', ')}. It is "${text}".`, { help })
+  return found
 }
 
 /** Reads a whole number from 1 on. */
@@ -62,6 +73,35 @@ export function minutesValue(option: string, text: string): number {
   if (minutes <= 0 || minutes > 20_160)
     throw new CliError(`${option} must be a number of minutes above 0, at most two weeks.`)
   return minutes
+}
+
+const UNITS_MS = new Map([
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000]
+])
+
+/** Reads a length of time such as `30s`, `5m`, `12h` or `7d`, in milliseconds. */
+export function durationValue(option: string, text: string, least: string, most: string): number {
+  const time_ms = milliseconds(text)
+  if (time_ms === null || time_ms < (milliseconds(least) ?? 0) || time_ms > (milliseconds(most) ?? 0))
+    throw new CliError(`${option} must be a time such as 30s, 5m, 12h or 7d, from ${least} to ${most}.`)
+  return time_ms
+}
+
+/** A length of time such as `30s` or `7d` in milliseconds; null for what is none. */
+export function milliseconds(text: string): number | null {
+  const [, count, unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text.trim().toLowerCase()) ?? []
+  const unit_ms = UNITS_MS.get(unit)
+  return unit_ms === undefined ? null : Number(count) * unit_ms
+}
+
+/** Reads a month as `YYYY-MM`. */
+export function monthValue(option: string, text: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new CliError(`${option} must be a month such as 2026-01.`)
+  return text
 }
 
 /** Reads the number of a version. */

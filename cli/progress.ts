@@ -12,7 +12,8 @@ export interface ProgressLine {
 
 /**
  * One line that shows how far a long run over the log is: share, events per second and time left. Only on a terminal; a
- * pipe or a file gets nothing. `total` is null where the end is not known.
+ * pipe or a file gets nothing. `total` is null where the end is not known. By hand: cli-progress knows no rate and no unknown
+ * end, and its timer keeps the process from ending where the work has thrown.
  */
 export function progressLine(
   out: Writable & { readonly isTTY?: boolean },

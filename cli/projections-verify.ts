@@ -21,12 +21,16 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     details: `
       A hub may be running meanwhile. With \`--watch\` it is done again and again until Ctrl-C, and the exit code is 1 when
       any row differed at any time; with \`--json\` each time is one line then.
-    `
+    `,
+    examples: [
+      ['Once', '$0 projections verify'],
+      ['Every hour', '$0 projections verify --watch --every 60']
+    ]
   })
 
   readonly watch = Option.Boolean('--watch', false, { description: 'Again and again, until Ctrl-C' })
   readonly every = Option.String('--every', MINUTES, {
-    description: `Minutes between, with --watch; ${MINUTES} by default`
+    description: `<MINUTES> Minutes between, with --watch; ${MINUTES} by default`
   })
 
   protected run(): Promise<void> {

@@ -1,15 +1,14 @@
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { VERSION } from '../src/version.js'
-import { commands } from './commands.js'
-import { errorLines } from './errors.js'
+import { errorLines, exitCodeOf } from './errors.js'
+import { EXIT } from './exitCodes.js'
 import { parseGlobals } from './globals.js'
-import { HubCli } from './help.js'
-import { syntaxError, wantsHelp } from './syntax.js'
 import { visible } from './visible.js'
 
-/** Where a run of the command line writes. */
+/** Where a run of the command line writes, and where answers to its questions come from. */
 export interface Terminal {
-  readonly stdout: Writable
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: Writable
   readonly colors: boolean
 }
@@ -24,27 +23,43 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
         .map((line) => `${visible(line)}\n`)
         .join('')
     )
-    return 1
+    return exitCodeOf(error)
   }
 }
 
-async function run(args: readonly string[], { stdout, stderr, colors }: Terminal): Promise<number> {
+async function run(args: readonly string[], { stdin, stdout, stderr, colors }: Terminal): Promise<number> {
   const { rest, instead, ...given } = parseGlobals(args)
-  const cli = new HubCli(commands, colors)
   const show = (text: string) => {
     stdout.write(text)
-    return 0
+    return EXIT.done
   }
   if (instead === 'version') return show(`${VERSION}\n`)
-  if (instead === 'help' || rest.length === 0) return show(cli.usage())
-  const context = { ...given, stdout, stderr }
+  // What all commands together need takes longer to load than a version to tell.
+  const [{ commands }, { HubCli, pageOf }, { colouredLook, helpOf, plainLook }, { syntaxError, unknownWords }] =
+    await Promise.all([import('./commands.js'), import('./pages.js'), import('./help.js'), import('./syntax.js')])
+  const cli = new HubCli(commands)
+  const help = helpAsked(rest)
+  // A group of commands by itself says what there is, as `hub` does.
+  const words = help ?? (rest.every((arg) => !arg.startsWith('-')) && !pageOf(cli.pages, rest) ? rest : null)
+  const text = words && helpOf(cli.pages, words, colors ? colouredLook : plainLook)
+  if (text) return show(text)
+  if (help) throw unknownWords(help, help, cli.pages)
+  const context = { ...given, stdin, stdout, stderr, pages: cli.pages }
   let command: ReturnType<typeof cli.process>
   try {
     command = cli.process([...rest], context)
   } catch (error) {
-    if (wantsHelp(rest)) return show(cli.usage())
-    const paths = commands.flatMap(({ paths }) => paths ?? [])
-    throw syntaxError(error, rest, paths)
+    throw syntaxError(error, rest, cli.pages)
   }
   return cli.run(command, context)
+}
+
+/** The words that help is asked for, as in `hub help user` and `hub user --help`; null where it is not. */
+function helpAsked(rest: readonly string[]): readonly string[] | null {
+  const end = rest.indexOf('--')
+  const options = end < 0 ? rest : rest.slice(0, end)
+  if (rest[0] === 'help') return rest.slice(1).filter((arg) => !arg.startsWith('-'))
+  if (!options.includes('-h') && !options.includes('--help')) return null
+  const optionAt = rest.findIndex((arg) => arg.startsWith('-'))
+  return rest.slice(0, optionAt)
 }

@@ -1,19 +1,21 @@
 import type { Writable } from 'node:stream'
-import type { Logger } from 'pino'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { exposedKeys } from '../src/audit/sealKey.js'
 import { steadyClock } from '../src/clock.js'
 import type { LoadedConfig } from '../src/config/load.js'
 import type { HubConfig, ServerConfig } from '../src/config/types.js'
 import { keepHeapSmall } from '../src/heap.js'
 import { createServer } from '../src/http/server.js'
+import { LIMITS } from '../src/limits.js'
 import { LiveHub } from '../src/live.js'
-import { createLogger } from '../src/logging.js'
+import { createLogger, type Logs } from '../src/logging.js'
+import { areMetricsOpen } from '../src/ops/metricsAccess.js'
 import type { Superseded } from '../src/release.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
-import { startChores } from './chores.js'
-import { drain } from './drain.js'
 import { CliError } from './errors.js'
+import { startChores } from './scheduler.js'
 
 /** Whoever asks a hub that another release has superseded is told so for this long. */
 const TELLING_MS = 2000
@@ -24,7 +26,9 @@ export interface Serving {
   readonly url: string
   /** Resolves when another release of the hub has taken the database over, and whoever asked was told so for a moment. */
   readonly superseded: Promise<Superseded>
-  /** Stops listening, finishes the requests in flight and closes the hub; once, however often it is called. */
+  /** Goes on in a new log file where the one before was moved away. */
+  reopenLog(): void
+  /** Says so at `/readyz` for as long as is configured, stops listening, finishes the requests in flight and closes the hub; once, however often it is called. */
   close(): Promise<void>
 }
 
@@ -34,12 +38,12 @@ export interface Serving {
  */
 export async function serve(load: () => LoadedConfig, terminal: Writable, acceptClock: boolean): Promise<Serving> {
   keepHeapSmall()
-  let logger: Logger | undefined
+  let logs: Logs | undefined
   const loggerOf = ({ logging }: HubConfig) => {
-    logger ??= createLogger(logging, terminal)
-    return logger
+    logs ??= createLogger(logging, terminal)
+    return logs.logger
   }
-  const notice = (text: string) => logger?.error(text)
+  const notice = (text: string) => logs?.logger.error(text)
   let end: (superseded: Superseded) => void = () => {}
   const superseded = new Promise<Superseded>((resolve) => {
     end = resolve
@@ -55,7 +59,9 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     await ensureSystemAccount(ledger)
     const app = createServer(live, logger)
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
-    const { host, port } = config.server
+    if (areMetricsOpen(config))
+      logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
+    const { host, port, drainSeconds } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'
     await app.listen({ host, port })
@@ -63,12 +69,12 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     let closed: Promise<void> | undefined
     const stopChores = startChores(live, logger)
     const close = () => {
-      closed ??= drain(app)
+      closed ??= drain(app, drainSeconds)
         .finally(stopChores)
         .finally(() => live.close())
       return closed
     }
-    return { live, url: serverUrl(config.server), superseded, close }
+    return { live, url: serverUrl(config.server), superseded, reopenLog: () => logs?.reopen(), close }
   } catch (error) {
     await live.close()
     throw refusal(error, config.server)
@@ -88,4 +94,25 @@ function refusal(error: unknown, { host, port }: ServerConfig): unknown {
     default:
       return error
   }
+}
+
+const SWEEP_INTERVAL_MS = 50
+
+/**
+ * Closes a server: it says that it is not ready, for so many seconds, in which it serves as before; then it stops accepting, drops the connections that carry no request, and lets requests in flight finish. One
+ * that has not come whole within `LIMITS.stopGrace` is dropped too.
+ */
+export async function drain(app: FastifyInstance, seconds = 0): Promise<void> {
+  app.readiness.stop()
+  if (seconds > 0) await sleep(seconds * 1000)
+  const until_ms = performance.now() + LIMITS.stopGrace.max
+  const sweep = setInterval(() => {
+    // While it still accepts, it would have to be done again.
+    if (app.server.listening) return
+    // A connection becomes idle only when its last answer is out, and one that never asked never counts as idle.
+    app.server.closeIdleConnections()
+    app.connections.closeSilent()
+    if (performance.now() > until_ms) app.connections.closeUnfinished()
+  }, SWEEP_INTERVAL_MS)
+  await app.close().finally(() => clearInterval(sweep))
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
+import { ACCESS_LISTS } from '../commands/user/events.js'
 import { writeFirstConfig } from '../src/config/first.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
+import { startWarnings } from '../src/config/startWarnings.js'
 import type { HubConfig } from '../src/config/types.js'
 import { requireTakenOver } from '../src/legacy.js'
-import { ensureFirstAdmin, isSetUp, migrateDatabase } from '../src/start.js'
+import { ensureFirstAdmin, type FirstAdmin, isSetUp, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
 import { errorLines } from './errors.js'
-import { firstSteps } from './first-steps.js'
 import { rebuildOutdated } from './rebuild-outdated.js'
 import type { Serving } from './serve.js'
 import { stopped } from './signals.js'
@@ -23,7 +24,11 @@ export class StartCommand extends HubCommand {
 
       With \`--init\` nothing must be: where there is no configuration file one is written, the database is set up,
       and where there is no account yet, an administrator is made whose token is shown once.
-    `
+    `,
+    examples: [
+      ['The first time', '$0 start --init'],
+      ['With a configuration elsewhere', '$0 start --config /etc/hub/server.yaml']
+    ]
   })
 
   override readonly acceptClock = Option.Boolean('--accept-clock', false, {
@@ -33,22 +38,32 @@ export class StartCommand extends HubCommand {
 
   protected async run(): Promise<void> {
     if (this.init) this.#writeConfig()
-    else this.#requireConfig()
-    const config = this.config()
+    else this.requireConfig()
+    const config = this.#checked()
     if (this.init || (await isSetUp(config))) await this.#bringForward(config)
     await requireTakenOver(config)
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
     const load = () => loadConfig(this.context.configPath, this.context.env)
     const serving = await serve(load, this.context.stdout, this.acceptClock)
-    const reload = () => void this.#reload(serving)
-    process.on('SIGHUP', reload)
+    const reload = () => {
+      serving.reopenLog()
+      void this.#reload(serving)
+    }
+    process.on('SIGHUP', reload).on('SIGUSR2', serving.reopenLog)
     try {
       await Promise.all([stopped(serving.close, this.context.stderr, serving.superseded), this.#welcome(serving)])
     } finally {
-      process.off('SIGHUP', reload)
+      process.off('SIGHUP', reload).off('SIGUSR2', serving.reopenLog)
       await serving.close()
     }
+  }
+
+  /** The configuration, and on stderr what should be known of it. */
+  #checked(): HubConfig {
+    const { config, warnings } = loadConfig(this.context.configPath, this.context.env)
+    for (const warning of [...warnings, ...startWarnings(config)]) this.warn(`Warning: ${warning}`)
+    return config
   }
 
   async #bringForward(config: HubConfig): Promise<void> {
@@ -73,7 +88,8 @@ export class StartCommand extends HubCommand {
   }
 
   async #welcome({ live: { hub }, url }: Serving): Promise<void> {
-    this.print(`Collections Hub listening on ${url}`)
+    const { publicUrl } = hub.config.server
+    this.print(`Collections Hub listening on ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`)
     if (hub.config.redis.driver === 'memory')
       this.print('Failed authentications are counted in this process only (redis.driver is memory).')
     // Only once it listens: a start that fails must not use up the one time that the secret is shown.
@@ -87,12 +103,27 @@ export class StartCommand extends HubCommand {
     writeFirstConfig(configPath)
     this.print(`Wrote ${configPath}.`)
   }
+}
 
-  #requireConfig(): void {
-    const { configPath } = this.context
-    if (existsSync(configPath)) return
-    throw new ConfigError(
-      `Config file not found: ${configPath}\nRun \`hub start --init\` to write one and start with it.`
-    )
-  }
+const JSON_TYPE = `-H 'Content-Type: application/json'`
+const EVERYTHING = ACCESS_LISTS.map((list) => `"${list}":["*"]`).join(',')
+
+/**
+ * What to try on a new hub, as lines that work when they are pasted into a POSIX shell one after another, and a second time too:
+ * the user is made once.
+ */
+function firstSteps(url: string, { name, secret }: FirstAdmin): readonly string[] {
+  const as = (variable: string) => `-H "Authorization: Bearer $${variable}"`
+  return [
+    `Created the administrator "${name}". Store its token, HUB_ADMIN below, now; it will not be shown again.`,
+    'To try the hub, paste these lines into another terminal:',
+    '',
+    `HUB_URL=${url}`,
+    `HUB_ADMIN=${secret}`,
+    `curl -s "$HUB_URL/health"; echo`,
+    `curl -s "$HUB_URL/auth/session" ${as('HUB_ADMIN')}; echo`,
+    `[ -n "\${HUB_USER:-}" ] || HUB_USER=$(curl -s "$HUB_URL/admin/users" ${as('HUB_ADMIN')} ${JSON_TYPE} -d '{"name":"alice","role":"user",${EVERYTHING}}' | sed -n 's/.*"secret":"\\([^"]*\\)".*/\\1/p'); echo "$HUB_USER"`,
+    `curl -s "$HUB_URL/collections" ${as('HUB_USER')} ${JSON_TYPE} -d '{"name":"First collection"}'; echo`,
+    ''
+  ]
 }

@@ -1,51 +1,77 @@
 import { z } from 'zod'
-import { CliError } from './errors.js'
-import { misplacedGlobal } from './globals.js'
-
-type Words = readonly string[]
+import { UsageError } from './errors.js'
+import { optionText } from './help.js'
+import { type CommandPage, nextWords, pageOf, type Words } from './pages.js'
+import { didYouMean } from './suggest.js'
 
 /** What clipanion throws at arguments that fit no command. It does not export the class. */
 const refused = z.object({
   candidates: z.array(z.object({ reason: z.string().nullable() }))
 })
 
-/** True where help is asked for on words that are no command yet, as in `hub user --help`. */
-export function wantsHelp(args: Words): boolean {
-  return args.includes('-h') || args.includes('--help')
-}
-
 /** What is wrong with arguments that clipanion refused with `error`, and where help is. */
-export function syntaxError(error: unknown, args: Words, paths: readonly Words[]): CliError {
-  const known = paths.find((path) => startsWith(args, path))
-  const misplaced = misplacedGlobal(args)
-  if (misplaced) {
-    const option = misplaced === '-c' || misplaced === '--config' ? `${misplaced} <path>` : misplaced
-    return new CliError(`Option ${misplaced} goes before the command: hub ${option} ${known?.join(' ') ?? '<command>'}`)
-  }
+export function syntaxError(error: unknown, args: Words, pages: readonly CommandPage[]): UsageError {
+  const known = pageOf(pages, args)
   if (known) {
+    const { page, path } = known
     const [candidate] = refused.safeParse(error).data?.candidates ?? []
-    return new CliError(reasonOf(candidate?.reason), { help: `See: hub ${known.join(' ')} --help` })
+    const { said, help = [] } = reasonOf(candidate?.reason ?? '') ?? missing(page, args.slice(path.length))
+    const meant = help.flatMap((option) => didYouMean(option, namesOf(page), String))
+    return new UsageError(said, { help: [...meant, `See: hub ${path.join(' ')} --help`] })
   }
   const optionAt = args.findIndex((arg) => arg.startsWith('-'))
-  const words = optionAt < 0 ? args : args.slice(0, optionAt)
-  const next = new Set(paths.filter((path) => startsWith(path, words)).map((path) => path[words.length]))
-  const said =
-    words.length === 0
-      ? `Unknown option ${args[0]}.`
-      : next.size === 0
-        ? `Unknown command: hub ${words.join(' ')}`
-        : `Incomplete command: hub ${words.join(' ')} <${[...next].join('|')}>`
-  return new CliError(said, { help: 'See: hub --help' })
+  return unknownWords(optionAt < 0 ? args : args.slice(0, optionAt), args, pages)
 }
 
-function reasonOf(reason: string | null | undefined): string {
-  return (reason ?? 'The arguments do not fit the command.')
-    .replace(/^(?:Unsupported|Invalid) option name \("(.*)"\)\.$/s, 'Unknown option $1.')
-    .replace(/^Extraneous positional argument \("(.*)"\)\.$/s, 'Unexpected argument $1.')
-    .replace(/^Not enough positional arguments\.$/, 'An argument is missing.')
-    .replace(/^Not enough arguments to option (.*)\.$/s, 'Option $1 needs a value.')
+/** The refusal of words that are no command, and of an option where a command should be. */
+export function unknownWords(words: Words, args: Words, pages: readonly CommandPage[]): UsageError {
+  const wrongAt = words.findIndex(
+    (_, at) => nextWords(pages, words.slice(0, at + 1)).size === 0 && !isLast(words, at, pages)
+  )
+  const before = wrongAt < 0 ? words : words.slice(0, wrongAt)
+  const wrong = words[wrongAt]
+  const see = `See: hub ${[...before, '--help'].join(' ')}`
+  if (wrong === undefined) return new UsageError(`Unknown option ${args[words.length]}.`, { help: [see] })
+  const shown = (word: string) => `hub ${[...before, word, ...words.slice(wrongAt + 1)].join(' ')}`
+  const meant = didYouMean(wrong, nextWords(pages, before).keys(), shown)
+  return new UsageError(`Unknown command: hub ${words.join(' ')}`, { help: [...meant, see] })
 }
 
-function startsWith(whole: Words, start: Words): boolean {
-  return start.every((word, at) => whole[at] === word)
+function isLast(words: Words, at: number, pages: readonly CommandPage[]): boolean {
+  return pages.some(({ paths }) => paths.some((path) => path.join(' ') === words.slice(0, at + 1).join(' ')))
+}
+
+interface Reason {
+  readonly said: string
+  /** Options that are unknown. */
+  readonly help?: readonly string[]
+}
+
+function reasonOf(reason: string): Reason | null {
+  const [, unknown] = /^(?:Unsupported|Invalid) option name \("(.*)"\)\.$/s.exec(reason) ?? []
+  if (unknown !== undefined) return { said: `Unknown option ${unknown}.`, help: [unknown.replace(/=.*$/s, '')] }
+  const [, extra] = /^Extraneous positional argument \("(.*)"\)\.$/s.exec(reason) ?? []
+  if (extra !== undefined) return { said: `Unexpected argument ${extra}.` }
+  const [, valueless] = /^Not enough arguments to option (.*)\.$/s.exec(reason) ?? []
+  return valueless === undefined ? null : { said: `Option ${valueless} needs a value.` }
+}
+
+/** What a command needs and was not given. */
+function missing({ options, positionals }: CommandPage, args: Words): Reason {
+  const given = new Set(args.map((arg) => arg.replace(/=.*$/s, '')))
+  let count = 0
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const option = options.find(({ names }) => names.includes(arg))
+    if (option?.value) at++
+    else if (!arg.startsWith('-')) count++
+  }
+  const argument = positionals.filter(({ isRequired }) => isRequired)[count]
+  if (argument) return { said: `The argument <${argument.name}> is missing.` }
+  const option = options.find(({ isRequired, names }) => isRequired && !names.some((name) => given.has(name)))
+  return { said: option ? `Option ${optionText(option)} is required.` : 'The arguments do not fit the command.' }
+}
+
+function namesOf({ options }: CommandPage): readonly string[] {
+  return options.flatMap(({ names }) => names)
 }

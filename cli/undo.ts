@@ -1,8 +1,91 @@
 import { Command, Option } from 'clipanion'
+import { kinds } from '../commands/kinds.js'
+import { deletedRecords, listDeleted } from '../queries/tombstones.js'
+import { restore } from '../src/history/restore.js'
+import { undelete } from '../src/history/undelete.js'
 import { carryOutUndo, planUndo, type Touched } from '../src/history/undo.js'
-import { momentOf } from '../src/log/moment.js'
-import { AnsweringCommand } from './command.js'
+import { editorOrigin, systemOrigin } from '../src/ledger.js'
+import { AnsweringCommand, ContentCommand, RecordCommand } from './command.js'
 import { CliError } from './errors.js'
+import { findToken } from './names.js'
+import { versionValue } from './option-values.js'
+import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
+
+type Deleted = Awaited<ReturnType<typeof deletedRecords>>[number]
+
+/** `hub deleted`: what is deleted and can be brought back. */
+export class DeletedCommand extends AnsweringCommand {
+  static override readonly paths = [['deleted']]
+  static override readonly usage = Command.Usage({
+    category: 'History',
+    description: 'List what is deleted and can be brought back, the newest first',
+    examples: [['All of it', '$0 deleted']]
+  })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async ({ view }) => {
+      const deleted = await deletedRecords(view, await listDeleted(view))
+      if (this.json) return this.printJson({ deleted })
+      if (deleted.length === 0) return this.print('Nothing is deleted.')
+      const inside = ({ held }: Deleted) => held.folders + held.requests + held.documents
+      this.printList(
+        ['deleted', 'kind', 'id', 'things in it', 'name'],
+        deleted.map((one) => [one.deletedAt, one.kind, one.id, String(inside(one)), one.name]),
+        deleted.map((one) => {
+          const { deletedAt, kind, id, name } = one
+          return `${deletedAt}  ${kind} ${id}  ${name}${inside(one) > 0 ? `  with ${inside(one)} things in it` : ''}`
+        })
+      )
+    })
+  }
+}
+
+/** `hub undelete`: brings a deleted record back with everything that went with it. */
+export class UndeleteCommand extends RecordCommand {
+  static override readonly paths = [['undelete']]
+  static override readonly usage = Command.Usage({
+    category: 'History',
+    description: 'Bring a deleted record back, under its old id and with everything that went with it',
+    examples: [['A collection with all of its requests', '$0 undelete collection Payments']]
+  })
+
+  protected run(): Promise<void> {
+    const { kind } = this
+    return this.withLedger(async (ledger) => {
+      const id = await this.idIn(ledger, 'deleted, then live')
+      const restored = await undelete(ledger, systemOrigin, kind, id)
+      if (this.json) return this.printJson({ kind, id, restored })
+      const counts = Object.entries(restored).map(([one, count]) => `${count} ${one}${count === 1 ? '' : 's'}`)
+      this.print(`Brought back ${counts.join(', ')}.`)
+    })
+  }
+}
+
+/** `hub restore`: gives a record the content of one of its versions. */
+export class RestoreCommand extends ContentCommand {
+  static override readonly paths = [['restore']]
+  static override readonly usage = Command.Usage({
+    category: 'History',
+    description: 'Give a record the content of one of its versions, as one more version',
+    examples: [['As it was first', '$0 restore collection Payments --version 1']]
+  })
+
+  readonly version = Option.String('--version', {
+    required: true,
+    description: '<VERSION> A version that hub history lists'
+  })
+
+  protected run(): Promise<void> {
+    const { kind } = this
+    const version = versionValue('--version', this.version)
+    return this.withLedger(async (ledger) => {
+      const id = await this.idIn(ledger)
+      const { row, place } = await restore(ledger, editorOrigin, kind, id, version)
+      if (this.json) return this.printJson(this.shown(JSON.parse(kinds[kind].record(row, place))))
+      this.print(`Restored ${kind} ${id} to version ${version}.`)
+    })
+  }
+}
 
 /** `hub undo`: takes back what one token did. */
 export class UndoCommand extends AnsweringCommand {
@@ -13,26 +96,35 @@ export class UndoCommand extends AnsweringCommand {
     details: `
       What the token deleted comes back, what it changed or moved becomes what it was, what it made goes. What somebody
       else has changed since stays as it is, and is named. Accounts, tokens and run results are not taken back.
-    `
+    `,
+    examples: [
+      ['What a token did since yesterday: only say it', '$0 undo --token laptop --from yesterday'],
+      ['The same, done', '$0 undo --token laptop --from yesterday --yes']
+    ]
   })
 
-  readonly token = Option.String('--token', { required: true, description: 'Id of the token' })
-  readonly from = Option.String('--from', { description: 'First position or time; the beginning by default' })
-  readonly to = Option.String('--to', { description: 'Last position or time; now by default' })
+  readonly token = Option.String('--token', {
+    required: true,
+    description: '<TOKEN> The token, by its id, its name or the beginning that lists show'
+  })
+  readonly from = Option.String('--from', { description: `<TIME> The first moment: ${TIME_HELP}` })
+  readonly to = Option.String('--to', { description: '<TIME> The last moment; of a day its end; now by default' })
+  readonly zone = Option.String('--zone', { description: ZONE_HELP })
   readonly yes = Option.Boolean('--yes', false, { description: 'Do it' })
 
   protected run(): Promise<void> {
-    const moment = (text: string | undefined, what: string) => (text === undefined ? undefined : momentOf(text, what))
-    const [from, to] = [moment(this.from, '--from'), moment(this.to, '--to')]
+    const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     return this.withLedger(async (ledger) => {
+      if (told !== null) this.warn(`Looking ${told}.`)
+      const token = (await findToken(ledger.view, this.token))?.id ?? this.token
       const [first] = await ledger.storage.searchLog(
-        { tokenId: this.token },
+        { tokenId: token },
         { after: 0, through: ledger.view.head.position },
         1,
         false
       )
       if (!first) throw new CliError(`Token ${this.token} has done nothing.`)
-      const plan = await planUndo(ledger, { token: this.token, from, to })
+      const plan = await planUndo(ledger, { token, from, to })
       const failed = this.yes ? await carryOutUndo(ledger, plan, first.position) : []
       const kept = [...plan.kept, ...failed]
       const isDone = (one: Touched) => !failed.some(({ kind, id }) => kind === one.kind && id === one.id)

@@ -1,22 +1,105 @@
 import { Command, Option } from 'clipanion'
-import { usersTable } from '../projections/users.js'
-import { userRecord } from '../queries/users.js'
-import { noSuchUser } from './accounts.js'
+import { lockables } from '../commands/kinds.js'
+import { accountOf, type UserRow } from '../queries/callers.js'
+import { tokensUsed } from '../queries/llm.js'
+import { listUsers, staleAccess, userRecord } from '../queries/users.js'
+import { offeredIds } from '../src/llm/catalog.js'
+import type { ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
-import { usedThisMonth, userBlock } from './user-text.js'
+import { userNamed } from './names.js'
+
+/** `hub user list`: every account but the system's, by name. */
+export class UserListCommand extends AnsweringCommand {
+  static override readonly paths = [['user', 'list']]
+  static override readonly usage = Command.Usage({
+    category: 'Users',
+    description: 'List the accounts by name, and warn of access to what is gone',
+    examples: [
+      ['Everybody', '$0 user list'],
+      ['For a script', '$0 user list --json']
+    ]
+  })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async ({ view }) => {
+      const rows = await listUsers(view)
+      const warnings = await staleAccess(view, rows, offeredIds(this.config()))
+      if (this.json) {
+        const users = rows.map((row) => ({ ...JSON.parse(userRecord(row)), warnings: warnings.get(row.id) ?? [] }))
+        return this.printJson({ users })
+      }
+      if (rows.length === 0) return this.print('No users found.')
+      const blocks: string[] = []
+      for (const row of rows) blocks.push(...userBlock(row, await usedThisMonth(view, row.id)))
+      this.printList(
+        ['id', 'name', 'role', 'collections', 'environments', 'snippets', 'llm'],
+        rows.map(userCells),
+        blocks
+      )
+      for (const row of rows)
+        for (const warning of warnings.get(row.id) ?? []) this.warn(`Warning: ${row.name} (${row.id}): ${warning}`)
+    })
+  }
+}
 
 /** `hub user show`: one account. */
 export class UserShowCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'show']]
-  static override readonly usage = Command.Usage({ category: 'Users', description: 'Show one account' })
+  static override readonly usage = Command.Usage({
+    category: 'Users',
+    description: 'Show one account',
+    examples: [['By its name', '$0 user show ada']]
+  })
 
-  readonly id = Option.String({ name: 'user-id' })
+  readonly named = Option.String({ name: 'user' })
 
   protected run(): Promise<void> {
     return this.withLedger(async ({ view }) => {
-      const row = await view.get(usersTable, this.id)
-      if (this.json) return this.printJson(row && JSON.parse(userRecord(row)))
-      this.print(...(row ? userBlock(row, await usedThisMonth(view, row.id)) : [noSuchUser(this.id)]))
+      const row = await userNamed(view, this.named)
+      if (this.json) return this.printJson(JSON.parse(userRecord(row)))
+      this.print(...userBlock(row, await usedThisMonth(view, row.id)))
     })
   }
+}
+
+/** What an account has spent of its monthly LLM tokens. */
+interface MonthlyUsage {
+  /** The UTC month as `YYYY-MM`. */
+  readonly period: string
+  readonly tokens: number
+}
+
+/** What an account has spent in the month of `now`. */
+async function usedThisMonth(read: ReadStore, userId: string, now = new Date()): Promise<MonthlyUsage> {
+  const period = now.toISOString().slice(0, 7)
+  return { period, tokens: await tokensUsed(read, userId, period) }
+}
+
+/** An account as a block of lines; without `usage` the line about it is left out. */
+export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[] {
+  const account = accountOf(row)
+  return [
+    `- id: ${row.id}`,
+    `  name: ${account.name}`,
+    `  role: ${account.role}`,
+    ...lockables.map(({ kind, access }) => `  ${kind} access: ${entries(account[access])}`),
+    `  llm access: ${account.llmAccess ? 'enabled' : 'disabled'}`,
+    `  llm models: ${entries(account.llmModels)}`,
+    `  llm monthly tokens: ${account.llmMonthlyTokenLimit ?? 'unlimited'}`,
+    ...(usage ? [`  llm tokens used (${usage.period}): ${usage.tokens}`] : []),
+    `  created: ${row.createdAt}`,
+    `  updated: ${row.updatedAt}`
+  ]
+}
+
+/** An account as a row of a table: access lists by how long they are. */
+function userCells(row: UserRow): readonly string[] {
+  const account = accountOf(row)
+  const size = (list: readonly string[]) => (list.includes('*') ? 'all' : list.length === 0 ? '-' : String(list.length))
+  const lists = lockables.map(({ access }) => size(account[access]))
+  return [row.id, account.name, account.role, ...lists, account.llmAccess ? size(account.llmModels) : '-']
+}
+
+function entries(list: readonly string[]): string {
+  return list.join(', ') || '-'
 }

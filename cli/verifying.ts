@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
-import type { Entrance } from '../src/live.js'
+import type { HubProvider } from '../src/live.js'
 import { type RunningVerification, type Verified, verifyInThread } from '../src/verifyThread.js'
 
 const TOLD_MAX = 20
 
 /** Verifies the log and the read tables of a running hub, one verification at a time. */
 export class Verifying {
-  readonly #live: Pick<Entrance, 'hub'>
+  readonly #live: Pick<HubProvider, 'hub'>
   readonly #logger: Logger
   #running: RunningVerification | null = null
   #isOver = false
 
-  constructor(live: Pick<Entrance, 'hub'>, logger: Logger) {
+  constructor(live: Pick<HubProvider, 'hub'>, logger: Logger) {
     this.#live = live
     this.#logger = logger
   }

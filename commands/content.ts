@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText, LIMITS } from '../src/limits.js'
+import { event, renaming } from './event.js'
 
 /** Shapes that several aggregates and their events share (section 2 of the interface). */
 
@@ -46,7 +47,7 @@ const parts = (text: z.ZodString) => ({
 /** As events and rows have them: what was written once can always be read. */
 export const { variable, keyValue, auth } = parts(z.string())
 
-/** The same as clients send them. */
+/** Variables, pairs and auth blocks as clients send them: with bounds on every text. */
 export const sent = parts(text)
 
 export const noAuth: z.infer<typeof auth> = {
@@ -74,3 +75,37 @@ export type Origin = z.infer<typeof origin>
 /** A whole record with a lock, as an event brings it. */
 export const wholeLockable = <C extends z.ZodType>(content: C) =>
   z.object({ content, deletionLocked: z.boolean(), origin })
+
+/** What the event of a deletion tells beyond the fact: what the record was called, and what went with it; and its return. */
+
+const ids = z.array(z.string()).default([])
+
+/** A record that stood on its own. */
+export const removal = z.object({ name: z.string().default('') })
+
+/** An item of a collection. */
+export const itemRemoval = removal.extend({ collectionId: z.string().nullable().default(null) })
+
+/** Something that held other things. */
+export const contents = { folders: ids, requests: ids, documents: ids }
+
+/** A deleted record is back, under its own id and as it was, and with it the deletions at these positions are undone. */
+export function restored<S extends z.core.$ZodShape>(record: z.ZodObject<S>) {
+  return event(record.extend({ deletionPositions: z.array(z.number()) }), renaming({ undoes: 'deletionPositions' }))
+}
+
+/** Where an item stands: in a folder of a collection, or at its root. */
+export const itemPosition = z.object({
+  collectionId: z.string(),
+  folderId: z.string().nullable(),
+  sortOrder: z.number()
+})
+/** The collection that an item was in before, where an update takes it to another. */
+export const previousCollection = { previousCollectionId: z.string().optional() }
+/** Version 1 of an update said `leaves`. */
+export const previousCollectionFromVersion1 = renaming({ leaves: 'previousCollectionId' })
+
+export type ItemPosition = z.infer<typeof itemPosition>
+
+/** A whole item, as an event brings it. */
+export const wholeItem = <C extends z.ZodType>(content: C) => z.object({ ...itemPosition.shape, content, origin })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EventCodec } from '../src/log/codec.js'
-import type { NewEvent, RecordedEvent } from '../src/log/event.js'
+import type { DecodedEvent, NewEvent } from '../src/log/event.js'
 
 /** Makes the data of one schema version that of the next. It gets what the log holds, parsed as JSON and not checked. */
 export type Upcast = (data: unknown) => unknown
@@ -43,7 +43,7 @@ export type EventDefinitions = Readonly<Record<string, EventDefinition>>
 
 /** The events of a definition map as projectors see them: a union that `type` tells apart. */
 export type EventsOf<D extends EventDefinitions> = {
-  [T in keyof D & string]: RecordedEvent<T, z.infer<D[T]['data']>>
+  [T in keyof D & string]: DecodedEvent<T, z.infer<D[T]['data']>>
 }[keyof D & string]
 
 /**

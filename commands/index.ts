@@ -121,6 +121,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideLlm(command, context)
     case 'RecordDeletionRefused':
     case 'RecordLoginBlocked':
+    case 'RecordLoginsUnblocked':
     case 'RecordConfigurationReloaded':
     case 'RecordLogExported':
     case 'RecordAuditRead':

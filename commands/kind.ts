@@ -35,7 +35,7 @@ export interface Steps {
 }
 
 /** What the event that brings a record back tells beside the record. */
-export interface Return {
+export interface RestoredData {
   readonly origin: Origin
   readonly deletionPositions: number[]
 }
@@ -50,7 +50,7 @@ export interface RestorableAs<L extends string, D> {
 }
 
 /** What everything outside its own folder has to know of a kind of record: `L` is its label, `D` what brings it back. */
-interface Kind<L extends string, D extends Return, C extends Columns> {
+interface Kind<L extends string, D extends RestoredData, C extends Columns> {
   /** The kind in the names of streams, in events and replies. */
   readonly kind: RestorableKind
   /** What refusals call it; its events and commands are named with it, as `SnippetUpdated` and `UpdateSnippet` are. */
@@ -67,7 +67,7 @@ interface Kind<L extends string, D extends Return, C extends Columns> {
   /** The events by which the record goes, and all that is in it. */
   removal(row: Row, read: ReadStore): Promise<readonly NewEvent[]>
   /** The event that brings the record back as a row of its past was. */
-  restorable(row: Row, coming: Coming): RestorableAs<L, D>
+  restorable(row: Row, coming: Restoration): RestorableAs<L, D>
   /**
    * The command that gives the record, whose row is `now`, the content of a row of its past. It stays in its collection.
    * `hasParent` says whether it may stand below what it stood below then.
@@ -76,7 +76,7 @@ interface Kind<L extends string, D extends Return, C extends Columns> {
 }
 
 /** How far the stream of a record has come that comes back, and which deletions are undone with it. */
-export interface Coming {
+export interface Restoration {
   readonly follows: number
   readonly deletionPositions: number[]
 }
@@ -86,7 +86,7 @@ export interface LockableKind<
   L extends string = string,
   C extends LockableContent = LockableContent,
   T extends Columns = Columns
-> extends Kind<L, Return & { readonly content: C; readonly deletionLocked: boolean }, T> {
+> extends Kind<L, RestoredData & { readonly content: C; readonly deletionLocked: boolean }, T> {
   readonly isMember: false
   readonly access: AccessList
   /** The index that lists of it go by. */
@@ -96,8 +96,11 @@ export interface LockableKind<
 export type LockableContent = { readonly name: string; readonly parentUuid?: string | null }
 
 /** A kind that stands in a collection, in an order. */
-export interface MemberKind<L extends string = string, D extends Return = Return, C extends Columns = Columns>
-  extends Kind<L, D, C> {
+export interface MemberKind<
+  L extends string = string,
+  D extends RestoredData = RestoredData,
+  C extends Columns = Columns
+> extends Kind<L, D, C> {
   readonly isMember: true
   /** The order that it stands in, which other kinds may share. */
   readonly sequence: SequenceSpec
@@ -107,10 +110,10 @@ export interface MemberKind<L extends string = string, D extends Return = Return
 
 export type RecordKind = LockableKind | MemberKind
 
-type Happening = 'Created' | 'Updated' | 'Moved' | 'DeletionLocked' | 'DeletionUnlocked' | 'Deleted'
+type RecordChange = 'Created' | 'Updated' | 'Moved' | 'DeletionLocked' | 'DeletionUnlocked' | 'Deleted'
 
 /** An event of a record's own stream: `Updated` is `SnippetUpdated` where the record is a snippet. */
-export function happened({ kind, label }: Named, id: string, what: Happening, data: object): NewEvent {
+export function recordEvent({ kind, label }: Named, id: string, what: RecordChange, data: object): NewEvent {
   return { stream: `${kind}-${id}`, type: `${label}${what}`, data }
 }
 
@@ -128,12 +131,12 @@ export function stepsNamed(label: string, others: readonly string[]): Steps {
 }
 
 /** The event that brings a record back, around what is of its kind. */
-export function returning<L extends string, D extends object>(
+export function restoredEvent<L extends string, D extends object>(
   { kind, label }: { readonly kind: string; readonly label: L },
   row: Row,
-  { follows, deletionPositions }: Coming,
+  { follows, deletionPositions }: Restoration,
   data: D
-): RestorableAs<L, D & Return> {
+): RestorableAs<L, D & RestoredData> {
   return {
     type: `${label}Restored` as const,
     id: row.id,
@@ -143,11 +146,11 @@ export function returning<L extends string, D extends object>(
   }
 }
 
-const standing = z.object({ collectionId: z.string(), container: z.string(), sortOrder: z.number() })
+const positionColumns = z.object({ collectionId: z.string(), container: z.string(), sortOrder: z.number() })
 
 /** Where the row of a member stands: its collection, and the folder that it is in, null at the root. */
-export function standingOf(row: Row) {
-  const { collectionId, container, sortOrder } = standing.parse(row)
+export function itemPositionOf(row: Row) {
+  const { collectionId, container, sortOrder } = positionColumns.parse(row)
   return { collectionId, inside: container === collectionId ? null : container, sortOrder }
 }
 
@@ -172,7 +175,7 @@ export async function accessibleMember<C extends Columns>(
   requireUser(caller)
   if (caller.collectionAccess.length === 0) throw errors.forbidden()
   const row = await existing(kind, id, read)
-  requireCollection(caller, standingOf(row).collectionId)
+  requireCollection(caller, itemPositionOf(row).collectionId)
   return row
 }
 

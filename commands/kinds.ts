@@ -1,10 +1,89 @@
-import { collectionKind } from './collection/kind.js'
-import { documentKind } from './document/kind.js'
-import { environmentKind } from './environment/kind.js'
+import { collectionsTable } from '../projections/collections.js'
+import { documentBody, documentsTable } from '../projections/documents.js'
+import { environmentsTable } from '../projections/environments.js'
+import { foldersTable } from '../projections/folders.js'
+import { nameOf } from '../projections/record.js'
+import { requestBody, requestsTable } from '../projections/requests.js'
+import { snippetsTable } from '../projections/snippets.js'
+import type { TableSpec } from '../src/storage/storage.js'
+import { type CollectionContent, collectionContent, emitCollection } from './collection/events.js'
+import { type DocumentContent, documentContent, emitDocument } from './document/events.js'
+import { type EnvironmentContent, emitEnvironment, environmentContent } from './environment/events.js'
 import { folderKind } from './folder/kind.js'
+import { type ItemKind, itemKind } from './item/kind.js'
 import type { LockableKind, MemberKind, RecordKind } from './kind.js'
-import { requestKind } from './request/kind.js'
-import { snippetKind } from './snippet/kind.js'
+import { lockableKind } from './lockable.js'
+import { emitRequest, type RequestContent, requestContent } from './request/events.js'
+import { emitSnippet, type SnippetContent, snippetContent } from './snippet/events.js'
+
+export const collectionKind: LockableKind<'Collection', CollectionContent, typeof collectionsTable.columns> =
+  lockableKind({
+    emit: emitCollection,
+    label: 'Collection',
+    plural: 'collections',
+    access: 'collectionAccess',
+    table: collectionsTable,
+    listed: 'byName',
+    content: collectionContent,
+    columns: [],
+    update: (command) => ({ type: 'UpdateCollection', ...command }),
+    /** It tells all that goes with the collection, so that it can be brought back. */
+    async deletion(row, read) {
+      const idsOf = async (table: TableSpec) =>
+        (await read.list(table, 'byCollection', [row.id], { body: false })).map(({ id }) => id)
+      const [folders = [], requests = [], documents = []] = await Promise.all(
+        [foldersTable, requestsTable, documentsTable].map(idsOf)
+      )
+      return emitCollection(row.id, 'CollectionDeleted', { name: nameOf(row), folders, requests, documents })
+    }
+  })
+
+export const environmentKind: LockableKind<'Environment', EnvironmentContent, typeof environmentsTable.columns> =
+  lockableKind({
+    emit: emitEnvironment,
+    label: 'Environment',
+    plural: 'environments',
+    access: 'environmentAccess',
+    table: environmentsTable,
+    listed: 'byName',
+    content: environmentContent,
+    columns: ['parentUuid'],
+    update({ content: { parentUuid, ...rest }, ...command }, hasParent) {
+      return { type: 'UpdateEnvironment', ...command, content: hasParent ? { ...rest, parentUuid } : rest }
+    }
+  })
+
+export const snippetKind: LockableKind<'Snippet', SnippetContent, typeof snippetsTable.columns> = lockableKind({
+  emit: emitSnippet,
+  label: 'Snippet',
+  plural: 'snippets',
+  access: 'snippetAccess',
+  table: snippetsTable,
+  listed: 'byOrder',
+  content: snippetContent,
+  columns: ['sortOrder'],
+  update: (command) => ({ type: 'UpdateSnippet', ...command })
+})
+
+export const requestKind: ItemKind<'Request', RequestContent> = itemKind({
+  emit: emitRequest,
+  label: 'Request',
+  plural: 'requests',
+  table: requestsTable,
+  content: requestContent,
+  body: requestBody,
+  update: (command) => ({ type: 'UpdateRequest', ...command })
+})
+
+export const documentKind: ItemKind<'Document', DocumentContent> = itemKind({
+  emit: emitDocument,
+  label: 'Document',
+  plural: 'documents',
+  table: documentsTable,
+  content: documentContent,
+  body: documentBody,
+  update: (command) => ({ type: 'UpdateDocument', ...command })
+})
 
 /** Every kind of record. What may be in another comes behind it. A new kind is one more line here. */
 const all = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { attribution } from '../projections/define.js'
-import { attributionOf, splice } from '../projections/record.js'
+import { attributionOf, nameOf, splice } from '../projections/record.js'
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
@@ -16,16 +16,15 @@ import type { EventDefinition } from './event.js'
 import type { Command } from './index.js'
 import {
   existing,
-  happened,
   type LockableContent,
   type LockableKind,
+  recordEvent,
   requireAccess,
-  returning,
+  restoredEvent,
   stepsNamed,
   type Target
 } from './kind.js'
 import type { Lockable } from './kinds.js'
-import { nameOf } from './named.js'
 import type { AccessList } from './user/events.js'
 
 /** The events of a lockable kind, by which the others name them. */
@@ -80,9 +79,9 @@ export function lockableKind<L extends string, S extends z.ZodType<LockableConte
     parentOf: (row) => parent.parse(row).parentUuid,
     async removal(row: Row<T>, read) {
       const told = { name: nameOf(row) }
-      return [(await what.deletion?.(row, read)) ?? happened(named, row.id, 'Deleted', told)]
+      return [(await what.deletion?.(row, read)) ?? recordEvent(named, row.id, 'Deleted', told)]
     },
-    restorable: (row, coming) => returning(named, row, coming, { content: contentOf(row), ...lock.parse(row) }),
+    restorable: (row, coming) => restoredEvent(named, row, coming, { content: contentOf(row), ...lock.parse(row) }),
     restoring: (past, { id }, hasParent, ifRevision) =>
       what.update({ id, content: contentOf(past), ifRevision }, hasParent)
   }
@@ -119,7 +118,7 @@ export function isLocked(row: Row): boolean {
 /** The event that locks or unlocks a record; none where it is so already. */
 export function locking(kind: LockableKind, row: Row, deletionLocked: boolean): readonly NewEvent[] {
   if (isLocked(row) === deletionLocked) return []
-  return [happened(kind, row.id, deletionLocked ? 'DeletionLocked' : 'DeletionUnlocked', {})]
+  return [recordEvent(kind, row.id, deletionLocked ? 'DeletionLocked' : 'DeletionUnlocked', {})]
 }
 
 /** Refuses to delete what is locked. */

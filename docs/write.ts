@@ -1,6 +1,20 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { commands } from '../cli/commands.js'
+import { HubCli } from '../cli/pages.js'
+import { configSchema } from '../src/config/jsonSchema.js'
 import { LIMITS } from '../src/limits.js'
+import { commandsPage } from './commandsPage.js'
+import { configurationPage } from './configurationPage.js'
+import { configurationTexts } from './configurationTexts.js'
+import { describedSchema } from './describedSchema.js'
 import { limitsPage } from './limitsPage.js'
 
 // From dist/docs to the pages of the project.
-writeFileSync(new URL('../../docs/limits.md', import.meta.url), limitsPage(LIMITS))
+const write = (name: string, text: string) => writeFileSync(new URL(`../../docs/${name}`, import.meta.url), text)
+
+write('limits.md', limitsPage(LIMITS))
+write('commands.md', commandsPage(new HubCli(commands).pages))
+const example = readFileSync(new URL('../../server.yaml.example', import.meta.url), 'utf8')
+const schema = describedSchema(configSchema(), configurationTexts(example))
+write('configuration.md', configurationPage(schema))
+write('server.schema.json', `${JSON.stringify(schema, null, 2)}\n`)

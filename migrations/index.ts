@@ -1,7 +1,4 @@
 import type { Storage } from '../src/storage/storage.js'
-import { fences } from './fences.js'
-import { headSeal } from './head-seal.js'
-import { logIndexes } from './log-indexes.js'
 
 /** One step of the schema, frozen once released. It may be interrupted and is then run again from its beginning. */
 export interface Migration {
@@ -10,14 +7,47 @@ export interface Migration {
   readonly up: (storage: Storage) => Promise<void>
 }
 
+/** What an earlier release that still runs says in its log: it takes it for the id of a key that the log is sealed with. */
+const NOTICE = 'of a newer version of the hub, which this database belongs to now: start that version'
+
+/**
+ * The head names what it is written under, and a build its builder. Releases that look at neither are stopped: they find a head
+ * that they cannot continue.
+ */
+export const fences: Migration = {
+  number: 4,
+  name: 'fences',
+  async up({ schema }) {
+    await schema.addBuilders()
+    await schema.addHeadColumn('writtenUnder', 'text?')
+    await schema.moveHead(NOTICE)
+  }
+}
+
 /** Every migration, ascending and without gaps. */
 export const migrations: readonly Migration[] = [
   {
     number: 1,
     name: 'log-and-read-tables',
-    up: (storage) => storage.schema.createTables()
+    up: ({ schema }) => schema.createTables()
   },
-  { number: 2, ...headSeal },
-  { number: 3, ...logIndexes },
-  { number: 4, ...fences }
+  {
+    // The log's head has room for the seal of the chain's key.
+    number: 2,
+    name: 'head-seal',
+    up: ({ schema }) => schema.addHeadColumn('seal', 'text?')
+  },
+  {
+    // The log is searched by actor, token, type and address through indexes.
+    number: 3,
+    name: 'log-indexes',
+    up: ({ schema }) => schema.indexLog()
+  },
+  fences,
+  {
+    // The log may hold LoginsUnblocked from now on, which earlier releases do not know.
+    number: 5,
+    name: 'logins-unblocked',
+    up: async () => {}
+  }
 ]

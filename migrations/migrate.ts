@@ -2,14 +2,13 @@ import { versions } from '../projections/index.js'
 import { liveProjections } from '../src/rebuild.js'
 import { isNewerSchema, SCHEMA, textOfWriting, writingOf } from '../src/release.js'
 import type { Storage } from '../src/storage/storage.js'
-import { fences } from './fences.js'
-import { type Migration, migrations } from './index.js'
+import { fences, type Migration, migrations } from './index.js'
 
 /** How the schema of a database stands to this version of the hub. */
 export type SchemaState = 'current' | 'older' | 'newer'
 
 /** Compares what a database has with what this version knows. */
-export async function schemaState(storage: Storage): Promise<SchemaState> {
+export async function schemaState(storage: Pick<Storage, 'schema' | 'head'>): Promise<SchemaState> {
   const applied = new Set(await storage.schema.applied())
   if ([...applied].some((number) => number > migrations.length)) return 'newer'
   const pending = pendingOf(applied)

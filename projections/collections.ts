@@ -5,9 +5,9 @@ import type { RowOp } from '../src/storage/storage.js'
 import {
   advance,
   attribution,
-  clear,
   createdBy,
   type ImportedAs,
+  nullify,
   patch,
   projector,
   put,
@@ -15,7 +15,7 @@ import {
   table,
   updatedBy
 } from './define.js'
-import { sortKey } from './sortKey.js'
+import { sortKey } from './keys.js'
 
 /** Collections. The body is the record without attribution and lock. */
 export const collectionsTable = table({
@@ -62,5 +62,5 @@ export const collections = projector<CollectionEvent | UserEvent | ImportEvent>(
   FoldersReordered: (e) => [advance(collectionsTable, e)],
   ItemsReordered: (e) => [advance(collectionsTable, e)],
   CollectionDeleted: (e) => [remove(collectionsTable, e.subject)],
-  UserDeleted: (e) => [clear(collectionsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+  UserDeleted: (e) => [nullify(collectionsTable, e, ['createdBy', 'updatedBy'], e.subject)]
 })

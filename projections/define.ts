@@ -1,9 +1,9 @@
 import type { ImportEvent } from '../commands/import/events.js'
-import type { RecordedEvent } from '../src/log/event.js'
+import type { DecodedEvent } from '../src/log/event.js'
 import type { Columns, Row, RowOp, TableSpec, Value, Values } from '../src/storage/storage.js'
 
 // A method's parameter is bivariant: a handler of one type of event fits here, and the registry gives it no other.
-type Handler = { handle(event: RecordedEvent): readonly RowOp[] }['handle']
+type Handler = { handle(event: DecodedEvent): readonly RowOp[] }['handle']
 
 /** Computes the changes of one read table from each type of event that touches it. The same code serves commit and replay. */
 export interface Projector {
@@ -18,26 +18,22 @@ export function table<const C extends Columns>(spec: TableSpec<C>): TableSpec<C>
   return spec
 }
 
-type Handlers<E extends RecordedEvent> = {
+type Handlers<E extends DecodedEvent> = {
   readonly [T in E['type']]?: (event: Extract<E, { type: T }>) => readonly RowOp[]
 }
 
 /** A projector over the events `E`; a type without a handler leaves the table alone. */
-export function projector<E extends RecordedEvent>(
-  table: TableSpec,
-  version: number,
-  handlers: Handlers<E>
-): Projector {
+export function projector<E extends DecodedEvent>(table: TableSpec, version: number, handlers: Handlers<E>): Projector {
   return { table, version, handlers }
 }
 
 /** An event that makes a whole record at once: one of an older hub (`...Imported`), or a deleted one that is back. */
-export type ImportedAs<T extends ImportEvent['type']> = RecordedEvent<string, Extract<ImportEvent, { type: T }>['data']>
+export type ImportedAs<T extends ImportEvent['type']> = DecodedEvent<string, Extract<ImportEvent, { type: T }>['data']>
 
 /** The whole row of the event's own subject. */
 export function put<C extends Columns>(
   table: TableSpec<C>,
-  event: RecordedEvent,
+  event: DecodedEvent,
   columns: Values<C>,
   body: object
 ): RowOp {
@@ -55,7 +51,7 @@ export function put<C extends Columns>(
 /** The whole of a row that the event makes or replaces without its being of the event's stream. */
 export function putOther<C extends Columns>(
   table: TableSpec<C>,
-  event: RecordedEvent,
+  event: DecodedEvent,
   id: string,
   columns: Values<C>,
   body: object
@@ -67,7 +63,7 @@ export function putOther<C extends Columns>(
 /** Some columns, and the body if given, of the row of the event's own subject. */
 export function patch<C extends Columns>(
   table: TableSpec<C>,
-  event: RecordedEvent,
+  event: DecodedEvent,
   columns: Partial<Values<C>>,
   body?: object
 ): RowOp {
@@ -77,14 +73,14 @@ export function patch<C extends Columns>(
 }
 
 /** The row of the event's own subject advances with its stream, though nothing that a client sees in it has changed. */
-export function advance(table: TableSpec, event: RecordedEvent): RowOp {
+export function advance(table: TableSpec, event: DecodedEvent): RowOp {
   return { op: 'patch', table, id: event.subject, set: { version: event.version } }
 }
 
 /** Some columns of a row that the event touches without being of its stream. */
 export function patchOther<C extends Columns>(
   table: TableSpec<C>,
-  event: RecordedEvent,
+  event: DecodedEvent,
   id: string,
   columns: Partial<Values<C>>
 ): RowOp {
@@ -100,9 +96,9 @@ export function removeWhere<C extends Columns>(table: TableSpec<C>, column: keyo
 }
 
 /** Null in each of the columns that held this value: the thing it named is gone. */
-export function clear<C extends Columns>(
+export function nullify<C extends Columns>(
   table: TableSpec<C>,
-  event: RecordedEvent,
+  event: DecodedEvent,
   columns: readonly (keyof C & string)[],
   value: Value
 ): RowOp {
@@ -117,10 +113,10 @@ export const attribution = {
   updatedBy: 'id?'
 } as const
 
-export function createdBy({ at, actorId }: Pick<RecordedEvent, 'at' | 'actorId'>) {
+export function createdBy({ at, actorId }: Pick<DecodedEvent, 'at' | 'actorId'>) {
   return { createdAt: at, updatedAt: at, createdBy: actorId, updatedBy: actorId }
 }
 
-export function updatedBy({ at, actorId }: RecordedEvent) {
+export function updatedBy({ at, actorId }: DecodedEvent) {
   return { updatedAt: at, updatedBy: actorId }
 }

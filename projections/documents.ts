@@ -5,17 +5,7 @@ import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import { type ImportedAs, projector, remove } from './define.js'
-import {
-  emptied,
-  folderEmptied,
-  forgotten,
-  itemCreated,
-  itemImported,
-  itemMoved,
-  itemUpdated,
-  orderedTable,
-  reordered
-} from './item.js'
+import { bulkRemovals, itemCreated, itemImported, itemMoved, itemUpdated, orderedTable, reordered } from './item.js'
 
 /** Collection documents, in an order that they share with the saved requests of their container. The body is the content of the record. */
 export const documentsTable = orderedTable('documents')
@@ -43,8 +33,6 @@ export const documents = projector<DocumentEvent | FolderEvent | CollectionEvent
     DocumentMoved: (e) => itemMoved(documentsTable, e),
     ItemsReordered: (e) => reordered(documentsTable, e, e.data.folderId ?? e.subject, e.data.documents),
     DocumentDeleted: (e) => [remove(documentsTable, e.subject)],
-    FolderDeleted: (e) => folderEmptied(documentsTable, e),
-    CollectionDeleted: (e) => emptied(documentsTable, e),
-    UserDeleted: (e) => forgotten(documentsTable, e)
+    ...bulkRemovals(documentsTable)
   }
 )

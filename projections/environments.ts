@@ -2,9 +2,19 @@ import type { EnvironmentContent, EnvironmentEvent } from '../commands/environme
 import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
-import type { ImportedAs } from './define.js'
-import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
-import { sortKey } from './sortKey.js'
+import {
+  attribution,
+  createdBy,
+  type ImportedAs,
+  nullify,
+  patch,
+  projector,
+  put,
+  remove,
+  table,
+  updatedBy
+} from './define.js'
+import { sortKey } from './keys.js'
 
 /** Environments. The body is the record without parent, attribution and lock. */
 export const environmentsTable = table({
@@ -49,7 +59,7 @@ export const environments = projector<EnvironmentEvent | UserEvent | ImportEvent
   EnvironmentDeletionUnlocked: (e) => [patch(environmentsTable, e, { deletionLocked: false })],
   EnvironmentDeleted: (e) => [
     remove(environmentsTable, e.subject),
-    clear(environmentsTable, e, ['parentUuid'], e.subject)
+    nullify(environmentsTable, e, ['parentUuid'], e.subject)
   ],
-  UserDeleted: (e) => [clear(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+  UserDeleted: (e) => [nullify(environmentsTable, e, ['createdBy', 'updatedBy'], e.subject)]
 })

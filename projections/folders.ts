@@ -3,10 +3,9 @@ import type { FolderContent, FolderEvent } from '../commands/folder/events.js'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
-import type { ImportedAs } from './define.js'
-import { createdBy, patch, projector, put, remove, updatedBy } from './define.js'
-import { emptied, forgotten, orderedTable, reordered } from './item.js'
-import { sortKey } from './sortKey.js'
+import { createdBy, type ImportedAs, patch, projector, put, remove, updatedBy } from './define.js'
+import { bulkRemovals, orderedTable, reordered } from './item.js'
+import { sortKey } from './keys.js'
 
 /** Folders, in an order of their own below each parent. */
 export const foldersTable = orderedTable('folders')
@@ -37,7 +36,7 @@ export const folders = projector<FolderEvent | CollectionEvent | UserEvent | Imp
     })
   ],
   FoldersReordered: (e) => reordered(foldersTable, e, e.data.parentFolderId ?? e.subject, e.data.folders),
-  FolderDeleted: (e) => [remove(foldersTable, e.subject)],
-  CollectionDeleted: (e) => emptied(foldersTable, e),
-  UserDeleted: (e) => forgotten(foldersTable, e)
+  ...bulkRemovals(foldersTable),
+  // The folders inside have events of their own.
+  FolderDeleted: (e) => [remove(foldersTable, e.subject)]
 })

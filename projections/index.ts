@@ -1,9 +1,8 @@
 import { KINDS, kinds } from '../commands/kinds.js'
-import type { RecordedEvent } from '../src/log/event.js'
+import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import type { Projector } from './define.js'
-import { departures } from './departures.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
@@ -14,6 +13,7 @@ import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
 import { snippets } from './snippets.js'
 import { tokens } from './tokens.js'
+import { tombstones } from './tombstones.js'
 import { users } from './users.js'
 
 /** Every projector. A new read table is one more entry here. */
@@ -32,7 +32,7 @@ export const projectors: readonly Projector[] = [
   llmReservations,
   llmUsage,
   llmSteps,
-  departures,
+  tombstones,
   idempotencyKeys
 ]
 
@@ -69,7 +69,7 @@ for (const projector of projectors) {
 }
 
 /** The row changes that follow from one event, in every read table. */
-export function project(event: RecordedEvent): readonly RowOp[] {
+export function project(event: DecodedEvent): readonly RowOp[] {
   const ops: RowOp[] = []
   for (const { handlers } of byType.get(event.type) ?? []) ops.push(...(handlers[event.type]?.(event) ?? []))
   return ops

@@ -1,9 +1,8 @@
-import type { Origin } from '../commands/content.js'
-import type { Place } from '../commands/item/event.js'
-import type { RecordedEvent } from '../src/log/event.js'
+import type { ItemPosition, Origin } from '../commands/content.js'
+import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { attribution, clear, createdBy, patch, patchOther, put, removeWhere, table, updatedBy } from './define.js'
-import { sortKey } from './sortKey.js'
+import { attribution, createdBy, nullify, patch, patchOther, put, removeWhere, table, updatedBy } from './define.js'
+import { sortKey } from './keys.js'
 
 /** A table of things that stand in a container: `container` is the folder's id, or the collection's at the root. */
 export const orderedTable = <N extends string>(name: N) =>
@@ -18,9 +17,9 @@ export const orderedTable = <N extends string>(name: N) =>
   })
 
 type OrderedTable = ReturnType<typeof orderedTable>
-type ItemEvent = RecordedEvent<string, Place & { readonly content: { readonly name: string } }>
+type ItemEvent = DecodedEvent<string, ItemPosition & { readonly content: { readonly name: string } }>
 
-const columns = ({ collectionId, folderId, sortOrder }: Place) => ({
+const columns = ({ collectionId, folderId, sortOrder }: ItemPosition) => ({
   collectionId,
   container: folderId ?? collectionId,
   sortOrder
@@ -42,31 +41,24 @@ export function itemUpdated(table: OrderedTable, e: ItemEvent, body: object): re
 }
 
 /** A new place of an item; nothing else about it changes. */
-export function itemMoved(table: OrderedTable, e: RecordedEvent<string, Place>): readonly RowOp[] {
+export function itemMoved(table: OrderedTable, e: DecodedEvent<string, ItemPosition>): readonly RowOp[] {
   return [patch(table, e, columns(e.data))]
 }
 
 /** New orders in one container, of items that may have come from another. */
 export function reordered(
   table: OrderedTable,
-  e: RecordedEvent,
+  e: DecodedEvent,
   container: string,
   changed: readonly { readonly id: string; readonly sortOrder: number }[]
 ): readonly RowOp[] {
   return changed.map(({ id, sortOrder }) => patchOther(table, e, id, { container, sortOrder }))
 }
 
-/** What a collection held is gone with it. */
-export function emptied(table: OrderedTable, e: RecordedEvent): readonly RowOp[] {
-  return [removeWhere(table, 'collectionId', e.subject)]
-}
-
-/** What a folder held is gone with it. */
-export function folderEmptied(table: OrderedTable, e: RecordedEvent): readonly RowOp[] {
-  return [removeWhere(table, 'container', e.subject)]
-}
-
-/** An account is gone: nobody has made or changed what it made or changed. */
-export function forgotten(table: OrderedTable, e: RecordedEvent): readonly RowOp[] {
-  return [clear(table, e, ['createdBy', 'updatedBy'], e.subject)]
-}
+/** What takes things out of their place without naming them: their folder or their collection is gone, or an account. */
+export const bulkRemovals = (table: OrderedTable) => ({
+  FolderDeleted: (e: DecodedEvent) => [removeWhere(table, 'container', e.subject)],
+  CollectionDeleted: (e: DecodedEvent) => [removeWhere(table, 'collectionId', e.subject)],
+  /** Nobody has made or changed what the account made or changed. */
+  UserDeleted: (e: DecodedEvent) => [nullify(table, e, ['createdBy', 'updatedBy'], e.subject)]
+})

@@ -1,7 +1,7 @@
 import type { ImportEvent } from '../commands/import/events.js'
 import type { LlmEvent, LlmStep } from '../commands/llm/events.js'
 import type { UserEvent } from '../commands/user/events.js'
-import type { RecordedEvent } from '../src/log/event.js'
+import type { DecodedEvent } from '../src/log/event.js'
 import { projector, put, putOther, remove, removeWhere, table } from './define.js'
 
 /** Turns that are admitted and not settled. */
@@ -69,11 +69,7 @@ export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 1, {
   }
 })
 
-function stepRow(
-  e: RecordedEvent,
-  { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep,
-  createdAt: string
-) {
+function stepRow(e: DecodedEvent, { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep, createdAt: string) {
   const body = { id: e.subject, userId, apiTokenId, period, model, ...rest, createdAt }
   return put(llmStepsTable, e, { userId, period, model, createdAt }, body)
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Row } from '../src/storage/storage.js'
 
 /** The text of a JSON value, ready to send. */
@@ -35,4 +36,11 @@ interface Attributed {
 /** Who made and last changed a record and when, as clients see it. */
 export function attributionOf({ createdAt, updatedAt, createdBy, updatedBy }: Row & Attributed) {
   return { createdAt, updatedAt, createdByUserId: createdBy, updatedByUserId: updatedBy }
+}
+
+const named = z.object({ name: z.string() })
+
+/** The name of a record, out of its row's body. */
+export function nameOf({ body }: Pick<Row, 'body'>): string {
+  return named.parse(JSON.parse(body)).name
 }

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../src/log/event.js'
+import type { DecodedEvent } from '../src/log/event.js'
 import type { Storage } from '../src/storage/storage.js'
 import { Compactor } from './compact.js'
 import { project } from './index.js'
@@ -11,10 +11,10 @@ const WINDOW_SHARE = 0.6
 const WINDOW_EVENTS_MIN = 1000
 
 /** The events above the position `from` up to `to`, parsed, page by page. */
-export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly RecordedEvent[]>
+export type ReadEvents = (from: number, to: number) => AsyncIterable<readonly DecodedEvent[]>
 
 /** What is to be replayed into which generation: the events above `from`, where it has come to, up to `to`. */
-export interface Stretch {
+export interface ReplayOptions {
   readonly generation: number
   /** Who fills it; nothing is written before this is known. */
   readonly builder: string | Promise<string>
@@ -25,7 +25,7 @@ export interface Stretch {
 }
 
 /**
- * Projects a stretch of the log into a generation that nobody reads yet, page by page, and returns the position that it
+ * Projects a range of the log into a generation that nobody reads yet, page by page, and returns the position that it
  * came to. Reports each page, so that a long replay can show how far it is. Changes are gathered before they are written, as
  * many as the storage wants at a time; it is remembered each time how far the generation has come, so that an interrupted
  * replay can go on there. Throws `BuildLost` once the generation is another builder's.
@@ -33,7 +33,7 @@ export interface Stretch {
 export async function replay(
   storage: Pick<Storage, 'apply' | 'changesAtOnce'>,
   read: ReadEvents,
-  { generation, builder, from, to, window = WINDOW_EVENTS }: Stretch,
+  { generation, builder, from, to, window = WINDOW_EVENTS }: ReplayOptions,
   progress: (position: number) => void = () => {}
 ): Promise<number> {
   let position = from

@@ -5,17 +5,7 @@ import type { RequestContent, RequestEvent } from '../commands/request/events.js
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
 import { type ImportedAs, projector, remove } from './define.js'
-import {
-  emptied,
-  folderEmptied,
-  forgotten,
-  itemCreated,
-  itemImported,
-  itemMoved,
-  itemUpdated,
-  orderedTable,
-  reordered
-} from './item.js'
+import { bulkRemovals, itemCreated, itemImported, itemMoved, itemUpdated, orderedTable, reordered } from './item.js'
 
 /** Saved requests, in an order that they share with the documents of their container. The body is the content of the record. */
 export const requestsTable = orderedTable('requests')
@@ -53,8 +43,6 @@ export const requests = projector<RequestEvent | FolderEvent | CollectionEvent |
     RequestMoved: (e) => itemMoved(requestsTable, e),
     ItemsReordered: (e) => reordered(requestsTable, e, e.data.folderId ?? e.subject, e.data.requests),
     RequestDeleted: (e) => [remove(requestsTable, e.subject)],
-    FolderDeleted: (e) => folderEmptied(requestsTable, e),
-    CollectionDeleted: (e) => emptied(requestsTable, e),
-    UserDeleted: (e) => forgotten(requestsTable, e)
+    ...bulkRemovals(requestsTable)
   }
 )

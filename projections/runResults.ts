@@ -1,7 +1,7 @@
 import type { ImportEvent } from '../commands/import/events.js'
 import type { RunResultEvent } from '../commands/runResult/events.js'
 import type { UserEvent } from '../commands/user/events.js'
-import { clear, projector, put, remove, table } from './define.js'
+import { nullify, projector, put, remove, table } from './define.js'
 
 /** Shared run results as lists show them: without their payloads. */
 export const runResultsTable = table({
@@ -27,7 +27,7 @@ export const runResults = projector<RunResultEvent | UserEvent | ImportEvent>(ru
     return [put(runResultsTable, e, { createdAt: e.at, createdBy: e.actorId }, { id: e.subject, ...shown })]
   },
   RunResultDeleted: (e) => [remove(runResultsTable, e.subject)],
-  UserDeleted: (e) => [clear(runResultsTable, e, ['createdBy'], e.subject)]
+  UserDeleted: (e) => [nullify(runResultsTable, e, ['createdBy'], e.subject)]
 })
 
 export const runPayloads = projector<RunResultEvent | ImportEvent>(runPayloadsTable, 1, {

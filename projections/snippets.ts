@@ -2,9 +2,19 @@ import type { ImportEvent } from '../commands/import/events.js'
 import type { SnippetContent, SnippetEvent } from '../commands/snippet/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
-import type { ImportedAs } from './define.js'
-import { attribution, clear, createdBy, patch, projector, put, remove, table, updatedBy } from './define.js'
-import { sortKey } from './sortKey.js'
+import {
+  attribution,
+  createdBy,
+  type ImportedAs,
+  nullify,
+  patch,
+  projector,
+  put,
+  remove,
+  table,
+  updatedBy
+} from './define.js'
+import { sortKey } from './keys.js'
 
 /** Snippets. The body is the record without order, attribution and lock. */
 export const snippetsTable = table({
@@ -41,5 +51,5 @@ export const snippets = projector<SnippetEvent | UserEvent | ImportEvent>(snippe
   SnippetDeletionLocked: (e) => [patch(snippetsTable, e, { deletionLocked: true })],
   SnippetDeletionUnlocked: (e) => [patch(snippetsTable, e, { deletionLocked: false })],
   SnippetDeleted: (e) => [remove(snippetsTable, e.subject)],
-  UserDeleted: (e) => [clear(snippetsTable, e, ['createdBy', 'updatedBy'], e.subject)]
+  UserDeleted: (e) => [nullify(snippetsTable, e, ['createdBy', 'updatedBy'], e.subject)]
 })

@@ -1,8 +1,7 @@
 import type { ImportEvent } from '../commands/import/events.js'
 import type { Account, UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, table } from './define.js'
-import { nameKey } from './nameKey.js'
-import { sortKey } from './sortKey.js'
+import { nameKey, sortKey } from './keys.js'
 
 /**
  * Accounts. The body is the account's record without its times. That names are told apart by `nameKey` is decided where an

@@ -1,4 +1,5 @@
 import type { Row, Snapshot, Storage, TableSpec } from '../src/storage/storage.js'
+import { type Digest, lineOf, rowsOf } from './digest.js'
 import { tables } from './index.js'
 import { type ReadEvents, replay } from './replay.js'
 
@@ -35,9 +36,6 @@ export interface Verification {
   readonly tables: readonly TableReport[]
   readonly equal: boolean
 }
-
-/** A running digest: sha256 over what it is given, in lower-case hex. */
-export type Digest = () => { update(text: string): unknown; digest(encoding: 'hex'): string }
 
 /**
  * Replays the whole log into a fresh generation and compares every read table, row by row, with the live one as both were
@@ -86,26 +84,16 @@ async function compare({ scan }: Storage, live: Snapshot, table: TableSpec, dige
     if (difference && differences.length < DIFFERENCES_MAX) differences.push(difference)
     if (order <= 0 && !a.done) {
       rows++
-      digests.live.update(`${JSON.stringify(a.value)}\n`)
+      digests.live.update(lineOf(a.value))
       a = await left.next()
     }
     if (order >= 0 && !b.done) {
-      digests.replayed.update(`${JSON.stringify(b.value)}\n`)
+      digests.replayed.update(lineOf(b.value))
       b = await right.next()
     }
   }
   const hex = { live: digests.live.digest('hex'), replayed: digests.replayed.digest('hex') }
   return { table: table.name, rows, ...hex, differences }
-}
-
-async function* rowsOf(page: (after: string) => Promise<readonly Row[]>): AsyncGenerator<Row, undefined> {
-  for (let after = ''; ; ) {
-    const rows = await page(after)
-    yield* rows
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-  }
 }
 
 function differenceOf(live: Row | null, replayed: Row | null): Difference | null {

@@ -1,8 +1,10 @@
 import type { Caller } from '../commands/context.js'
 import { type Account, account } from '../commands/user/events.js'
+import { type JsonText, splice } from '../projections/record.js'
 import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { Rows } from './listing.js'
 
 export type TokenRow = Row<typeof tokensTable.columns>
 export type UserRow = Row<typeof usersTable.columns>
@@ -27,4 +29,20 @@ export async function callerOf(read: ReadStore, token: TokenRow | null): Promise
 /** The token with this hash of its secret. */
 export async function tokenByHash(read: ReadStore, hash: string): Promise<TokenRow | null> {
   return (await read.list(tokensTable, 'byHash', [hash], { limit: 1 }))[0] ?? null
+}
+
+/** A token as administrators see it: never its secret, which nobody has. */
+export function tokenRecord(row: TokenRow, lastUsedAt: string | null): JsonText {
+  return splice(row.body, { createdAt: row.createdAt, lastUsedAt, revokedAt: row.revokedAt })
+}
+
+/** Every token, newest first. */
+export const allTokens: Rows = { table: tokensTable, index: 'byAge', under: [], selection: { reverse: true } }
+
+/** Tokens of one account, or of all, newest first. */
+export function listTokens(read: ReadStore, userId?: string): Promise<readonly TokenRow[]> {
+  const newestFirst = { reverse: true }
+  return userId === undefined
+    ? read.list(tokensTable, 'byAge', [], newestFirst)
+    : read.list(tokensTable, 'byUser', [userId], newestFirst)
 }

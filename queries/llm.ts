@@ -4,7 +4,7 @@ import { llmStepsTable, llmUsageTable, usageId } from '../projections/llm.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 
 /** One entry of the usage log, as it is stored: who, when, which model, how much; never what was said. */
-export const llmEntry = llmStep
+const llmEntry = llmStep
   .omit({ tokenId: true })
   .extend({ id: z.string(), apiTokenId: z.string().nullable(), createdAt: z.string() })
 export type LlmEntry = z.infer<typeof llmEntry>

@@ -1,7 +1,6 @@
 import type { LockableKind, MemberKind } from '../commands/kind.js'
 import { isLocked } from '../commands/lockable.js'
-import { nameOf } from '../commands/named.js'
-import type { JsonText } from '../projections/record.js'
+import { type JsonText, nameOf } from '../projections/record.js'
 import type { Row } from '../src/storage/storage.js'
 import { accessKey, type Listing, within } from './listing.js'
 

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import type { AddressPolicy } from './config/types.js'
 
 const SUBSCRIBER_GROUPS = 4
 
@@ -31,7 +32,7 @@ export function ipv4Of(address: string): string | null {
 }
 
 /** The first so many groups of an IPv6 address, as text. */
-export function prefixOf(address: string, groups: number): string {
+function prefixOf(address: string, groups: number): string {
   return `${groupsOf(address)
     .slice(0, groups)
     .map((group) => group.toString(16))
@@ -46,4 +47,15 @@ export function senderOf(address: string): string {
   const ipv4 = ipv4Of(address)
   if (ipv4 !== null) return ipv4
   return isIPv6(address) ? `${prefixOf(address, SUBSCRIBER_GROUPS)}/64` : address
+}
+
+const GROUPS_KEPT = 3
+
+/** What the log keeps of an address under a policy: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
+export function keptAddress(address: string | null, policy: AddressPolicy): string | null {
+  if (address === null || policy === 'off') return null
+  if (policy === 'full') return address
+  const ipv4 = ipv4Of(address)
+  if (ipv4 !== null) return ipv4.replace(/\d+$/, '0')
+  return isIPv6(address) ? prefixOf(address, GROUPS_KEPT) : null
 }

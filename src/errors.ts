@@ -24,8 +24,34 @@ export class DeletionLocked extends HubError {
 
 const RETRY_SECONDS = 1
 
-/** Every way the hub refuses, with the exact text of the interface. The domain throws these; HTTP maps them once. */
+/**
+ * Every way the hub refuses, each under its name, with its status and the exact text of the interface. The domain throws these;
+ * HTTP maps them once. Texts that are made elsewhere: what a schema says of a field, what a database says of a change that is
+ * too large (`ChangeTooLarge`), what an operator does about a log of another version (`src/release.ts`), and what a provider of
+ * models failed at. That is a `ProviderFailure` (`src/llm/failure.ts`, `step.ts`, `stepEvents.ts`): 502 where somebody has to
+ * change something, 503 where it may work in a moment or was cancelled, 504 where it took too long.
+ */
 export const errors = {
+  pathUnreadable: () => new HubError(400, 'The path of the URL is not valid: check its percent-encoding.'),
+  queryUnreadable: () => new HubError(400, 'The query of the URL is not valid: check its percent-encoding.'),
+  idTooLong: () => new HubError(414, 'A part of the URL is too long to be an id.'),
+  routeUnknown: (method: string, url: string) => new HubError(404, `Route ${method}:${url} not found`),
+  headersTooLarge: () => new HubError(431, `The headers are larger than ${LIMITS.headers.max} bytes.`),
+  requestLate: () => new HubError(408, 'The request did not come in time.'),
+  /** What the server or the framework refuses for a reason that has no name here. */
+  badRequest: (status = 400) => new HubError(status, 'Bad Request'),
+  bodyTooLarge: (max_bytes: number | undefined) =>
+    new HubError(413, `The request body is larger than ${max_bytes} bytes.`),
+  bodyTypeUnknown: () => new HubError(415, 'Unsupported content type. Send application/json.'),
+  bodyEmpty: () => new HubError(400, 'The request body is empty, but its content type is application/json.'),
+  bodyNotUtf8: () => new HubError(400, 'The request body is not valid UTF-8.'),
+  bodyNotJson: () => new HubError(400, 'The request body is not valid JSON, or has a __proto__ key in it.'),
+  bodyNoObject: () => new HubError(400, 'The request body must be a JSON object.'),
+  jsonTooDeep: () => new HubError(400, `JSON may be nested at most ${LIMITS.jsonDepth.max} levels deep.`),
+  jsonTooMany: () => new HubError(400, `JSON may have at most ${LIMITS.jsonValues.max} keys and list items.`),
+  partInvalid: (part: string) => new HubError(400, `The request ${part} is not valid.`),
+  fieldInvalid: (path: string, why: string) => new HubError(400, `${path}: ${why}`),
+  /** What a schema says in a whole sentence. */
   invalid: (message: string) => new HubError(400, message),
   unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
   forbidden: () => new HubError(403, 'Forbidden'),
@@ -37,6 +63,17 @@ export const errors = {
   notDeleted: (label: string) => new HubError(409, `${label} is not deleted.`),
   notThere: (label: string) => new HubError(404, `${label} was not there at that time.`),
   notDeletedYet: () => new HubError(409, 'Only what is deleted can be erased. Delete it first.'),
+  versionEmpty: (version: number) =>
+    new HubError(400, `Version ${version} has no content to restore: choose another one.`),
+  noTextAt: (version: number, path: string) =>
+    new HubError(400, `Version ${version} has no text at ${path}: name a version that set it, as hub diff prints it.`),
+  valueInUse: (label: string) =>
+    new HubError(400, `The ${label.toLowerCase()} has this value now. Change it first, then erase it.`),
+  momentMalformed: (what: string) =>
+    new HubError(400, `${what} must be a position of the log or a time such as 2026-01-31T12:00:00Z.`),
+  beyondEnd: (what: string, end: number) =>
+    new HubError(400, `${what} is beyond the end of the log, which is at position ${end}.`),
+  lastEventMalformed: () => new HubError(400, 'Last-Event-ID must be a position of the log.'),
   versionUnknown: (last: number) =>
     new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),
   changed: () => new HubError(412, 'This record has changed since it was read. Read it again, then repeat the change.'),
@@ -70,6 +107,7 @@ export const errors = {
     new HubError(503, 'Too much is waiting to be sent to clients. Try again in a moment.', {
       'retry-after': String(RETRY_SECONDS)
     }),
+  failed: () => new HubError(500, 'Internal Server Error'),
   changeTooLarge: (why: string) => new HubError(413, why),
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
@@ -79,6 +117,11 @@ export const errors = {
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),
   llmLimitReached: () =>
     new HubError(402, 'Monthly LLM token limit reached. Try again next month or contact your administrator.'),
+  monthAndDays: () => new HubError(400, 'month stands for all of a month: leave out from and to.'),
+  monthMalformed: () => new HubError(400, 'month must be a UTC month such as 2026-01.'),
+  dayMalformed: (what: string) => new HubError(400, `${what} must be a UTC day such as 2026-01-31.`),
+  daysReversed: () => new HubError(400, 'to must not be before from.'),
+  tooManyDays: () => new HubError(400, `A report covers at most ${LIMITS.spendDays.max} days.`),
   modelNotOffered: () => new HubError(403, 'Model is not offered by this Team Hub.'),
   modelNotAllowed: () => new HubError(403, 'You are not allowed to use this model.'),
 
@@ -90,6 +133,9 @@ export const errors = {
   mixedWildcard: () => new HubError(400, 'Wildcard access "*" must be the only entry.'),
   adminAccess: () => new HubError(400, 'Admin users cannot have collection, environment, or snippet access.'),
   adminLlmAccess: () => new HubError(400, 'Admin users cannot have LLM access.'),
+  nameEmpty: () => new HubError(400, 'Name must not be empty.'),
+  nameAmbiguous: (ids: readonly string[]) =>
+    new HubError(400, `Several accounts go by this name: ${ids.join(', ')}. Give an id.`),
   nameTaken: () => new HubError(400, 'User name is already in use.'),
   nameTakenBy: (name: string) => new HubError(400, `User name "${name}" is already in use.`),
   nameReserved: (name: string) => new HubError(400, `User name "${name}" is reserved for the internal system account.`),
@@ -98,6 +144,10 @@ export const errors = {
   invitationNotRevocable: () => new HubError(404, 'Invitation not found or not revocable.'),
   invitationMalformed: () => new HubError(400, 'Invalid invitation secret format.'),
   sortOrderTooLarge: () => new HubError(400, `sortOrder must be at most ${LIMITS.sortOrder.max}.`),
+  nothingToChange: () => new HubError(400, 'Send deletionLocked, or name, code and scope.'),
+  runResultMalformed: (why = 'The payload is not valid.') => new HubError(400, why),
+  itemTwice: (kind: string) => new HubError(400, `The order must not name a ${kind} twice.`),
+  folderTwice: () => new HubError(400, 'orderedFolderIds must not name a folder twice.'),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 } as const

@@ -8,9 +8,9 @@ import type { Storage } from './storage/storage.js'
 const PAGE = 500
 
 /** Events of a log, as projectors see them. */
-export function eventsIn(storage: Pick<Storage, 'readOccurrences'>): ReadEvents {
+export function eventsIn(storage: Pick<Storage, 'readReplayEvents'>): ReadEvents {
   return async function* (from, to) {
-    const read = (after: number, limit: number) => storage.readOccurrences(after, limit)
+    const read = (after: number, limit: number) => storage.readReplayEvents(after, limit)
     for await (const page of pages(read, from, to, PAGE)) yield page.map((event) => decoded(event, codec))
   }
 }

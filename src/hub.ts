@@ -8,21 +8,22 @@ import type { AddressPolicy, DbConfig, HubConfig, RedisConfig } from './config/t
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
+import type { Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
-import type { Sealing } from './log/sealing.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import type { PlainTables } from './storage/plain/plain.js'
 import type { Storage } from './storage/storage.js'
 import { tellingWaits } from './storage/waiting.js'
+import { counted } from './throttle/counted.js'
 import { createMemoryThrottle } from './throttle/memory.js'
-import type { Throttle } from './throttle/throttle.js'
+import type { CountedThrottle, Throttle } from './throttle/throttle.js'
 
 /** Everything that serves a request, made from one configuration. */
 export interface Hub {
   readonly config: HubConfig
   readonly ledger: Ledger
-  readonly throttle: Throttle
+  readonly throttle: CountedThrottle
   /** Null where the configuration has no LLM. */
   readonly llm: Llm | null
 }
@@ -39,6 +40,13 @@ export class NotReady extends Error {
 export async function openStorage(db: DbConfig, notice?: (text: string) => void): Promise<Storage> {
   const storage = await openDriver(db)
   return notice ? tellingWaits(storage, notice) : storage
+}
+
+/** Opens the database of a configuration for questions only: it stays as it is, and so do its files. Throws `StorageUnavailable`. */
+export async function openStorageToRead(db: DbConfig): Promise<Storage> {
+  if (db.driver !== 'sqlite') return openDriver(db)
+  const { openSqliteToRead } = await import('./storage/sqlite.js')
+  return openSqliteToRead(db.path, db.prefix, tables)
 }
 
 async function openDriver(db: DbConfig): Promise<Storage> {
@@ -95,6 +103,14 @@ export async function openScratch(db: DbConfig, storage: Storage): Promise<Scrat
     await remove()
   }
   return { storage: own, close }
+}
+
+/**
+ * Takes a lock that is a file, on behalf of this process, and returns how to let go of it; null where another process has it.
+ */
+export async function lockFile(path: string): Promise<(() => void) | null> {
+  const { tryLock } = await import('./storage/sqlite/lock.js')
+  return tryLock(path)
 }
 
 /** Refuses with `NotReady` a database that a newer version has set up. */
@@ -207,7 +223,11 @@ export async function writable(
 }
 
 /** Opens the throttle store. Throws `ThrottleUnavailable` when Redis does not answer. */
-export async function openThrottle(redis: RedisConfig): Promise<Throttle> {
+export async function openThrottle(redis: RedisConfig): Promise<CountedThrottle> {
+  return counted(await openThrottleStore(redis))
+}
+
+async function openThrottleStore(redis: RedisConfig): Promise<Throttle> {
   if (redis.driver === 'memory') return createMemoryThrottle()
   const { connectRedisThrottle } = await import('./throttle/redis.js')
   return connectRedisThrottle(redis)

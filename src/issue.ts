@@ -1,7 +1,25 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { IssuedInvitation } from '../commands/invitation/decide.js'
+import { lockables } from '../commands/kinds.js'
 import type { IssuedToken } from '../commands/user/decide.js'
-import { drawSecret } from './secrets.js'
+import type { Account } from '../commands/user/events.js'
+import { sha256 } from './log/chain.js'
+
+/** A secret as it is shown once, with what may be kept of it: a prefix for display and the sha256. */
+export interface Secret {
+  readonly secret: string
+  readonly prefix: string
+  readonly hash: string
+}
+
+const PREFIX_LENGTH = 8
+
+/** Draws a secret of 256 random bits: `hbk_` for API tokens, `hbi_` for invitations (sections 2 and 5). */
+export function drawSecret(kind: 'hbk_' | 'hbi_'): Secret {
+  const random = randomBytes(32).toString('base64url')
+  const secret = kind + random
+  return { secret, prefix: kind + random.slice(0, PREFIX_LENGTH), hash: sha256(secret) }
+}
 
 const HOUR_MS = 3_600_000
 /** The last day that ISO 8601 writes with four digits of year. */
@@ -21,4 +39,27 @@ export function issueInvitation(
   const { secret, prefix, hash } = drawSecret('hbi_')
   const expiresAt = new Date(Math.min(now + expiresInHours * HOUR_MS, LAST_MS)).toISOString()
   return { secret, invitation: { invitationId: randomUUID(), prefix, hash, expiresAt } }
+}
+
+/**
+ * The link that opens the join page of a hub (section 2, Invitation). What is shown stands in the query, the secret in the
+ * fragment alone, which no browser sends.
+ */
+export function inviteLink(
+  baseUrl: string,
+  { name, role, ...access }: Account,
+  { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string }
+): string {
+  const base = baseUrl.replace(/\/+$/, '')
+  const query = new URLSearchParams({ url: base, name, role, exp: expiresAt, access: summary(access) })
+  return `${base}/join?${query}#code=${secret}`
+}
+
+function summary(access: Omit<Account, 'name' | 'role'>): string {
+  const amount = (ids: readonly string[]) =>
+    ids.includes('*') ? 'all' : ids.length === 0 ? 'none' : String(ids.length)
+  return [
+    ...lockables.map(({ label, access: list }) => `${label}s: ${amount(access[list])}`),
+    `LLM: ${access.llmAccess ? 'enabled' : 'disabled'}`
+  ].join(' · ')
 }

@@ -7,16 +7,16 @@ import type { ReadEvents } from '../projections/replay.js'
 import { sequenceOf } from '../projections/sequences.js'
 import { tokensTable } from '../projections/tokens.js'
 import { callerOf } from '../queries/callers.js'
+import { keptAddress } from './address.js'
 import type { AddressPolicy } from './config/types.js'
 import { DeletionLocked, errors } from './errors.js'
 import { eventsIn } from './events.js'
 import { Tail } from './feed/tail.js'
-import { rowLeft } from './history/left.js'
-import { keptAddress } from './log/address.js'
-import { PLAIN, type Sealing } from './log/sealing.js'
+import { priorRow } from './history/priorOutcome.js'
+import { CachedReads } from './log/cachedReads.js'
+import { PLAIN, type Sealing } from './log/chain.js'
 import type { SequenceSpec } from './log/sequence.js'
-import { View } from './log/view.js'
-import { type Asked, type Outcome, Writer } from './log/writer.js'
+import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
 import { ChangeTooLarge, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
 
@@ -24,7 +24,7 @@ import { TokenUses } from './tokenUses.js'
 const KEY_LIFETIME_MS = 24 * 3_600_000
 
 /** On whose behalf a command runs: the holder of a token, or with `tokenId` null the system account. */
-export interface Agent {
+export interface CommandOrigin {
   readonly tokenId: string | null
   readonly address: string | null
   readonly requestId: string | null
@@ -32,7 +32,7 @@ export interface Agent {
   readonly isEditor?: true
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
-  /** Names and addresses of others that the request is about: sealed with the agent's own, in the log. */
+  /** Names and addresses of others that the request is about: sealed with the caller's own, in the log. */
   readonly searched?: Readonly<Record<string, string>> | undefined
   /** How many bytes the request has brought; unknown where there is none. */
   readonly bytes?: number | undefined
@@ -40,28 +40,34 @@ export interface Agent {
   readonly idempotency?: KeyedRequest | undefined
 }
 
-export const systemAgent: Agent = { tokenId: null, address: null, requestId: null }
+export const systemOrigin: CommandOrigin = { tokenId: null, address: null, requestId: null }
 /** The system account working on records: for commands given on the host. */
-export const editorAgent: Agent = { ...systemAgent, isEditor: true }
+export const editorOrigin: CommandOrigin = { ...systemOrigin, isEditor: true }
 
 /** One log with its read tables, open for commands and questions. */
 export interface Ledger {
   readonly storage: Storage
   /** How the log is continued. */
   readonly sealing: Sealing
-  readonly view: View
+  readonly view: CachedReads
   readonly uses: TokenUses
   /** The clock that commands and events go by, in milliseconds. */
   readonly now: () => number
   /** The end of the log, for those who follow it. */
   readonly tail: Tail
   /**
-   * Decides and commits a command. Who the agent is and what they may do is looked up at the moment of the decision, so
+   * Decides and commits a command. Who the caller is and what they may do is looked up at the moment of the decision, so
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
    * is the row that the command left when it was carried out. Its place is that of the same moment.
    */
-  run(command: Command, agent: Agent, answer?: { readonly table: TableSpec; readonly id: string }): Promise<Outcome>
+  run(
+    command: Command,
+    origin: CommandOrigin,
+    answer?: { readonly table: TableSpec; readonly id: string }
+  ): Promise<Outcome>
   readonly readEvents: ReadEvents
+  /** What was written, and what waits to be. */
+  writes(): WriterCounts
   /** Finishes what was submitted and lets go of the database. */
   close(): Promise<void>
 }
@@ -78,11 +84,11 @@ export async function openLedger(
   now: () => number = Date.now,
   sealing: Sealing = PLAIN
 ): Promise<Ledger> {
-  const view = await View.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
+  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage)
-  const submit = (command: Command, agent: Agent, answer?: Asked): Promise<Outcome> => {
-    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, bytes } = agent
+  const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
+    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, bytes } = origin
     return writer.submit({
       answer,
       bytes,
@@ -101,26 +107,26 @@ export async function openLedger(
       }
     })
   }
-  const answered = async (outcome: Outcome, { table }: Asked, sequence: SequenceSpec | null): Promise<Outcome> => {
+  const answered = async (outcome: Outcome, { table }: AnswerRow, sequence: SequenceSpec | null): Promise<Outcome> => {
     const { repeats, row, place } = outcome
-    if (repeats) return { ...outcome, ...(await rowLeft({ storage, view }, table, repeats)) }
+    if (repeats) return { ...outcome, ...(await priorRow({ storage, view }, table, repeats)) }
     return row && sequence && place === null ? { ...outcome, place: await view.placeOf(sequence, table, row) } : outcome
   }
-  const run: Ledger['run'] = async (command, agent, answer) => {
+  const run: Ledger['run'] = async (command, origin, answer) => {
     const sequence = answer ? sequenceOf(answer.table) : null
     try {
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
-      if (agent.idempotency) await view.get(idempotencyKeysTable, agent.idempotency.key)
+      if (origin.idempotency) await view.get(idempotencyKeysTable, origin.idempotency.key)
       const scope = sequence && 'collectionId' in command ? command.collectionId : undefined
       if (sequence && scope !== undefined && !view.knownSequence(sequence, scope))
         await view.sequenceOfFew(sequence, scope)
-      const outcome = await submit(command, agent, answer && { ...answer, sequence })
+      const outcome = await submit(command, origin, answer && { ...answer, sequence })
       return answer ? await answered(outcome, answer, sequence) : outcome
     } catch (error) {
       if (error instanceof ChangeTooLarge) throw errors.changeTooLarge(error.message)
       if (error instanceof DeletionLocked && 'id' in command) {
         const { id } = command
-        await submit({ type: 'RecordDeletionRefused', id, data: { kind: error.kind, id } }, agent)
+        await submit({ type: 'RecordDeletionRefused', id, data: { kind: error.kind, id } }, origin)
       }
       throw error
     }
@@ -133,6 +139,7 @@ export async function openLedger(
     now,
     tail: new Tail(storage, view),
     readEvents: eventsIn(storage),
+    writes: () => writer.counts,
     run,
     async close() {
       await writer.idle()

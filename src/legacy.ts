@@ -10,7 +10,7 @@ import { tokensTable } from '../projections/tokens.js'
 import { listUsers } from '../queries/users.js'
 import type { DbConfig, HubConfig } from './config/types.js'
 import { NotReady, openPlain, openReadyLedger, openStorage, type ReadyLedgerOptions } from './hub.js'
-import { type Ledger, systemAgent } from './ledger.js'
+import { type Ledger, systemOrigin } from './ledger.js'
 import { pagesOf } from './log/search.js'
 import { standingOf } from './release.js'
 import type { Storage, TableSpec } from './storage/storage.js'
@@ -18,7 +18,7 @@ import type { Storage, TableSpec } from './storage/storage.js'
 export interface TakeoverReport {
   readonly tables: readonly TableReport[]
   /** Tables whose records have no home here yet. */
-  readonly homeless: readonly string[]
+  readonly unsupportedTables: readonly string[]
 }
 
 /**
@@ -73,7 +73,7 @@ export async function takeOverLegacy(
   try {
     const source = plain && (await LegacySource.open(plain, tenant))
     if (!source) return null
-    const report = () => ({ tables: [...source.reports.values()], homeless: source.homeless() })
+    const report = () => ({ tables: [...source.reports.values()], unsupportedTables: source.unsupportedTables() })
     if (dryRun && !(await isReady(config.db))) {
       await takeOver(source, async () => undefined, NOBODY, timeNow())
       return report()
@@ -118,7 +118,7 @@ async function here({ view }: Ledger): Promise<Here> {
 
 /** Says in the log that a takeover begins, or goes on; then what is there already is left out, by its stream. */
 async function begin(ledger: Ledger, tenant: string): Promise<Take> {
-  const run = (command: Command) => ledger.run(command, systemAgent)
+  const run = (command: Command) => ledger.run(command, systemOrigin)
   if (!(await begunTenants(ledger.storage)).includes(tenant)) {
     await run({ type: 'ImportRecords', records: [begunEvent(tenant)] })
     return run

@@ -54,6 +54,8 @@ export const LIMITS = {
   serverRequests: limit(256, 'calls', 'requests to one tool server at once'),
   serverTools: limit(256, 'items', 'tools of one tool server'),
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
+  throttleBlocks: limit(10_000, 'items', 'blocked addresses that administrators are told of at once'),
+  spendDays: limit(731, 'items', 'days in one report of what models were used for, and what they cost'),
   turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
 
   contentBodyMost: limit(BODY_MOST, 'bytes', 'what `server.bodyLimitMb` may be set to'),
@@ -100,8 +102,14 @@ export const LIMITS = {
     'the records of a list that is answered in one piece, or of one part of a larger one'
   ),
 
+  secretFile: limit(MB, 'bytes', 'a file that holds one value of the configuration: a mounted secret, certificates'),
+
+  databaseReaders: limit(100, 'items', 'connections to a database that read at once; `db.poolSize` sets how many'),
+  serverPlaces: limit(20, 'items', 'servers that one key of the configuration names'),
+
   // The largest body there may be, whose quotes and backslashes are escaped once more, and what else an event holds.
-  logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported'),
+  logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported, or of a backup'),
+  backupFiles: limit(10_000, 'items', 'the files of one set of backups; the next one is a full one then'),
 
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),

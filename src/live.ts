@@ -5,12 +5,12 @@ import { ConfigError, type LoadedConfig } from './config/load.js'
 import type { HubConfig } from './config/types.js'
 import { type Hub, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
 import { Lease } from './lease.js'
-import { type Agent, type Ledger, systemAgent } from './ledger.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import { LlmService } from './llm/service.js'
 import type { LlmLog } from './llm/tools.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
-import type { Throttle } from './throttle/throttle.js'
+import type { CountedThrottle } from './throttle/throttle.js'
 
 /** Longer than any request may take that is no step of a chat. */
 const REQUEST_LIMIT_MS = 180_000
@@ -26,12 +26,12 @@ type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock' | '
 interface Current {
   readonly loaded: LoadedConfig
   readonly ledger: Lease<Ledger>
-  readonly throttle: Lease<Throttle>
+  readonly throttle: Lease<CountedThrottle>
   readonly hub: Hub
 }
 
 /** The time that one request spends with a hub. */
-export interface Visit {
+export interface HubLease {
   readonly hub: Hub
   readonly leave: () => void
   /** Keeps the connections open beyond `leave`, until what it returns is called. */
@@ -39,17 +39,17 @@ export interface Visit {
 }
 
 /** Where requests get their hub from. */
-export interface Entrance {
+export interface HubProvider {
   /** The hub as it is now. */
   readonly hub: Hub
   /** The hub for one request: its connections stay open until `leave` is called, and that of every further `hold`. */
-  enter(): Visit
+  enter(): HubLease
   /** Follows the configuration file, and keeps in the log that it did, on whose behalf, and what came of it. */
-  reload(agent?: Agent): Promise<ReloadReport>
+  reload(origin?: CommandOrigin): Promise<ReloadReport>
 }
 
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
-export class LiveHub implements Entrance {
+export class LiveHub implements HubProvider {
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
   readonly #clock: LedgerClock
@@ -101,7 +101,7 @@ export class LiveHub implements Entrance {
     return this.#current.hub
   }
 
-  enter(): Visit {
+  enter(): HubLease {
     const { hub, ledger, throttle } = this.#current
     const hold = () => {
       ledger.enter()
@@ -118,10 +118,10 @@ export class LiveHub implements Entrance {
    * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
    * and a section that fails keeps what it had. One reload at a time.
    */
-  reload(agent: Agent = systemAgent): Promise<ReloadReport> {
+  reload(origin: CommandOrigin = systemOrigin): Promise<ReloadReport> {
     const turn = this.#turn.then(async () => {
       const report = await this.#reload()
-      await this.#record(report, agent)
+      await this.#record(report, origin)
       return report
     })
     this.#turn = turn.catch(() => {})
@@ -144,13 +144,14 @@ export class LiveHub implements Entrance {
       if (error instanceof ConfigError) return { sections: [], fatalError: error.message }
       throw error
     }
+    for (const warning of next.warnings) this.#log.warn({}, warning)
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
     const open = () => openReadyLedger(next.config, { ...this.#clock, models, addresses, willWrite: true })
-    const isSame = isDeepStrictEqual(before.raw.db, next.raw.db) && hasKey(ledger.value, next.config)
+    const isSame = isSameSection('db', before, next) && hasKey(ledger.value, next.config)
     const db = await reconnected('db', isSame, open, ledger)
-    const isSameStore = isDeepStrictEqual(before.raw.redis, next.raw.redis)
+    const isSameStore = isSameSection('redis', before, next)
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
@@ -163,15 +164,15 @@ export class LiveHub implements Entrance {
     return { sections: [db.status, redis.status, llm, plugins, server] }
   }
 
-  async #record({ sections, fatalError }: ReloadReport, agent: Agent): Promise<void> {
+  async #record({ sections, fatalError }: ReloadReport, origin: CommandOrigin): Promise<void> {
     const { ledger } = this.hub
     const outcome = sections.map(({ section, status }) => ({ section, status }))
     const data = { sections: outcome, fatal: fatalError !== undefined }
     const command = { type: 'RecordConfigurationReloaded', id: randomUUID(), data } as const
     // The token may be unknown to another database; and what was reloaded stays so though a database does not answer.
     await ledger
-      .run(command, agent)
-      .catch(() => ledger.run(command, systemAgent))
+      .run(command, origin)
+      .catch(() => ledger.run(command, systemOrigin))
       .catch(() => {})
   }
 
@@ -189,10 +190,23 @@ export function holdLimit_ms({ llm }: Pick<HubConfig, 'llm'>): number {
   return Math.max(REQUEST_LIMIT_MS, (llm?.stepTimeoutSeconds ?? 0) * 1000 + STEP_GRACE_MS)
 }
 
-function assembled(loaded: LoadedConfig, ledger: Lease<Ledger>, throttle: Lease<Throttle>, llm: LlmService): Current {
+function assembled(
+  loaded: LoadedConfig,
+  ledger: Lease<Ledger>,
+  throttle: Lease<CountedThrottle>,
+  llm: LlmService
+): Current {
   const { config } = loaded
   const hub = { config, ledger: ledger.value, throttle: throttle.value, llm: llm.under(config) }
   return { loaded, ledger, throttle, hub }
+}
+
+/** True where a section says the same, and the certificates that it names are the same. */
+function isSameSection(section: 'db' | 'redis', before: LoadedConfig, next: LoadedConfig): boolean {
+  return (
+    isDeepStrictEqual(before.raw[section], next.raw[section]) &&
+    isDeepStrictEqual(before.config[section], next.config[section])
+  )
 }
 
 /** True where the ledger writes with the key that a configuration names. */
@@ -231,12 +245,13 @@ function effective(
 ): LoadedConfig {
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
-  const { server, logging } = before.config
+  const { server, logging, metrics } = before.config
   // The log is verified with the keys that the connection in force writes with.
   const { sealKeyFile, formerSealKeyFiles } = keptDb.config.audit
   const audit = { ...next.config.audit, sealKeyFile, formerSealKeyFiles }
   return {
-    config: { ...next.config, db: keptDb.config.db, redis: keptRedis.config.redis, audit, server, logging },
-    raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis }
+    config: { ...next.config, db: keptDb.config.db, redis: keptRedis.config.redis, audit, server, logging, metrics },
+    raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis },
+    warnings: next.warnings
   }
 }

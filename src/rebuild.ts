@@ -7,10 +7,9 @@ import { FIRST_VERSIONS, project, versions } from '../projections/index.js'
 import { type ReadEvents, replay } from '../projections/replay.js'
 import { eventsIn } from './events.js'
 import { LIMITS } from './limits.js'
-import { canonicalJson } from './log/canonical.js'
+import { canonicalJson, type Link } from './log/chain.js'
 import type { Head } from './log/event.js'
-import { placed } from './log/place.js'
-import type { Link } from './log/sealing.js'
+import { withPositions } from './log/sequencing.js'
 import { isNewerSchema, Superseded, WRITTEN_HERE, writingOf } from './release.js'
 import { WHOLE_LOG } from './storage/search.js'
 import { BuildLost, type Fence, type RowOp, type Storage, type Switch } from './storage/storage.js'
@@ -46,7 +45,7 @@ export async function outdated(storage: Storage): Promise<readonly string[]> {
   return changedSince((await liveProjections(storage)).built)
 }
 
-/** The same by the log alone, for a database that lacks later migrations. */
+/** What `outdated` returns, read from the log alone, for a database that lacks later migrations. */
 export async function outdatedByLog(storage: Storage): Promise<readonly string[]> {
   return changedSince((await lastSwitch(storage)).versions)
 }
@@ -102,8 +101,8 @@ async function rebuilt(storage: Storage, first: Head, progress: (position: numbe
   // The first events are read and projected while the tables are made.
   const builder = taken?.builder ?? storage.createGeneration(to, over, BUILT_HERE)
   if (typeof builder !== 'string') builder.catch(() => {})
-  const stretch = { generation: to, builder, from: taken?.position ?? 0, to: position, window: how.window }
-  const filled = await replay(storage, eventsIn(storage), stretch, progress).catch(async (error: unknown) => {
+  const range = { generation: to, builder, from: taken?.position ?? 0, to: position, window: how.window }
+  const filled = await replay(storage, eventsIn(storage), range, progress).catch(async (error: unknown) => {
     // Where there are no tables, nothing else that went wrong matters.
     await builder
     throw error
@@ -173,8 +172,8 @@ async function makeLive(
     // What was written last goes with the switch itself: busy writers leave little time between a look and a commit.
     const tail = head.position - position > TAIL_MAX ? null : await changesIn(read(position, head.position))
     if (!tail) {
-      const stretch = { generation: to, builder, from: position, to: head.position, window }
-      position = await replay(storage, read, stretch, progress)
+      const range = { generation: to, builder, from: position, to: head.position, window }
+      position = await replay(storage, read, range, progress)
       continue
     }
     const change = { fence: { generation: to, builder, position }, left }
@@ -256,7 +255,7 @@ async function switched(
   const data = { from: after.generation, to, versions: { ...versions } }
   const event = emitProjections('live', 'ProjectionsSwitched', data)
   const happening = { events: [event], cause, commandId: randomUUID(), now: Date.now() }
-  const events = placed(happening, after, codec, new Map([[STREAM, switches]]), link)
+  const events = withPositions(happening, after, codec, new Map([[STREAM, switches]]), link)
   const { position, chain, at } = events.at(-1) ?? after
   const head = { position, chain, at, generation: to, writtenUnder: WRITTEN_HERE }
   return (await storage.commit({ after, events, ops, head, switch: change })) === 'committed'

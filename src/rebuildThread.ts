@@ -14,13 +14,13 @@ const SEMI_SPACE_MB = 32
 const PROGRESS_MS = 50
 
 /** The part of a configuration that a rebuild needs. */
-interface Place {
+interface RebuildConfig {
   readonly db: DbConfig
   readonly audit: SealKeyFiles
 }
 
 const task = z.object({
-  rebuild: z.custom<Place>((value) => typeof value === 'object' && value !== null),
+  rebuild: z.custom<RebuildConfig>((value) => typeof value === 'object' && value !== null),
   onlyOutdated: z.boolean()
 })
 const message = z.union([
@@ -39,7 +39,7 @@ type Tell = (told: z.infer<typeof message>) => void
  * `onlyOutdated` it comes to null where the tables are this version's already.
  */
 export function rebuildInThread(
-  { db, audit }: Place,
+  { db, audit }: RebuildConfig,
   onlyOutdated: boolean,
   progress: (position: number) => void = () => {},
   notice: (text: string) => void = () => {}

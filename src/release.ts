@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { migrations } from '../migrations/index.js'
 import { versions } from '../projections/index.js'
-import { canonicalJson } from './log/canonical.js'
+import { canonicalJson } from './log/chain.js'
 import type { Head } from './log/event.js'
 import { type Storage, StorageUnavailable } from './storage/storage.js'
 

@@ -4,9 +4,9 @@ import { chainEvents, emitChain } from '../commands/chain/events.js'
 import { codec } from '../commands/index.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { makeSealKey, readSealing, type SealKeyFiles } from './audit/sealKey.js'
+import { isSealedBy, keyIdOf, PLAIN, type Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
-import { placed } from './log/place.js'
-import { isSealedBy, keyIdOf, PLAIN, type Sealing } from './log/sealing.js'
+import { withPositions } from './log/sequencing.js'
 import { type Storage, StorageUnavailable } from './storage/storage.js'
 
 const STREAM = 'audit-seal'
@@ -108,7 +108,7 @@ export async function changeSealing(
     const { changes } = await lastAnnounced(storage)
     const event = emitChain('seal', 'ChainSealed', { keyId: after.keyId })
     const happening = { events: [event], cause, commandId: randomUUID(), now: timeAfter(head) }
-    const events = placed(happening, head, codec, new Map([[STREAM, changes]]), before.link)
+    const events = withPositions(happening, head, codec, new Map([[STREAM, changes]]), before.link)
     const { position, chain, at } = events.at(-1) ?? head
     const next = sealedHead({ ...head, position, chain, at }, after)
     if ((await storage.commit({ after: head, events, ops: [], head: next })) === 'committed') return position

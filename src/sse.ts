@@ -12,7 +12,7 @@ export interface EventStream {
    * it loses the client as soon as too much is waiting: for this client, or for all together.
    */
   send(data: object): Promise<void>
-  /** The same for events that are written out already. */
+  /** Sends events that are written out as frames already; resolves as `send` does. */
   write(frames: string): Promise<void>
   /** Ends the stream after the last events; resolves when the client has everything, has left, or has had enough time. */
   end(last: readonly object[]): Promise<void>

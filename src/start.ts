@@ -6,7 +6,7 @@ import { listUsers } from '../queries/users.js'
 import type { HubConfig } from './config/types.js'
 import { openStorage, requireKnownSchema } from './hub.js'
 import { issueToken } from './issue.js'
-import { type Ledger, systemAgent } from './ledger.js'
+import { type Ledger, systemOrigin } from './ledger.js'
 
 /**
  * Brings the database of a configuration up to this version and returns the migrations it applied. The log stays empty
@@ -38,7 +38,7 @@ export async function isSetUp({ db }: Pick<HubConfig, 'db'>): Promise<boolean> {
 
 /** Makes the system account where there is none. */
 export async function ensureSystemAccount(ledger: Ledger): Promise<void> {
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
 }
 
 /** The administrator of a first start. The secret of its token is nowhere else. */
@@ -53,6 +53,6 @@ export async function ensureFirstAdmin(ledger: Ledger): Promise<FirstAdmin | nul
   const name = 'admin'
   const account = { name, role: 'admin' as const, ...noAccess }
   const { secret, token } = issueToken()
-  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemAgent)
+  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemOrigin)
   return { name, secret }
 }

@@ -29,8 +29,8 @@ export async function giveWay(): Promise<void> {
 
 const ENOUGH_MS = 10
 
-/** A stretch of work that lets others have their turn when it has lasted: small things go on without a pause. */
-export class Turn {
+/** Spaces out work: small things go on without a pause. */
+export class Pacer {
   #begun = performance.now()
 
   /** Comes back at once, or when everything else that waits has had its turn. */

@@ -119,7 +119,7 @@ async function run({ db, audit }: VerificationPlace, isOver: () => boolean): Pro
   }
 }
 
-/** The same storage, in small steps with rests between them, until `isOver`. */
+/** A storage in small steps with rests between them; it throws as soon as `isOver`. */
 function gentle(storage: Storage, isOver: () => boolean): Storage {
   let since = performance.now()
   const goOn = async () => {
@@ -135,7 +135,7 @@ function gentle(storage: Storage, isOver: () => boolean): Storage {
     ...storage,
     changesAtOnce: CHANGES_AT_ONCE,
     readLog: (after, limit) => rest().then(() => storage.readLog(after, limit)),
-    readOccurrences: (after, limit) => rest().then(() => storage.readOccurrences(after, limit)),
+    readReplayEvents: (after, limit) => rest().then(() => storage.readReplayEvents(after, limit)),
     // Between these it holds one state of the database, which should not be longer than it must.
     scan: (...asked) => goOn().then(() => storage.scan(...asked)),
     apply: (...asked) => rest().then(() => storage.apply(...asked))

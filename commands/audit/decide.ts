@@ -18,6 +18,8 @@ export async function decideAudit(command: AuditCommand): Promise<readonly NewEv
       return [emitAudit(command.id, 'DeletionRefused', command.data)]
     case 'RecordLoginBlocked':
       return [emitAudit(command.id, 'LoginBlocked', command.data)]
+    case 'RecordLoginsUnblocked':
+      return [emitAudit(command.id, 'LoginsUnblocked', command.data)]
     case 'RecordConfigurationReloaded':
       return [emitAudit(command.id, 'ConfigurationReloaded', command.data)]
     case 'RecordLogExported':

@@ -20,6 +20,8 @@ export const auditEvents = {
     z.object({ failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']), blockedSeconds: z.number() }),
     blockFromVersion1
   ),
+  /** Somebody let addresses try again before their time; which one is sealed with their own, where it was one. */
+  LoginsUnblocked: begin(z.object({ blocks: z.number() })),
   /** The configuration file was read again; with `fatal` it could not be used. */
   ConfigurationReloaded: begin(
     z.object({ sections: z.array(z.object({ section: z.string(), status: z.string() })), fatal: z.boolean() })

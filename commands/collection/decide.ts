@@ -5,9 +5,9 @@ import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
 import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { deleteAsAdmin, existing, type Target } from '../kind.js'
+import { collectionKind } from '../kinds.js'
 import { type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { type CollectionContent, collectionContent, emitCollection } from './events.js'
-import { collectionKind } from './kind.js'
 
 type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { auth, empty, keyValue, variable, wholeLockable } from '../content.js'
+import { auth, contents, empty, keyValue, removal, restored, variable, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { contents, removal, restored } from '../removal.js'
 
 export const collectionContent = z.object({
   name: z.string(),

@@ -1,8 +1,8 @@
 import type { NewEvent } from '../../src/log/event.js'
 import type { Context } from '../context.js'
 import { createItem, deleteItem, type ItemCommand, moveItem, reorderItems, updateItem } from '../item/decide.js'
+import { documentKind } from '../kinds.js'
 import type { DocumentContent } from './events.js'
-import { documentKind } from './kind.js'
 
 export type DocumentCommand = ItemCommand<'Document', DocumentContent>
 

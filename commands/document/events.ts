@@ -1,7 +1,13 @@
 import { z } from 'zod'
+import {
+  itemPosition,
+  itemRemoval,
+  previousCollection,
+  previousCollectionFromVersion1,
+  restored,
+  wholeItem
+} from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { departure, departureFromVersion1, place, wholeItem } from '../item/event.js'
-import { itemRemoval, restored } from '../removal.js'
 
 export const documentContent = z.object({
   name: z.string(),
@@ -11,9 +17,12 @@ export const documentContent = z.object({
 export type DocumentContent = z.infer<typeof documentContent>
 
 export const documentEvents = {
-  DocumentCreated: begin(z.object({ ...place.shape, content: documentContent })),
-  DocumentUpdated: event(z.object({ ...place.shape, ...departure, content: documentContent }), departureFromVersion1),
-  DocumentMoved: event(place),
+  DocumentCreated: begin(z.object({ ...itemPosition.shape, content: documentContent })),
+  DocumentUpdated: event(
+    z.object({ ...itemPosition.shape, ...previousCollection, content: documentContent }),
+    previousCollectionFromVersion1
+  ),
+  DocumentMoved: event(itemPosition),
   DocumentDeleted: event(itemRemoval),
   DocumentRestored: restored(wholeItem(documentContent))
 }

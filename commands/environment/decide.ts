@@ -4,9 +4,9 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { allows, type Context, type ExpectedRevisions, requireRevision } from '../context.js'
 import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
+import { environmentKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
 import { type EnvironmentContent, emitEnvironment } from './events.js'
-import { environmentKind } from './kind.js'
 
 interface Optional {
   readonly marker?: string | null | undefined

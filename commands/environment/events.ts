@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { empty, variable, wholeLockable } from '../content.js'
+import { empty, removal, restored, variable, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { removal, restored } from '../removal.js'
 
 export const environmentContent = z.object({
   name: z.string(),

@@ -5,12 +5,11 @@ import type { ReadStore } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
 import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
-import { endOfFolders } from '../item/place.js'
+import { endOfFolders } from '../item/position.js'
 import { accessibleMember, type Target } from '../kind.js'
 import { MOVES_MAX, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
-import { type FolderRow, folderBody, folderKind } from './kind.js'
-import { ancestors, descendants } from './tree.js'
+import { ancestors, descendants, type FolderRow, folderBody, folderKind } from './kind.js'
 
 export type FolderCommand =
   | {
@@ -118,7 +117,7 @@ type ReorderFolders = Extract<FolderCommand, { type: 'ReorderFolders' }>
 function reorder(command: ReorderFolders, folders: readonly FolderRow[]): readonly NewEvent[] {
   const { collectionId, parentFolderId, orderedFolderIds } = command
   const listed = new Set(orderedFolderIds)
-  if (listed.size !== orderedFolderIds.length) throw errors.invalid('orderedFolderIds must not name a folder twice.')
+  if (listed.size !== orderedFolderIds.length) throw errors.folderTwice()
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
   if (orderedFolderIds.some((id) => !byId.has(id))) throw errors.notFound('Folder')
   if (parentFolderId === undefined) {

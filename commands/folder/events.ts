@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { origin } from '../content.js'
+import { contents, itemRemoval, origin, restored } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { contents, itemRemoval, restored } from '../removal.js'
 
 export const folderContent = z.object({
   collectionId: z.string(),

@@ -2,15 +2,13 @@ import { z } from 'zod'
 import type { attribution } from '../../projections/define.js'
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
-import { attributionOf, splice } from '../../projections/record.js'
+import { attributionOf, nameOf, splice } from '../../projections/record.js'
 import { requestsTable } from '../../projections/requests.js'
 import { folderSequence } from '../../projections/sequences.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type MemberKind, type Return, returning, standingOf, stepsNamed } from '../kind.js'
-import { nameOf } from '../named.js'
+import { itemPositionOf, type MemberKind, type RestoredData, restoredEvent, stepsNamed } from '../kind.js'
 import { emitFolder, type FolderContent } from './events.js'
-import { descendants } from './tree.js'
 
 export type FolderRow = Row<typeof foldersTable.columns>
 
@@ -20,7 +18,7 @@ const named = { kind: 'folder', label: 'Folder' } as const
 export const folderBody = z.object({ name: z.string(), marker: z.string().nullable() })
 const bodyOf = (row: Row) => folderBody.parse(JSON.parse(row.body))
 
-export const folderKind: MemberKind<'Folder', Return & FolderContent, typeof foldersTable.columns> = {
+export const folderKind: MemberKind<'Folder', RestoredData & FolderContent, typeof foldersTable.columns> = {
   ...named,
   plural: 'folders',
   table: foldersTable,
@@ -29,14 +27,14 @@ export const folderKind: MemberKind<'Folder', Return & FolderContent, typeof fol
   sequence: folderSequence,
   reordered: 'FoldersReordered',
   record(row: FolderRow & Row<typeof attribution>, place) {
-    const { collectionId, inside: parentFolderId, sortOrder } = standingOf(row)
+    const { collectionId, inside: parentFolderId, sortOrder } = itemPositionOf(row)
     return splice(row.body, { collectionId, parentFolderId, sortOrder: place ?? sortOrder, ...attributionOf(row) })
   },
-  parentOf: (row) => standingOf(row).inside,
+  parentOf: (row) => itemPositionOf(row).inside,
   removal,
   restorable(row, coming) {
-    const { inside: parentFolderId, ...place } = standingOf(row)
-    return returning(named, row, coming, { ...bodyOf(row), ...place, parentFolderId })
+    const { inside: parentFolderId, ...place } = itemPositionOf(row)
+    return restoredEvent(named, row, coming, { ...bodyOf(row), ...place, parentFolderId })
   },
   restoring: (past, { id }, _, ifRevision) => ({ type: 'UpdateFolder', id, ...bodyOf(past), ifRevision })
 }
@@ -61,4 +59,40 @@ async function removal({ id, collectionId }: FolderRow, read: ReadStore): Promis
       documents: held(documents, one)
     })
   )
+}
+
+/** What there is to know of a folder in order to tell what lies below or above it. */
+export interface Branch {
+  readonly id: string
+  readonly container: string
+}
+
+/** The ids of all folders inside a folder, each before those inside it. However deep they nest, the stack does not grow. */
+export function descendants(id: string, folders: readonly Branch[]): readonly string[] {
+  const children = new Map<string, string[]>()
+  for (const folder of folders) {
+    const known = children.get(folder.container)
+    if (known) known.push(folder.id)
+    else children.set(folder.container, [folder.id])
+  }
+  const found: string[] = []
+  for (const above of withAll(id, found)) found.push(...(children.get(above) ?? []))
+  return found
+}
+
+/** Goes through `first` and then through a list that grows meanwhile. */
+function* withAll(first: string, list: readonly string[]): Generator<string> {
+  yield first
+  yield* list
+}
+
+/** The ids of the folders that a folder lies in, from the inside out. */
+export function ancestors(id: string, byId: ReadonlyMap<string, Branch>): readonly string[] {
+  const found: string[] = []
+  for (let above = parentOf(id, byId); above !== undefined; above = parentOf(above, byId)) found.push(above)
+  return found
+}
+
+function parentOf(id: string, byId: ReadonlyMap<string, Branch>): string | undefined {
+  return byId.get(byId.get(id)?.container ?? '')?.id
 }

@@ -1,7 +1,7 @@
 import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { Repeat } from '../../src/log/writer.js'
+import type { PriorOutcome } from '../../src/log/writer.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import type { Context } from '../context.js'
 import { type Command, decide } from '../index.js'
@@ -36,7 +36,7 @@ export async function decideOnce(
   { useId, key, bodyHash }: KeyedRequest,
   expiresAt: string,
   context: Context
-): Promise<{ readonly events: readonly NewEvent[]; readonly repeats?: Repeat }> {
+): Promise<{ readonly events: readonly NewEvent[]; readonly repeats?: PriorOutcome }> {
   const { read, now } = context
   const used = await read.get(idempotencyKeysTable, key)
   if (used && used.expiresAt > now) {

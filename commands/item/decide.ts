@@ -6,7 +6,7 @@ import { existingCollection } from '../collection/decide.js'
 import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { accessibleMember, type Target } from '../kind.js'
 import type { ItemContent, ItemKind } from './kind.js'
-import { endOf, inOrder, placeAt, requireFolder } from './place.js'
+import { endOf, inOrder, positionAt, requireFolder } from './position.js'
 
 /** The content that a command brings: a missing marker keeps the one that is there. */
 export type Submitted<C extends ItemContent> = Omit<C, 'marker'> & {
@@ -92,7 +92,7 @@ export async function moveItem(
 ): Decision {
   const row = await accessibleMember(kind, id, caller, read)
   requireRevision(row, ifRevision)
-  const target = await placeAt(kind, row, { folderId, index }, read)
+  const target = await positionAt(kind, row, { folderId, index }, read)
   return target ? [...target.respaced, kind.moved(id, target.place)] : []
 }
 

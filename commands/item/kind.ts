@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 import type { attribution } from '../../projections/define.js'
 import type { orderedTable } from '../../projections/item.js'
-import { attributionOf, splice } from '../../projections/record.js'
+import { attributionOf, nameOf, splice } from '../../projections/record.js'
 import { itemSequence } from '../../projections/sequences.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Row } from '../../src/storage/storage.js'
+import type { ItemPosition } from '../content.js'
 import type { ExpectedRevisions } from '../context.js'
 import type { EventDefinition } from '../event.js'
 import type { Command } from '../index.js'
-import { happened, type MemberKind, type Return, returning, standingOf, stepsNamed } from '../kind.js'
-import { nameOf } from '../named.js'
-import type { Place } from './event.js'
+import { itemPositionOf, type MemberKind, type RestoredData, recordEvent, restoredEvent, stepsNamed } from '../kind.js'
 
 type ItemTable = ReturnType<typeof orderedTable>
 export type ItemColumns = ItemTable['columns']
@@ -19,13 +18,13 @@ export type ItemContent = { readonly name: string; readonly marker: string | nul
 
 /** A kind of what a container (a folder, or the root of a collection) holds besides folders. `C` is its content. */
 export interface ItemKind<L extends string = string, C extends ItemContent = ItemContent>
-  extends MemberKind<L, Return & Place & { content: C }, ItemColumns> {
+  extends MemberKind<L, RestoredData & ItemPosition & { content: C }, ItemColumns> {
   readonly kind: 'request' | 'document'
   /** The content of the record, as the body of its row holds it. */
   body(id: string, content: C): object
-  created(id: string, data: Place & { readonly content: C }): NewEvent
-  updated(id: string, data: Place & { readonly content: C; readonly previousCollectionId?: string }): NewEvent
-  moved(id: string, data: Place): NewEvent
+  created(id: string, data: ItemPosition & { readonly content: C }): NewEvent
+  updated(id: string, data: ItemPosition & { readonly content: C; readonly previousCollectionId?: string }): NewEvent
+  moved(id: string, data: ItemPosition): NewEvent
 }
 
 /** The events of a kind of item, by which the others name them. */
@@ -72,24 +71,24 @@ export function itemKind<L extends string, S extends z.ZodType<ItemContent>>({
     sequence: itemSequence,
     reordered: 'ItemsReordered',
     record(row: ItemRow & Row<typeof attribution>, place) {
-      const { collectionId, inside: folderId, sortOrder } = standingOf(row)
+      const { collectionId, inside: folderId, sortOrder } = itemPositionOf(row)
       return splice(row.body, { collectionId, folderId, sortOrder: place ?? sortOrder, ...attributionOf(row) })
     },
-    parentOf: (row) => standingOf(row).inside,
+    parentOf: (row) => itemPositionOf(row).inside,
     removal: async (row: ItemRow) => [
-      happened(named, row.id, 'Deleted', { name: nameOf(row), collectionId: row.collectionId })
+      recordEvent(named, row.id, 'Deleted', { name: nameOf(row), collectionId: row.collectionId })
     ],
     restorable(row, coming) {
-      const { inside: folderId, ...place } = standingOf(row)
-      return returning(named, row, coming, { content: contentOf(row), ...place, folderId })
+      const { inside: folderId, ...place } = itemPositionOf(row)
+      return restoredEvent(named, row, coming, { content: contentOf(row), ...place, folderId })
     },
     restoring(past, now, hasParent, ifRevision) {
-      const [{ collectionId, inside: was }, is] = [standingOf(past), standingOf(now)]
+      const [{ collectionId, inside: was }, is] = [itemPositionOf(past), itemPositionOf(now)]
       const folderId = hasParent && collectionId === is.collectionId ? was : is.inside
       return update({ id: now.id, collectionId: is.collectionId, folderId, content: contentOf(past), ifRevision })
     },
-    created: (id, data) => happened(named, id, 'Created', data),
-    updated: (id, data) => happened(named, id, 'Updated', data),
-    moved: (id, data) => happened(named, id, 'Moved', data)
+    created: (id, data) => recordEvent(named, id, 'Created', data),
+    updated: (id, data) => recordEvent(named, id, 'Updated', data),
+    moved: (id, data) => recordEvent(named, id, 'Moved', data)
   }
 }

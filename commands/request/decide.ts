@@ -2,8 +2,8 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { Context } from '../context.js'
 import { createItem, deleteItem, type ItemCommand, moveItem, reorderItems, updateItem } from '../item/decide.js'
 import { deleteAsAdmin, type Target } from '../kind.js'
+import { requestKind } from '../kinds.js'
 import type { RequestContent } from './events.js'
-import { requestKind } from './kind.js'
 
 export type RequestCommand =
   | ItemCommand<'Request', RequestContent>

@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { auth, keyValue } from '../content.js'
+import {
+  auth,
+  itemPosition,
+  itemRemoval,
+  keyValue,
+  previousCollection,
+  previousCollectionFromVersion1,
+  restored,
+  wholeItem
+} from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { departure, departureFromVersion1, place, wholeItem } from '../item/event.js'
-import { itemRemoval, restored } from '../removal.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
@@ -26,9 +33,12 @@ export const requestContent = z.object({
 export type RequestContent = z.infer<typeof requestContent>
 
 export const requestEvents = {
-  RequestCreated: begin(z.object({ ...place.shape, content: requestContent })),
-  RequestUpdated: event(z.object({ ...place.shape, ...departure, content: requestContent }), departureFromVersion1),
-  RequestMoved: event(place),
+  RequestCreated: begin(z.object({ ...itemPosition.shape, content: requestContent })),
+  RequestUpdated: event(
+    z.object({ ...itemPosition.shape, ...previousCollection, content: requestContent }),
+    previousCollectionFromVersion1
+  ),
+  RequestMoved: event(itemPosition),
   RequestDeleted: event(itemRemoval),
   RequestRestored: restored(wholeItem(requestContent))
 }

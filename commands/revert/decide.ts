@@ -3,8 +3,8 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { type Context, requireRevision } from '../context.js'
-import { requireFolder } from '../item/place.js'
-import { happened, standingOf } from '../kind.js'
+import { requireFolder } from '../item/position.js'
+import { itemPositionOf, recordEvent } from '../kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
 import { locking } from '../lockable.js'
 import { SYSTEM_ID } from '../user/system.js'
@@ -52,7 +52,7 @@ async function change(
     const { content } = data
     const parent = 'parentUuid' in content ? content.parentUuid : null
     const isOrphaned = parent !== null && !(await read.get(kind.table, parent))
-    const updated = happened(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
+    const updated = recordEvent(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
     return [...locking(kind, row, data.deletionLocked), updated]
   }
   const row = await present(kind.table, id, revision, read)
@@ -60,16 +60,16 @@ async function change(
     const { collectionId, parentFolderId, sortOrder, name, marker } = data
     await requireThere(collectionId, parentFolderId, read)
     return [
-      happened(kind, id, 'Updated', { collectionId, name, marker }),
-      happened(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
+      recordEvent(kind, id, 'Updated', { collectionId, name, marker }),
+      recordEvent(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
     ]
   }
   if (!('folderId' in data)) throw new TypeError(`A record of another kind is no ${name}.`)
   const { collectionId, folderId, sortOrder, content } = data
   await requireThere(collectionId, folderId, read)
-  const now = standingOf(row).collectionId
+  const now = itemPositionOf(row).collectionId
   const previous = now === collectionId ? {} : { previousCollectionId: now }
-  return [happened(kind, id, 'Updated', { collectionId, folderId, sortOrder, content, ...previous })]
+  return [recordEvent(kind, id, 'Updated', { collectionId, folderId, sortOrder, content, ...previous })]
 }
 
 /** Refuses a place that is no more. */

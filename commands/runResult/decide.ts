@@ -55,7 +55,7 @@ export async function decideRunResult(
 /** What the list shows of an export, read off the export itself. */
 function described(payload: Payload, label: string | undefined, now: string) {
   const result = exported.safeParse(payload)
-  if (!result.success) throw errors.invalid(result.error.issues[0]?.message ?? 'The payload is not valid.')
+  if (!result.success) throw errors.runResultMalformed(result.error.issues[0]?.message)
   const { harborclientExport: kind, collection, request, results } = result.data
   const collectionName = collection?.name ?? null
   const requestName = request?.name ?? null

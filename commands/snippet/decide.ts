@@ -5,9 +5,9 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
+import { snippetKind } from '../kinds.js'
 import { deleteLockable, locking, requireWildcard } from '../lockable.js'
 import { emitSnippet, type SnippetContent, snippetContent } from './events.js'
-import { snippetKind } from './kind.js'
 
 type Text = Omit<SnippetContent, 'sortOrder'>
 

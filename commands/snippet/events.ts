@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { empty, wholeLockable } from '../content.js'
+import { empty, removal, restored, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
-import { removal, restored } from '../removal.js'
 
 export const SCOPES = ['pre-request', 'post-request', 'any'] as const
 

@@ -34,13 +34,13 @@ export async function decideUndelete(
 ): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
   const present = await presentOf(records, read)
-  const place = placer(read, present, (container) => isExact === true || emptied?.has(container) === true)
+  const place = placementResolver(read, present, (container) => isExact === true || emptied?.has(container) === true)
   const events: NewEvent[] = []
   for (const record of records) {
     const { id, stream, type, follows } = record
     const table = tableOf(stream)
     if (table && present.has(table, id)) continue
-    events.push({ stream, type, data: await fitted(record, present, place), follows })
+    events.push({ stream, type, data: await resolvePlacement(record, present, place), follows })
   }
   return events
 }
@@ -85,7 +85,11 @@ async function presentOf(records: readonly Restorable[], read: ReadStore): Promi
 }
 
 /** What a record comes back with, of all that it was: where it can, and below what is there. */
-async function fitted({ stream, data }: Restorable, present: Present, placeOf: Placer): Promise<Restorable['data']> {
+async function resolvePlacement(
+  { stream, data }: Restorable,
+  present: Present,
+  placeOf: PlacementResolver
+): Promise<Restorable['data']> {
   const origin = known(data.origin, present)
   if ('parentFolderId' in data) {
     const { inside, sortOrder } = await placeOf(folderSequence, { ...data, inside: data.parentFolderId })
@@ -108,22 +112,25 @@ function known({ createdBy, updatedBy, ...times }: Origin, present: Present): Or
   return { ...times, createdBy: here(createdBy), updatedBy: here(updatedBy) }
 }
 
-interface Standing {
+interface Placement {
   readonly inside: string | null
   readonly sortOrder: number
 }
 
-type Placer = (siblings: SequenceSpec, old: Standing & { readonly collectionId: string }) => Promise<Standing>
+type PlacementResolver = (
+  siblings: SequenceSpec,
+  old: Placement & { readonly collectionId: string }
+) => Promise<Placement>
 
 /**
  * Finds where records come back to: the own place where that is there and free, otherwise the end of what is there. Each
  * container is listed once, however many come back to it. 409 without the collection.
  */
-function placer(
+function placementResolver(
   read: ReadStore,
   { has, isBack, collectionOf }: Present,
   isFree: (container: string) => boolean
-): Placer {
+): PlacementResolver {
   const containers = new Map<string, { readonly orders: Set<number>; end: number }>()
   const takenIn = async ({ name, tables }: SequenceSpec, container: string) => {
     const key = `${name} ${container}`

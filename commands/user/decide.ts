@@ -1,4 +1,4 @@
-import { nameKey } from '../../projections/nameKey.js'
+import { nameKey } from '../../projections/keys.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -105,7 +105,7 @@ function hasAccess(lists: Lists): boolean {
 /** A name that an account may take, if nobody has it. */
 function requireFit(name: string): void {
   const key = nameKey(name)
-  if (key === '') throw errors.invalid('Name must not be empty.')
+  if (key === '') throw errors.nameEmpty()
   if (key === SYSTEM_NAME) throw errors.nameReserved(name)
 }
 

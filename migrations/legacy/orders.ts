@@ -1,7 +1,7 @@
 import { GAP } from '../../commands/order.js'
 
-/** What decides where a thing stood among its siblings in an older hub. */
-export interface Standing {
+/** What decides where a record stood among its siblings in an older hub. */
+export interface OrderedRecord {
   readonly id: string
   readonly container: string
   readonly sortOrder: number
@@ -13,12 +13,12 @@ export interface Standing {
  * New orders in which everything stands as it stood: by order, then rank (requests before documents), name and id.
  * Duplicate orders occurred there; here each order in a container is its own.
  */
-export function renumbered(things: readonly Standing[]): ReadonlyMap<string, number> {
-  const containers = new Map<string, Standing[]>()
-  for (const thing of things) {
-    const siblings = containers.get(thing.container) ?? []
-    siblings.push(thing)
-    containers.set(thing.container, siblings)
+export function renumbered(records: readonly OrderedRecord[]): ReadonlyMap<string, number> {
+  const containers = new Map<string, OrderedRecord[]>()
+  for (const record of records) {
+    const siblings = containers.get(record.container) ?? []
+    siblings.push(record)
+    containers.set(record.container, siblings)
   }
   const orders = new Map<string, number>()
   for (const siblings of containers.values()) {

@@ -38,7 +38,7 @@ export class LegacySource {
   }
 
   /** Tables that have no home here yet, so that nothing is dropped in silence. */
-  homeless(): readonly string[] {
+  unsupportedTables(): readonly string[] {
     return HOMELESS.filter((name) => this.#names.has(name))
   }
 

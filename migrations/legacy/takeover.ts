@@ -1,6 +1,6 @@
 import { emitImported, importedKinds } from '../../commands/import/events.js'
 import type { NewEvent } from '../../src/log/event.js'
-import { renumbered, type Standing } from './orders.js'
+import { type OrderedRecord, renumbered } from './orders.js'
 import type { LegacyRecord } from './read.js'
 import { originOf, userImported } from './records.js'
 import { type Sink, sinkOf, type Take } from './sink.js'
@@ -106,14 +106,14 @@ async function contents(source: LegacySource, sink: Sink, people: People): Promi
     await sink.add(source, 'folders', emitImported(id, 'FolderImported', data))
   }
 
-  const standings: Standing[] = []
+  const records: OrderedRecord[] = []
   for (const [rank, table] of (['requests', 'documents'] as const).entries()) {
     for await (const { id, collectionId, folderId, sortOrder, name } of source.records(table)) {
       if (!collections.has(collectionId)) refuse(source.report(table), id, 'its collection is gone')
-      else standings.push({ id, sortOrder, name, rank, container: within(collectionId, folderId) ?? collectionId })
+      else records.push({ id, sortOrder, name, rank, container: within(collectionId, folderId) ?? collectionId })
     }
   }
-  const orders = renumbered(standings)
+  const orders = renumbered(records)
   for await (const request of source.records('requests')) {
     const { id, collectionId, createdAt: _, ...rest } = request
     const sortOrder = orders.get(id)

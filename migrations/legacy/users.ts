@@ -1,5 +1,5 @@
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
-import { nameKey } from '../../projections/nameKey.js'
+import { nameKey } from '../../projections/keys.js'
 import { LIMITS } from '../../src/limits.js'
 import type { LegacyRecord } from './read.js'
 

@@ -4,17 +4,16 @@ import { codec } from '../../commands/index.js'
 import { kindOfStream, kinds } from '../../commands/kinds.js'
 import { tableOf } from '../../projections/index.js'
 import { tokensTable } from '../../projections/tokens.js'
-import { type Changes, changesBetween, type FieldChange } from '../history/changes.js'
+import { type Changes, changesBetween, type FieldChange } from '../history/fieldChanges.js'
 import { type Finder, finder } from '../history/newest.js'
 import { after, kindIn, ownRows, tracesOf } from '../history/own.js'
-import { type Past, pastOf, rowsOf, type Source } from '../history/past.js'
-import { LIMITS } from '../limits.js'
-import { decoded, decodedWho } from '../log/codec.js'
+import { type HistorySource, type Past, pastOf, rowsOf } from '../history/past.js'
+import { LIMITS, slices } from '../limits.js'
+import { decoded, decodedIdentity } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay, nextTurn } from '../turns.js'
-import { type Show, shown } from './mask.js'
-import { shortened } from './shorten.js'
+import { limited, type Show, shown } from './mask.js'
 
 /** One event as administrators see it. */
 export interface AuditEntry {
@@ -59,17 +58,16 @@ const atOnce = () => undefined
  * how much was read for each, so that whoever asks can end a page where it becomes too much.
  */
 export async function* entriesOf(
-  source: Source,
+  source: HistorySource,
   events: readonly EventHeader[],
   { how, max }: Manner
 ): AsyncGenerator<{ readonly entry: AuditEntry; readonly bytes: number }, void> {
   const tokens = await tokenNames(source, events)
   const find = finder(source.storage)
-  for (let i = 0; i < events.length; i += TOGETHER) {
-    const group = events.slice(i, i + TOGETHER)
+  for (const group of slices(events, TOGETHER)) {
     const before = await befores(source, find, group)
-    for (let j = 0; j < group.length; j += TEXTS) {
-      for await (const event of inOrder(source, group.slice(j, j + TEXTS))) {
+    for (const some of slices(group, TEXTS)) {
+      for await (const event of inOrder(source, some)) {
         const row = await before(event)
         const bytes = (event.payload.text?.length ?? 0) + (row?.body.length ?? 0)
         const pause = bytes > LARGE_BYTES ? nextTurn : atOnce
@@ -82,7 +80,10 @@ export async function* entriesOf(
 }
 
 /** The events with their texts in the order given, as long as they make up a page together; single ones otherwise. */
-async function* inOrder({ storage }: Source, headers: readonly EventHeader[]): AsyncGenerator<StoredEvent, void> {
+async function* inOrder(
+  { storage }: HistorySource,
+  headers: readonly EventHeader[]
+): AsyncGenerator<StoredEvent, void> {
   const first = await storage.readAt(headers.map(({ position }) => position).sort((a, b) => a - b))
   const known = new Map(first.map((event) => [event.position, event]))
   for (const { position } of headers) {
@@ -101,7 +102,7 @@ async function entryOf(
   pause: () => Promise<void> | undefined
 ): Promise<AuditEntry> {
   const { position, at, type, stream, actorId, tokenId, requestId, causation, payload } = event
-  const { name, address, searched } = decodedWho(event)
+  const { name, address, searched } = decodedIdentity(event)
   const happened = decoded(event, codec)
   const data = payload.text === null ? undefined : happened.data
   await pause()
@@ -139,12 +140,12 @@ function listed(was: unknown, is: unknown, data: unknown, max: number): Changes 
   const record = changesBetween(was, is, max + NOISE.size)
   const changes = record.changes.filter(({ path }) => !NOISE.has(path))
   const all = changes.length > 0 ? { changes, more: record.more } : changesBetween(undefined, data, max)
-  return shortened(all, max)
+  return limited(all, max)
 }
 
 /** Looks up for each of these events what the row of its stream was before it. */
 async function befores(
-  source: Source,
+  source: HistorySource,
   find: Finder,
   events: readonly EventHeader[]
 ): Promise<(event: StoredEvent) => Promise<Row | null>> {
@@ -159,14 +160,14 @@ async function befores(
   }
 }
 
-async function rowOf({ storage }: Source, past: Past): Promise<Row | null> {
+async function rowOf({ storage }: HistorySource, past: Past): Promise<Row | null> {
   if (past.gone) return null
   for await (const [found] of rowsOf(storage, [past])) return found?.row ?? null
   return null
 }
 
 /** Of what is no record: as its own stream alone has made it. */
-async function otherRow({ storage }: Source, find: Finder, stream: string, at: number): Promise<Row | null> {
+async function otherRow({ storage }: HistorySource, find: Finder, stream: string, at: number): Promise<Row | null> {
   const [trace] = await tracesOf(find, [{ stream, at }])
   if (!trace || trace.end) return null
   for await (const [own] of ownRows(storage, [trace])) return own?.row ?? null
@@ -198,7 +199,7 @@ function resourceOf({ stream, type }: StoredEvent, data: unknown, record: unknow
   return { kind: kindIn(stream), id: subjectOf(stream), name }
 }
 
-async function tokenNames({ view }: Source, events: readonly EventHeader[]) {
+async function tokenNames({ view }: HistorySource, events: readonly EventHeader[]) {
   const ids = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))]
   const rows = await view.getAll(tokensTable, ids)
   return new Map(rows.map(({ id, body }) => [id, named.safeParse(JSON.parse(body)).data?.name ?? null]))

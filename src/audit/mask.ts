@@ -1,4 +1,4 @@
-import { type FieldChange, shortened } from '../history/changes.js'
+import { type Changes, type FieldChange, shortened } from '../history/fieldChanges.js'
 
 /** Stands for a secret. */
 export const MASK = '[masked]'
@@ -30,9 +30,35 @@ export function shown(change: FieldChange, how: readonly Show[]): FieldChange {
   }
 }
 
+/** A record, or several, with the secrets in them masked. */
+export function maskedIn(value: unknown): unknown {
+  return deep(value, '', masked)
+}
+
 function deep(value: unknown, path: string, show: Show): unknown {
   if (typeof value === 'string') return show(value, path)
   if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, show))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, `${path}/${key}`, show)]))
+}
+
+/** The changes with at most `max` items of every list in them, and as many changes; what is left out is counted. */
+export function limited({ changes, more }: Changes, max: number): Changes {
+  let left = more + Math.max(0, changes.length - max)
+  const side = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      left += Math.max(0, value.length - max)
+      return value.slice(0, max).map(side)
+    }
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, side(one)]))
+  }
+  const shown = changes.slice(0, max).map((change): FieldChange => {
+    return {
+      path: change.path,
+      ...('from' in change && { from: side(change.from) }),
+      ...('to' in change && { to: side(change.to) })
+    }
+  })
+  return { changes: shown, more: left }
 }

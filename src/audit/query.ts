@@ -1,9 +1,9 @@
-import { STREAM_KINDS } from '../../commands/index.js'
-import { nameKey } from '../../projections/nameKey.js'
+import { codec, STREAM_KINDS } from '../../commands/index.js'
+import { nameKey } from '../../projections/keys.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../errors.js'
-import type { Moment } from '../log/moment.js'
-import type { LogQuery } from '../log/search.js'
+import type { EventHeader } from '../log/event.js'
+import type { LogQuery, Moment } from '../log/search.js'
 import type { ReadStore } from '../storage/storage.js'
 
 /** What an administrator looks for in the log. All that is given must hold. */
@@ -48,7 +48,68 @@ export async function accountId(actor: string, view: ReadStore): Promise<string>
   const named = await view.list(usersTable, 'byNameKey', [nameKey(actor)], { limit: NAMESAKES_MAX, body: false })
   const found = named.find(({ name }) => name === actor) ?? named[0]
   if (!found) return actor
-  if (found.name !== actor && named.length > 1)
-    throw errors.invalid(`Several accounts go by this name: ${named.map(({ id }) => id).join(', ')}. Give an id.`)
+  if (found.name !== actor && named.length > 1) throw errors.nameAmbiguous(named.map(({ id }) => id))
   return found.id
+}
+
+/** A question to the log, as it is kept: `filter` says nothing about a person, `searched` may. */
+export interface Asked {
+  readonly filter: Readonly<Record<string, string>>
+  readonly searched: Readonly<Record<string, string>>
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * Takes a question apart, for the event that says it was asked. Names and addresses are sealed with the name of who asked, where
+ * an erasure reaches them, and so is every text that might be one since it has no form of its own. `account` is the id of the
+ * account that `actor` named, null where there is none; `address` is what the log may keep of the address.
+ */
+export function askedOf(wanted: AuditQuery, account: string | null, address: string | null): Asked {
+  const filter: Record<string, string> = {}
+  const searched: Record<string, string> = {}
+  for (const [name, value] of Object.entries(wanted)) {
+    if (typeof value === 'object') filter[name] = Object.values(value).join('')
+    else if (name === 'address') Object.assign(searched, address !== null && { address })
+    else if (value !== undefined && tellsNobody(name, value)) filter[name] = value
+    else if (value !== undefined && value !== account) searched[name] = value
+  }
+  if (account !== null) filter.actor = account
+  return { filter, searched }
+}
+
+function tellsNobody(name: string, value: string): boolean {
+  return name === 'kind' || (name === 'type' && codec.knows(value)) || (name !== 'type' && UUID.test(value))
+}
+
+/** How often what happened. */
+export interface Stats {
+  readonly events: number
+  readonly types: Readonly<Record<string, number>>
+  readonly actors: Readonly<Record<string, number>>
+  /** By day, in UTC. */
+  readonly days: Readonly<Record<string, number>>
+}
+
+/** Counts events by type, by account and by day, each from the most frequent on; days in their order. */
+export async function statsOf(pages: AsyncIterable<readonly EventHeader[]>): Promise<Stats> {
+  const [types, actors, days] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
+  let events = 0
+  for await (const page of pages) {
+    events += page.length
+    for (const { type, actorId, at } of page) {
+      count(types, type)
+      count(actors, actorId)
+      count(days, at.slice(0, 10))
+    }
+  }
+  return { events, types: byFrequency(types), actors: byFrequency(actors), days: Object.fromEntries(days) }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a))
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isOpenToOthers, makeFolder } from '../files.js'
-import { type Keyring, PLAIN, type Sealing, sealingWith } from '../log/sealing.js'
+import { type Keyring, PLAIN, type Sealing, sealingWith } from '../log/chain.js'
 
 const KEY_BYTES = 32
 
@@ -37,6 +37,12 @@ export function readSealing(file: string): Sealing {
 export function readKeyring({ sealKeyFile, formerSealKeyFiles }: SealKeyFiles): Keyring {
   const inForce = sealKeyFile === undefined ? PLAIN : readSealing(sealKeyFile)
   return { inForce, former: formerSealKeyFiles.map(readSealing) }
+}
+
+/** The same, where the key in force may have no file yet, since nothing was sealed with it. Throws `UnusableKey`. */
+export function keysAtHand(files: SealKeyFiles): Keyring {
+  const { sealKeyFile: file, ...others } = files
+  return readKeyring(file !== undefined && existsSync(file) ? files : others)
 }
 
 /** The files of keys that somebody else than their owner may read or write. */

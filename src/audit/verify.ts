@@ -1,7 +1,6 @@
-import { GENESIS } from '../log/chain.js'
+import { GENESIS, type Keyring, NO_KEYS } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { pages } from '../log/pages.js'
-import { type Keyring, NO_KEYS } from '../log/sealing.js'
 import { ChainWalk } from './walk.js'
 
 const PAGE = 1000

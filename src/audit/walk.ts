@@ -1,17 +1,46 @@
 import { chainEvents } from '../../commands/chain/events.js'
 import { codec } from '../../commands/index.js'
 import { projectionEvents } from '../../commands/projections/events.js'
-import { GENESIS, isIntact } from '../log/chain.js'
+import { GENERATION_SWITCHED } from '../log/cachedReads.js'
+import {
+  CHAIN_SEALED,
+  GENESIS,
+  isIntact,
+  isSealedBy,
+  type Keyring,
+  PLAIN,
+  type Sealing,
+  sealingOf
+} from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
-import { CHAIN_SEALED, isSealedBy, type Keyring, PLAIN, type Sealing, sealingOf } from '../log/sealing.js'
-import { GENERATION_SWITCHED } from '../log/view.js'
 import { UntoldErasures } from './erased.js'
 
 const FIRST_GENERATION = 1
 
-/** A walk along a log from its first event: what the next event has to be, and what the head must say after the last. */
+/** The key in force behind some event, by its id, and the first position that is sealed with it. */
+export interface Sealed {
+  readonly keyId: string
+  readonly from: number
+}
+
+/** A place in a log behind which a walk can begin: where everything up to there is known to hold. */
+export interface WalkStart {
+  readonly head: Head
+  readonly sealed: Sealed | null
+}
+
+/** How a walk goes. */
+export interface WalkManner {
+  /** Behind which place it begins; behind nothing by default. */
+  readonly start?: WalkStart | undefined
+  /** True where links are passed over that are sealed with a key which is not at hand; texts are checked all the same. */
+  readonly passesUnknownKeys?: boolean
+}
+
+/** A walk along a log: what the next event has to be, and what the head must say after the last. */
 export class ChainWalk {
   readonly #keys: Keyring
+  readonly #passesUnknownKeys: boolean
   readonly #erasures = new UntoldErasures()
   #head: Head = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
   /** What was announced last; where its key is not at hand, only its id. */
@@ -19,8 +48,12 @@ export class ChainWalk {
   #sealing: Sealing | undefined = PLAIN
   #sealedFrom: number | null = null
 
-  constructor(keys: Keyring) {
+  constructor(keys: Keyring, { start, passesUnknownKeys = false }: WalkManner = {}) {
     this.#keys = keys
+    this.#passesUnknownKeys = passesUnknownKeys
+    if (!start) return
+    this.#head = start.head
+    if (start.sealed) this.#sealWith(start.sealed.keyId, start.sealed.from)
   }
 
   /** Where the walk has come to; what it says of the head is what the head has to say after it. */
@@ -34,7 +67,7 @@ export class ChainWalk {
   }
 
   /** The id of the key in force after the last event, and the first position that is sealed with it; null where there is none. */
-  get sealed(): { readonly keyId: string; readonly from: number } | null {
+  get sealed(): Sealed | null {
     return this.#keyId === null || this.#sealedFrom === null ? null : { keyId: this.#keyId, from: this.#sealedFrom }
   }
 
@@ -76,8 +109,8 @@ export class ChainWalk {
 
   #fault(event: StoredEvent): string | null {
     if (event.position !== this.#head.position + 1) return 'The event is missing: removed, or under another position.'
-    if (!this.#sealing) return unknownKey(this.#keyId)
-    if (this.#sealing.link(this.#head.chain, event) !== event.chain)
+    if (!this.#sealing && !this.#passesUnknownKeys) return unknownKey(this.#keyId)
+    if (this.#sealing && this.#sealing.link(this.#head.chain, event) !== event.chain)
       return this.#keyId === null
         ? 'The event does not continue the chain: it was edited, exchanged or inserted.'
         : `The event does not continue the chain: it was edited, exchanged or inserted without the key ${this.#keyId}.`
@@ -88,16 +121,40 @@ export class ChainWalk {
     return null
   }
 
-  #generationAfter({ type, schema, payload }: StoredEvent): number {
-    if (type !== GENERATION_SWITCHED) return this.#head.generation
-    return projectionEvents.ProjectionsSwitched.data.parse(codec.decode(type, schema, payload.text ?? '')).to
+  #generationAfter(event: StoredEvent): number {
+    return event.type === GENERATION_SWITCHED ? generationIn(event) : this.#head.generation
   }
 
-  #announce({ type, schema, payload, position }: StoredEvent): void {
-    const { keyId } = chainEvents.ChainSealed.data.parse(codec.decode(type, schema, payload.text ?? ''))
+  #announce(event: StoredEvent): void {
+    this.#sealWith(keyIn(event), event.position + 1)
+  }
+
+  #sealWith(keyId: string | null, from: number): void {
     this.#keyId = keyId
     this.#sealing = sealingOf(this.#keys, keyId)
-    this.#sealedFrom = keyId === null ? null : position + 1
+    this.#sealedFrom = keyId === null ? null : from
+  }
+}
+
+/** The generation that a switch makes live. Throws where the event cannot be read. */
+function generationIn({ type, schema, payload }: StoredEvent): number {
+  return projectionEvents.ProjectionsSwitched.data.parse(codec.decode(type, schema, payload.text ?? '')).to
+}
+
+/** The id of the key that an event announces. Throws where it cannot be read. */
+function keyIn({ type, schema, payload }: StoredEvent): string | null {
+  return chainEvents.ChainSealed.data.parse(codec.decode(type, schema, payload.text ?? '')).keyId
+}
+
+/** Where a walk begins behind an event, with the newest switch and announcement up to it. Throws where these cannot be read. */
+export function startBehind(last: StoredEvent, turns: readonly StoredEvent[]): WalkStart {
+  const { position, chain, at } = last
+  const switched = turns.find(({ type }) => type === GENERATION_SWITCHED)
+  const announced = turns.find(({ type }) => type === CHAIN_SEALED)
+  const keyId = announced ? keyIn(announced) : null
+  return {
+    head: { position, chain, at, generation: switched ? generationIn(switched) : FIRST_GENERATION },
+    sealed: announced && keyId !== null ? { keyId, from: announced.position + 1 } : null
   }
 }
 

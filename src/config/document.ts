@@ -21,7 +21,7 @@ export interface ConfigDocument {
   readonly lineOf: (path: Path) => number
 }
 
-interface Visit {
+interface VisitedNode {
   readonly node: Node
   readonly path: Path
 }
@@ -53,7 +53,7 @@ export function readDocument(text: string): ConfigDocument & {
 }
 
 /** Every node below `node` except the keys of mappings, in the order of the file. Aliases are not followed. */
-export function* visits(node: unknown, path: Path = []): Generator<Visit> {
+export function* visits(node: unknown, path: Path = []): Generator<VisitedNode> {
   if (isNode(node)) yield { node, path }
   if (isMap(node)) for (const pair of node.items) yield* visits(pair.value, [...path, keyText(pair)])
   if (isSeq(node)) for (const [index, item] of node.items.entries()) yield* visits(item, [...path, index])

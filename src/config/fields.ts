@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 
 const MAX_INTEGER = 2_147_483_647
-const MEGABYTE = 1024 * 1024
+export const MEGABYTE = 1024 * 1024
 
 /** A string that is not blank, without the white space around it. */
 export const text = (whenEmpty = 'Must not be empty.') => z.string().trim().min(1, whenEmpty)
@@ -21,7 +21,7 @@ export const integer = (min: number, max = MAX_INTEGER, whenWrong = `Must be an 
   z
     .union(
       [
-        z.number(),
+        z.number().meta({ type: 'integer', minimum: min, maximum: max }),
         z
           .string()
           .regex(/^\s*\d+\s*$/)
@@ -39,7 +39,7 @@ export const port = (owner?: 'Postgres' | 'MySQL') =>
 export const megabytes = z
   .union(
     [
-      z.number(),
+      z.number().meta({ exclusiveMinimum: 0, maximum: LIMITS.contentBodyMost.max / MEGABYTE }),
       z
         .string()
         .trim()
@@ -76,6 +76,11 @@ export const witnessUrl = webUrl
 /** An http or https URL that paths are appended to: its trailing slashes are cut. */
 export const baseUrl = webUrl.transform((value) => value.replace(/\/+$/, ''))
 
+/** The address that people reach a hub at: nothing but scheme, host, port and perhaps a path. */
+export const publicUrl = baseUrl
+  .refine(namesNoUser, 'Must not hold a user name or a password: it is shown to everybody.')
+  .refine((value) => !/[?#]/.test(value), 'Must end with the host or a path: links put a path and a query behind it.')
+
 /** An address or a CIDR range of addresses. */
 export const addressRange = text().refine(isAddressRange, 'Must be an IP address or a CIDR range.')
 
@@ -93,6 +98,13 @@ export const orElse = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
 
 /** `schema`, or undefined where the key is absent or has no value. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((given) => given ?? undefined)
+
+/** Marks a value that nobody is shown: `hub config print` hides it. */
+export const secret = <S extends z.ZodType>(schema: S) => schema.meta({ writeOnly: true })
+
+/** `schema`, or what it makes of an empty mapping where the key is absent or has no value. */
+export const section = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((given) => given ?? schema.parse({}))
 
 /** True for what a YAML mapping becomes. */
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -10,7 +10,8 @@ server:
   host: 127.0.0.1
   port: 8787
 
-# Everything the hub knows is in this SQLite file: back it up. The path starts at the directory of this file.
+# Everything the hub knows is in this SQLite file. Back it up with \`hub backup create FILE\` or \`hub backup follow DIR\`, while
+# the hub runs: a copy made with cp lacks what is still in the files beside it. The path starts at the directory of this file.
 db:
   driver: sqlite
   path: ./data/hub.sqlite

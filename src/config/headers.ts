@@ -12,7 +12,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
  * the order of the file. Names are trimmed and blank ones dropped. What could not be sent as a header is a problem
  * here, because the HTTP client's own message would quote the value, which may be a credential.
  */
-export const headers = z.unknown().transform((input, context): readonly Header[] => {
+const headerPairs = z.unknown().transform((input, context): readonly Header[] => {
   const pairs: Header[] = []
   const refuse = (path: Path, message: string) =>
     context.addIssue({ code: 'custom', path: [...path], message, input: undefined })
@@ -43,3 +43,6 @@ export const headers = z.unknown().transform((input, context): readonly Header[]
   else if (input != null) refuse([], 'Headers must be a mapping, or a list of mappings.')
   return pairs
 })
+
+/** The same as a secret: a header is where a credential stands. */
+export const headers = headerPairs.meta({ type: ['object', 'array'], writeOnly: true })

@@ -23,6 +23,11 @@ export function interpolate(text: string, env: Env): { readonly text: string; re
   return { text: replaced, missing }
 }
 
+/** The names of the variables that a text refers to. */
+export function referencesIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(REFERENCE)].flatMap(([, , name]) => (name === undefined ? [] : [name])))
+}
+
 /** Interpolates, in place, every string of the document that is not a key. Returns where a variable was missing. */
 export function interpolateDocument(
   { tree, lineOf }: ConfigDocument,

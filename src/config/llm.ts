@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { baseUrl, integer, isMapping, optional, optionalText, orElse, text, unlessMissing } from './fields.js'
+import { baseUrl, integer, isMapping, optional, optionalText, orElse, secret, text, unlessMissing } from './fields.js'
 import { headers } from './headers.js'
 import type { LlmProviderConfig } from './types.js'
 
@@ -15,15 +15,17 @@ const PLACEHOLDERS = [
 ] as const
 
 const provider = z
-  .object({
-    apiKey: optionalText.pipe(
-      z
-        .string()
-        .regex(
-          /^[\x21-\x7e]*$/,
-          'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
-        )
-        .optional()
+  .strictObject({
+    apiKey: secret(
+      optionalText.pipe(
+        z
+          .string()
+          .regex(
+            /^[\x21-\x7e]*$/,
+            'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
+          )
+          .optional()
+      )
     ),
     baseUrl: optionalText.pipe(baseUrl.optional()),
     timeoutSeconds: orElse(integer(1, MAX_SECONDS), 120),
@@ -39,7 +41,7 @@ function withKey(given: z.output<typeof provider>): LlmProviderConfig | null {
 }
 
 const providers = z
-  .object(
+  .strictObject(
     {
       openai: provider,
       claude: provider,
@@ -79,13 +81,26 @@ const providerName = z.union(
   { error: unlessMissing('Provider must be "openai", "claude" or "gemini".') }
 )
 
+/** US dollars for a million tokens. */
+const dollars = z.coerce
+  .number({ error: 'A price is a number of US dollars for a million tokens.' })
+  .min(0, 'A price must not be below 0.')
+  .max(1_000_000, 'A price is in US dollars for a million tokens.')
+
+const catalogModel = z.strictObject({
+  id: text(),
+  label: text(),
+  provider: providerName,
+  price: optional(z.strictObject({ input: dollars, output: dollars }))
+})
+
 /** The `llm` section. The key without a value is a mistake: whether the section exists decides what the hub offers. */
-export const llm = z.object(
+export const llm = z.strictObject(
   {
     providers,
     models: optional(z.array(text())),
-    catalog: optional(z.array(z.object({ id: text(), label: text(), provider: providerName }))),
-    mcp: orElse(z.array(z.object({ name: text(), url: baseUrl, headers: orElse(headers, []) })), []),
+    catalog: optional(z.array(catalogModel)),
+    mcp: orElse(z.array(z.strictObject({ name: text(), url: baseUrl, headers: orElse(headers, []) })), []),
     stepTimeoutSeconds: orElse(integer(1, MAX_SECONDS), 110),
     toolCallsPerStep: orElse(integer(1, LIMITS.answerParts.max), LIMITS.toolCalls.max)
   },

@@ -1,24 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { z } from 'zod'
+import { nearest } from '../nearest.js'
 import { type ConfigDocument, readDocument } from './document.js'
+import { withEnvironment } from './environment.js'
 import { isMapping } from './fields.js'
-import { type Env, interpolateDocument } from './interpolate.js'
-import { ConfigError, type ConfigProblem, configError, explain, keyOf } from './problems.js'
+import { type Env, interpolateDocument, referencesIn } from './interpolate.js'
+import { OWN_KEY } from './jsonSchema.js'
+import { keysAt } from './keys.js'
+import { withoutOlder } from './older.js'
+import { ConfigError, type ConfigProblem, configError, explain, keyOf, type Path, problemText } from './problems.js'
 import { type HubConfig, hubSchema } from './schema.js'
 
 export { ConfigError, type ConfigProblem } from './problems.js'
 
-/** The sections as the file gives them, after interpolation: equal before and after a reload means nothing changed. */
+/**
+ * The sections as the file and the environment give them, after interpolation: equal before and after a reload means nothing
+ * changed.
+ */
 export type RawSections = { readonly [Section in keyof HubConfig]?: unknown }
 
 export interface LoadedConfig {
   readonly config: HubConfig
   readonly raw: RawSections
+  /** What is no error and still not as somebody may think, a line each. */
+  readonly warnings: readonly string[]
 }
 
 /**
- * Reads and validates the configuration file at `path`; relative paths in it start at its directory.
- * Throws a `ConfigError`: the file is missing or unreadable, or it has problems, which are then told all at once.
+ * Reads and validates the configuration file at `path` with what the environment says; relative paths in it start at its
+ * directory. Throws a `ConfigError`: the file is missing or unreadable, or it has problems, which are then told all at once.
  */
 export function loadConfig(path: string, env: Env): LoadedConfig {
   return parseConfig(readText(path), path, dirname(resolve(path)), env)
@@ -29,24 +40,64 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
   const document = readDocument(text)
   if (document.broken) throw configError(fileName, document.problems)
   const missing = interpolateDocument(document, env)
-  const root = plain(document, fileName)
-  if (!isMapping(root)) {
+  const whole = plain(document, fileName)
+  if (!isMapping(whole)) {
     throw configError(fileName, [{ line: 1, key: '', message: 'Config must be a YAML mapping.' }])
   }
+  const older = withoutOlder(withoutOwn(whole), document.lineOf)
+  const { root, variables, ...environment } = withEnvironment(older.root, env, baseDir, referencesIn(text))
+  const warnings = [...older.warnings, ...environment.warnings].map((warning) => problemText(fileName, warning))
 
   const result = hubSchema(baseDir).safeParse(root, { error: explain })
-  const unset = new Set(missing.map(({ key }) => key))
+  const unset = missing.filter(({ key }) => !variables.has(key))
+  const isUnset = new Set(unset.map(({ key }) => key))
   const invalid = (result.error?.issues ?? [])
-    .map(({ path, message }): ConfigProblem => ({ line: document.lineOf(path), key: keyOf(path), message }))
+    .flatMap((issue) => problemsOf(issue, root))
+    .map(({ path, message }): ConfigProblem => {
+      const key = keyOf(path)
+      const variable = variables.get(key)
+      return { line: document.lineOf(path), key, message, ...(variable !== undefined && { line: 0, variable }) }
+    })
     // An unset variable is the whole truth about its key: what the unreplaced reference is not, helps nobody.
-    .filter(({ key }) => !unset.has(key))
+    .filter(({ key }) => !isUnset.has(key))
   const problems = [
     ...document.problems,
-    ...missing.map(({ line, key, message }) => ({ line, key, message })),
+    ...environment.problems,
+    ...unset.map(({ line, key, message }) => ({ line, key, message })),
     ...invalid
   ]
-  if (problems.length > 0 || !result.success) throw configError(fileName, problems)
-  return { config: result.data, raw: sections(root) }
+  if (problems.length > 0 || !result.success) throw configError(fileName, problems, warnings)
+  return { config: result.data, raw: sections(root), warnings }
+}
+
+/** Without the places that a file keeps its anchors in. */
+function withoutOwn(root: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(root).filter(([key]) => !OWN_KEY.test(key)))
+}
+
+/** Where a problem is and what it is: one for each key that nobody knows, and those inside what a value was meant to be. */
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  root: unknown
+): readonly { readonly path: Path; readonly message: string }[] {
+  const { path } = issue
+  if (issue.code === 'invalid_union') {
+    const meant = issue.errors.find((issues) => issues.length > 0 && !issues.some(isOfAnotherKind))
+    if (meant !== undefined)
+      return meant.flatMap((inner) => problemsOf({ ...inner, path: [...path, ...inner.path] }, root))
+  }
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+  const known = keysAt(path, root)
+  return issue.keys.map((key) => {
+    const meant = nearest(key, known)
+    const help = meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean ${meant}?`
+    return { path: [...path, key], message: `Unknown key. ${help}` }
+  })
+}
+
+/** True where a value is not even of the kind that was expected. */
+function isOfAnotherKind({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union'].includes(code)
 }
 
 function plain({ tree }: ConfigDocument, fileName: string): unknown {
@@ -74,6 +125,7 @@ function sections({
   db,
   redis,
   logging,
+  metrics,
   llm,
   plugins,
   docs,
@@ -81,5 +133,5 @@ function sections({
   client,
   audit
 }: Readonly<Record<string, unknown>>): RawSections {
-  return { server, db, redis, logging, llm, plugins, docs, invitations, client, audit }
+  return { server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, audit }
 }

@@ -9,6 +9,8 @@ export interface ConfigProblem {
   /** The path as `llm.mcp[0].url`; empty where the problem is the whole file. */
   readonly key: string
   readonly message: string
+  /** The environment variable that has given the value; then there is no line. */
+  readonly variable?: string
 }
 
 /** The configuration cannot be used. `message` tells every problem, one a line, and never quotes a secret. */
@@ -17,23 +19,29 @@ export class ConfigError extends Error {
 
   constructor(
     message: string,
-    readonly problems: readonly ConfigProblem[] = []
+    readonly problems: readonly ConfigProblem[] = [],
+    /** What is no problem and should be known, a line each. */
+    readonly warnings: readonly string[] = []
   ) {
     super(message)
   }
 }
 
 /** The error for all `problems` of one file, in the order of its lines, each told once. */
-export function configError(fileName: string, problems: readonly ConfigProblem[]): ConfigError {
+export function configError(
+  fileName: string,
+  problems: readonly ConfigProblem[],
+  warnings: readonly string[] = []
+): ConfigError {
   const told = new Map(
-    problems
-      .toSorted((a, b) => a.line - b.line)
-      .map((problem) => {
-        const { line, key, message } = problem
-        return [`${fileName}:${line}: ${key === '' ? '' : `${key}: `}${message}`, problem]
-      })
+    problems.toSorted((a, b) => a.line - b.line).map((problem) => [problemText(fileName, problem), problem])
   )
-  return new ConfigError([...told.keys()].join('\n'), [...told.values()])
+  return new ConfigError([...told.keys()].join('\n'), [...told.values()], warnings)
+}
+
+/** One line that says where a problem is and what: `server.yaml:3: db.port: …`, or `HUB_DB_PORT: db.port: …`. */
+export function problemText(fileName: string, { line, key, message, variable }: ConfigProblem): string {
+  return `${variable ?? `${fileName}:${line}`}: ${key === '' ? '' : `${key}: `}${message}`
 }
 
 /** A path as people write it: `llm.mcp[0].url`. */

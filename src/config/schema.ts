@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
+import { db } from './databases.js'
 import {
   addressRange,
   flag,
@@ -8,47 +9,55 @@ import {
   megabytes,
   optional,
   optionalPath,
+  optionalText,
   orElse,
   path,
   port,
+  publicUrl,
+  section,
   text,
   webUrl,
   witnessUrl
 } from './fields.js'
 import { headers } from './headers.js'
 import { llm } from './llm.js'
-import { db, redis } from './stores.js'
+import { metrics } from './metrics.js'
+import { redis } from './redis.js'
 
 export type * from './types.js'
 
 const server = z
-  .object(
+  .strictObject(
     {
       host: text('Host must not be empty.'),
       port: port(),
+      publicUrl: optionalText.pipe(publicUrl.optional()),
       bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
-      trustedProxies: orElse(z.array(addressRange), [])
+      trustedProxies: orElse(z.array(addressRange), []),
+      drainSeconds: orElse(integer(0, 15), 0)
     },
     { error: 'Config must include a "server" mapping.' }
   )
   .transform(({ bodyLimitMb: bodyLimitBytes, ...rest }) => ({ ...rest, bodyLimitBytes }))
 
 const logging = (baseDir: string) =>
-  z.object({
+  z.strictObject({
     level: orElse(
       z.enum(['debug', 'info', 'warn', 'error'], 'Level must be "debug", "info", "warn" or "error".'),
       'info'
     ),
+    format: orElse(z.enum(['json', 'simple'], 'Format must be "json" or "simple".'), 'json'),
+    requests: orElse(flag, false),
     file: optionalPath(baseDir),
     console: orElse(flag, true)
   })
 
 const sources = orElse(z.array(webUrl), []).transform((urls): readonly string[] => [...new Set(urls)])
-const plugins = z.object({ catalogs: sources, trusted: sources })
+const plugins = z.strictObject({ catalogs: sources, trusted: sources })
 
-const invitations = z.object({ expiresInHours: orElse(integer(1, 876_000), 24) })
+const invitations = z.strictObject({ expiresInHours: orElse(integer(1, 876_000), 24) })
 
-const witness = z.object({
+const witness = z.strictObject({
   url: witnessUrl,
   headers: orElse(headers, []),
   timeoutSeconds: orElse(integer(1, 300), 10)
@@ -59,7 +68,7 @@ const CHECKPOINT_MINUTES = 60
 
 const audit = (baseDir: string) =>
   z
-    .object({
+    .strictObject({
       address: orElse(z.enum(['full', 'truncated', 'off'], 'Address must be "full", "truncated" or "off".'), 'full'),
       retentionDays: optional(integer(1, 36_500)),
       checkpointKeyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/checkpoint-key.pem')),
@@ -79,30 +88,23 @@ const audit = (baseDir: string) =>
 const scheme = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*$/, 'Scheme must be a lower-case letter followed by letters, digits, +, . or -.')
-const client = z.object({ scheme: orElse(scheme, 'harborclient') })
+const client = z.strictObject({ scheme: orElse(scheme, 'harborclient') })
 
 /**
  * What a configuration file may say, and what the hub makes of it: a `HubConfig`. Relative paths start at `baseDir`;
- * unknown sections and keys are dropped, and an optional section without a value counts as absent, except `llm`.
+ * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm`.
  */
 export const hubSchema = (baseDir: string) =>
-  z.object({
+  z.strictObject({
     server,
     db: db(baseDir),
-    redis,
+    redis: redis(baseDir),
     logging: section(logging(baseDir)),
+    metrics: section(metrics),
     llm: llm.optional(),
     plugins: section(plugins),
-    docs: section(z.object({ searchIndexPath: optionalPath(baseDir) })),
+    docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
     invitations: section(invitations),
     client: section(client),
     audit: section(audit(baseDir))
   })
-
-function section<S extends z.ZodType>(schema: S) {
-  return z
-    .unknown()
-    .nullish()
-    .transform((given): unknown => given ?? {})
-    .pipe(schema)
-}

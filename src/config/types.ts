@@ -4,6 +4,7 @@ export interface HubConfig {
   readonly db: DbConfig
   readonly redis: RedisConfig
   readonly logging: LoggingConfig
+  readonly metrics: MetricsConfig
   /** Absent when the hub serves no models. */
   readonly llm?: LlmConfig
   readonly plugins: PluginsConfig
@@ -16,9 +17,13 @@ export interface HubConfig {
 export interface ServerConfig {
   readonly host: string
   readonly port: number
+  /** The http or https address that people reach the hub at, without a slash at its end; may have a path. */
+  readonly publicUrl?: string
   readonly bodyLimitBytes: number
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** How long a hub that is stopped says at `/readyz` that it is, before it takes no more requests. */
+  readonly drainSeconds: number
 }
 
 export type DbConfig = SqliteConfig | PostgresConfig | MysqlConfig | FirestoreConfig
@@ -31,6 +36,10 @@ export interface SqliteConfig {
 
 export interface PostgresConfig extends DatabaseServer {
   readonly driver: 'postgres'
+  /** Tried in this order where the first place does not let a connection in; absent where there is no other. */
+  readonly otherHosts?: readonly Address[]
+  /** `read-write` passes over servers that only read. */
+  readonly targetSessionAttrs: 'any' | 'read-write'
 }
 
 export interface MysqlConfig extends DatabaseServer {
@@ -45,14 +54,36 @@ export interface FirestoreConfig {
   readonly prefix: string
 }
 
-interface DatabaseServer {
-  /** A host name, an address or the path of a socket. */
+export interface Address {
+  /** A host name or an address; of a database also the path of a socket. */
   readonly host: string
   readonly port: number
+}
+
+/** How a connection is encrypted and verified. Certificates and keys are PEM texts. */
+export interface TlsConfig {
+  /** Who signs the server's certificate; absent means those that Node knows. */
+  readonly ca?: string | undefined
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
+  /** The name that the server's certificate must have; absent means the one it is reached by. */
+  readonly servername?: string | undefined
+  /** False takes any certificate. */
+  readonly rejectUnauthorized: boolean
+}
+
+export interface DatabaseServer extends Address {
   readonly user: string
   readonly password: string
   readonly database: string
   readonly prefix: string
+  /** Absent means that the connection is not encrypted. */
+  readonly tls?: TlsConfig | undefined
+  /** Connections that read at once; another one writes. */
+  readonly poolSize: number
+  readonly connectTimeoutMs: number
+  /** How long a statement that reads may take; one that writes has three times as long. */
+  readonly statementTimeoutMs: number
 }
 
 export type RedisConfig = MemoryThrottleConfig | RedisThrottleConfig
@@ -61,14 +92,28 @@ export interface MemoryThrottleConfig extends ThrottleLimits {
   readonly driver: 'memory'
 }
 
-export interface RedisThrottleConfig extends ThrottleLimits {
-  readonly driver: 'redis'
-  readonly host: string
-  readonly port: number
-  readonly password?: string
+export type RedisThrottleConfig = ThrottleLimits & RedisServer & { readonly driver: 'redis' }
+
+/** Where a Redis is and how a connection to it is made. */
+export type RedisServer = RedisPlace & {
+  readonly username?: string | undefined
+  readonly password?: string | undefined
   readonly db: number
   /** Without trailing colons; empty for none. */
   readonly keyPrefix: string
+  readonly tls?: TlsConfig | undefined
+}
+
+/** One server; or the one that sentinels name as the master; or a cluster, found by way of some of its nodes. */
+export type RedisPlace = Address | { readonly sentinels: RedisSentinels } | { readonly cluster: readonly Address[] }
+
+export interface RedisSentinels {
+  /** The name that they know the master by. */
+  readonly name: string
+  readonly nodes: readonly Address[]
+  /** For the sentinels themselves. */
+  readonly username?: string | undefined
+  readonly password?: string | undefined
 }
 
 export interface ThrottleLimits {
@@ -82,9 +127,21 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface LoggingConfig {
   readonly level: LogLevel
+  /** JSON lines, or lines for people. */
+  readonly format: 'json' | 'simple'
+  /** True for one line a request. */
+  readonly requests: boolean
   /** Absent means no output to a file. */
   readonly file?: string
   readonly console: boolean
+}
+
+export interface MetricsConfig {
+  /** Absent where nobody has said so: see `areMetricsServed`. */
+  readonly enabled?: boolean
+  readonly path: string
+  /** What whoever collects them has to bring as a bearer token; absent for nothing. */
+  readonly authToken?: string
 }
 
 export type LlmProviderName = 'openai' | 'claude' | 'gemini'
@@ -114,6 +171,14 @@ export interface CatalogModel {
   readonly id: string
   readonly label: string
   readonly provider: LlmProviderName
+  /** Absent where nobody has said what it costs: what it uses is then told without money. */
+  readonly price?: ModelPrice
+}
+
+/** What a model costs, in US dollars for a million tokens. */
+export interface ModelPrice {
+  readonly input: number
+  readonly output: number
 }
 
 export interface McpServerConfig {

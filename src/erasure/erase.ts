@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
-import { departuresTable } from '../../projections/departures.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
 import { usersTable } from '../../projections/users.js'
-import { contentsOf, type DepartureRow, deletionOf, membersIn } from '../../queries/departures.js'
+import { contentsOf, type DepartureRow, deletionOf, membersIn } from '../../queries/tombstones.js'
 import { EMPTIED, leftOf } from '../audit/erased.js'
 import { errors } from '../errors.js'
 import { newestFirst } from '../history/versions.js'
-import { type Agent, type Ledger, systemAgent } from '../ledger.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../ledger.js'
+import { slices } from '../limits.js'
 import { decoded } from '../log/codec.js'
 import type { EventHeader } from '../log/event.js'
+import { eventsAt, flat } from '../log/pages.js'
 import { pagesOf } from '../log/search.js'
-import { eventsAt, flat } from '../log/texts.js'
 import type { Erasure } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
@@ -43,11 +44,20 @@ export type Reference = Pick<EventHeader, 'position' | 'stream' | 'version' | 't
 const ofUser = z.object({ userId: z.string() })
 
 /**
- * What is to be erased of an account: everything that happened to it and its tokens, its name and addresses wherever it
- * acted, and wherever somebody searched the log for them. 409 for an account that is still there, 404 where the log knows none.
+ * What is to be erased of a deleted account: see `planPerson`. 409 for an account that is still there, 404 where the log knows
+ * none.
  */
 export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
   if (await ledger.view.get(usersTable, id)) throw errors.notDeletedYet()
+  return planPerson(ledger, id)
+}
+
+/**
+ * What is to be erased of an account, as the log is now and whether it is deleted or not: everything that happened to it and its
+ * tokens, its name and addresses wherever it acted, and wherever somebody searched the log for them. A preview, as long as it is
+ * not deleted. 404 where the log knows none.
+ */
+export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const identity = identityOf(id)
   const own = await unerased(ledger, `user-${id}`)
   for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
@@ -91,7 +101,7 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
     for (const { state, kind, subject, id: one } of await listed(ledger, id)) {
       if (state !== 'deleted') continue
       streams.add(`${kind}-${subject}`)
-      const row = await ledger.view.get(departuresTable, one)
+      const row = await ledger.view.get(tombstonesTable, one)
       for (const stream of row ? membersOf(row) : []) streams.add(stream)
       await giveWay()
     }
@@ -105,26 +115,26 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
 }
 
 function listed({ view }: Ledger, collectionId: string) {
-  return view.list(departuresTable, 'byCollection', [collectionId], { body: false })
+  return view.list(tombstonesTable, 'byCollection', [collectionId], { body: false })
 }
 
 /** Takes away what a plan names, for ever. That it was done is in the log before anything is gone. */
-export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = systemAgent) {
+export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
   const { kind, id, payloads, names, mentions = [] } = plan
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
-  for (let i = 0; i < positions.length; i += POSITIONS_MAX) {
-    const data = { kind, id, positions: positions.slice(i, i + POSITIONS_MAX) }
-    await ledger.run({ type: 'ErasePayloads', id: randomUUID(), data }, agent)
+  for (const some of slices(positions, POSITIONS_MAX)) {
+    const data = { kind, id, positions: [...some] }
+    await ledger.run({ type: 'ErasePayloads', id: randomUUID(), data }, origin)
   }
   const last = names.at(-1)
   if (last) {
     const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
-    await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
+    await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, origin)
   }
-  for (let i = 0; i < mentions.length; i += AT_ONCE) {
-    const told = mentions.slice(i, i + AT_ONCE).map(({ actorId, position }) => {
+  for (const some of slices(mentions, AT_ONCE)) {
+    const told = some.map(({ actorId, position }) => {
       const data = { actorId, afterPosition: position - 1, throughPosition: position }
-      return ledger.run({ type: 'EraseNames', id: randomUUID(), data }, agent)
+      return ledger.run({ type: 'EraseNames', id: randomUUID(), data }, origin)
     })
     await Promise.all(told)
   }
@@ -132,8 +142,8 @@ export async function carryOut(ledger: Ledger, plan: Plan, agent: Agent = system
     ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
     ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
   ]
-  for (let i = 0; i < erasures.length; i += ERASURES_MAX) {
-    await ledger.storage.erase(erasures.slice(i, i + ERASURES_MAX))
+  for (const some of slices(erasures, ERASURES_MAX)) {
+    await ledger.storage.erase(some)
     await giveWay()
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { auditEvents } from '../../commands/audit/events.js'
 import { codec } from '../../commands/index.js'
-import { nameKey } from '../../projections/nameKey.js'
+import { nameKey } from '../../projections/keys.js'
 import { ipv4Of } from '../address.js'
 import type { Ledger } from '../ledger.js'
-import { decoded, decodedWho } from '../log/codec.js'
+import { decoded, decodedIdentity } from '../log/codec.js'
 import type { StoredEvent } from '../log/event.js'
+import { eventsAt, flat } from '../log/pages.js'
 import { pagesOf } from '../log/search.js'
-import { eventsAt, flat } from '../log/texts.js'
 
 /** What tells who somebody is. */
 export interface Identity {
@@ -41,7 +41,7 @@ export function identityOf(id: string) {
       if (named) names.add(named.name)
     },
     hasActedIn(event: StoredEvent): void {
-      const { name, address } = decodedWho(event)
+      const { name, address } = decodedIdentity(event)
       if (name !== null) names.add(name)
       if (address !== null) addresses.add(address)
     }
@@ -55,7 +55,7 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
   const payloads: StoredEvent[] = []
   for await (const page of pagesOf(ledger, { filter: { types: ['AuditRead'] } })) {
     for await (const event of flat(eventsAt(ledger.storage, page))) {
-      const { searched = {} } = decodedWho(event)
+      const { searched = {} } = decodedIdentity(event)
       const { data } = decoded(event, codec)
       const filter = event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(data).filter
       // Its id stays: it says no more than that of an actor does.

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { erasureEvents } from '../../commands/erasure/events.js'
 import { codec } from '../../commands/index.js'
-import { departuresTable } from '../../projections/departures.js'
-import { type DepartureRow, deletionOf, kindOf, oldestDeleted } from '../../queries/departures.js'
-import { type Ledger, systemAgent } from '../ledger.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
+import { type DepartureRow, deletionOf, kindOf, oldestDeleted } from '../../queries/tombstones.js'
+import { type Ledger, systemOrigin } from '../ledger.js'
 import { decoded } from '../log/codec.js'
-import { positionAt } from '../log/moment.js'
-import { pagesOf } from '../log/search.js'
-import { eventsAt } from '../log/texts.js'
-import type { Stretch } from '../storage/storage.js'
+import { eventsAt } from '../log/pages.js'
+import { pagesOf, positionAt } from '../log/search.js'
+import type { PositionRange } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { carryOut, planDeleted } from './erase.js'
 
@@ -51,7 +50,7 @@ async function* deletedThrough({ view }: Ledger, through: number): AsyncGenerato
     for (const row of fresh) {
       yield row
       // What was erased is in the list no more.
-      if (await view.get(departuresTable, row.id)) seen.add(row.id)
+      if (await view.get(tombstonesTable, row.id)) seen.add(row.id)
       await giveWay()
     }
   }
@@ -65,11 +64,11 @@ async function eraseNames(ledger: Ledger, through: number): Promise<number> {
   const after = before?.through ?? 0
   if (after >= through) return left
   const data = { actorId: null, afterPosition: after, throughPosition: through }
-  await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, systemAgent)
+  await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, systemOrigin)
   return left + (await eraseNamesIn(ledger, { after, through }))
 }
 
-async function eraseNamesIn(ledger: Ledger, { after, through }: Stretch): Promise<number> {
+async function eraseNamesIn(ledger: Ledger, { after, through }: PositionRange): Promise<number> {
   let count = 0
   for await (const page of pagesOf(ledger, { from: { position: after + 1 }, to: { position: through } })) {
     const named = page.filter(({ whoErased }) => !whoErased)
@@ -79,8 +78,8 @@ async function eraseNamesIn(ledger: Ledger, { after, through }: Stretch): Promis
   return count
 }
 
-async function lastRun(ledger: Ledger): Promise<Stretch | null> {
-  let last: Stretch | null = null
+async function lastRun(ledger: Ledger): Promise<PositionRange | null> {
+  let last: PositionRange | null = null
   for await (const page of pagesOf(ledger, { filter: { types: ['NamesErased'] } })) {
     for await (const events of eventsAt(ledger.storage, page)) {
       for (const event of events) {

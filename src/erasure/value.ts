@@ -3,11 +3,9 @@ import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { errors } from '../errors.js'
 import { versionAt } from '../history/history.js'
 import { statesOf } from '../history/states.js'
-import { type Turn, versionsOf } from '../history/versions.js'
-import { type Ledger, systemAgent } from '../ledger.js'
-import { canonicalJson } from '../log/canonical.js'
-import { sha256 } from '../log/chain.js'
-import { at, fieldOf, without } from './pointer.js'
+import { type VersionRef, versionsOf } from '../history/versions.js'
+import { type Ledger, systemOrigin } from '../ledger.js'
+import { canonicalJson, sha256 } from '../log/chain.js'
 
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON
@@ -26,34 +24,64 @@ export async function eraseValue(
   // As it was written, in the schema version that the event goes on to name: what is left of it is read like the rest.
   const data: unknown = JSON.parse(event?.payload.text ?? 'null')
   const value = at(data, path) ?? at(data, `/content${path}`)
-  if (!event || typeof value !== 'string' || value === '')
-    throw errors.invalid(
-      `Version ${version} has no text at ${path}: name a version that set it, as hub diff prints it.`
-    )
+  if (!event || typeof value !== 'string' || value === '') throw errors.noTextAt(version, path)
   const { same, isReplaced } = await others(ledger, kind, id, version, path, value)
-  if (!isReplaced)
-    throw errors.invalid(`The ${kinds[kind].label.toLowerCase()} has this value now. Change it first, then erase it.`)
+  if (!isReplaced) throw errors.valueInUse(kinds[kind].label)
   const left = canonicalJson(without(without(data, path), `/content${path}`))
   const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
-  await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemAgent)
+  await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemOrigin)
   await ledger.storage.erase([{ event, part: 'payload', text: left }])
   return same
 }
 
 /** Where else a record has the same text, and whether a later version has put something else in its field, or has none. */
 async function others(ledger: Ledger, kind: RestorableKind, id: string, version: number, path: string, value: string) {
-  const turns: Turn[] = []
-  for await (const turn of (await versionsOf(ledger, kind, id)).turns()) turns.push(turn)
+  const refs: VersionRef[] = []
+  for await (const ref of (await versionsOf(ledger, kind, id)).refs()) refs.push(ref)
   const same: number[] = []
   let isReplaced = false
   let chosen: string | undefined
-  for await (const { turn, row } of statesOf(ledger, kind, { start: null, turns: turns.reverse() })) {
+  for await (const { ref, row } of statesOf(ledger, kind, { start: null, refs: refs.reverse() })) {
     const body: unknown = row === null ? null : JSON.parse(row.body)
-    if (turn.version !== version && at(body, path) === value) same.push(turn.version)
+    if (ref.version !== version && at(body, path) === value) same.push(ref.version)
     const field = JSON.stringify(at(body, `/${fieldOf(path)}`))
-    if (turn.version === version) chosen = field
-    const isGone = turn.isTaken || kinds[kind].steps.ends.includes(turn.header.type)
-    if (turn.version > version) isReplaced ||= isGone || field !== chosen
+    if (ref.version === version) chosen = field
+    const isGone = ref.isTaken || kinds[kind].steps.ends.includes(ref.header.type)
+    if (ref.version > version) isReplaced ||= isGone || field !== chosen
   }
   return { same, isReplaced }
+}
+
+/** The value at a JSON Pointer; undefined where there is none. */
+export function at(value: unknown, path: string): unknown {
+  return keysOf(path).reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    value
+  )
+}
+
+/** The value with an empty text at the path, where there is one. */
+export function without(value: unknown, path: string): unknown {
+  if (typeof at(value, path) !== 'string') return value
+  const [key, ...rest] = keysOf(path)
+  if (key === undefined) return ''
+  const below = `/${rest.join('/')}`
+  if (Array.isArray(value)) return value.map((one, i) => (String(i) === key ? inner(one, rest, below) : one))
+  return { ...(value as object), [key]: inner(Reflect.get(value as object, key), rest, below) }
+}
+
+/** The name of the field that a path begins with. */
+export function fieldOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+function inner(value: unknown, rest: readonly string[], below: string): unknown {
+  return rest.length === 0 ? '' : without(value, below)
+}
+
+function keysOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'))
 }

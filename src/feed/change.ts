@@ -6,7 +6,7 @@ import { decoded } from '../log/codec.js'
 import { type StoredEvent, subjectOf } from '../log/event.js'
 
 /** That something has changed, and what: never what it is now. Whoever wants to know that reads it, with the access of then. */
-export interface Change {
+export interface FeedChange {
   readonly position: number
   readonly at: string
   readonly type: string
@@ -19,19 +19,19 @@ export interface Change {
 }
 
 /** A change with every collection that it concerns: an item that goes to another one concerns both. */
-export interface Noted {
-  readonly change: Omit<Change, 'collectionId'>
+export interface FeedEntry {
+  readonly change: Omit<FeedChange, 'collectionId'>
   readonly collections: readonly string[]
 }
 
 const text = z.string().nullish().catch(null)
-const placed = z.object({ collectionId: text, previousCollectionId: text })
+const collectionIds = z.object({ collectionId: text, previousCollectionId: text })
 
 /**
  * What of an event the feed tells. It holds nothing of its payload but ids. An event of a newer version, whose payload cannot be
  * read here, concerns no collection.
  */
-export function noted(event: StoredEvent): Noted {
+export function feedEntryOf(event: StoredEvent): FeedEntry {
   const { position, at, type, schema, stream, actorId, payload } = event
   const kind = stream.slice(0, stream.indexOf('-'))
   const id = subjectOf(stream)
@@ -39,7 +39,7 @@ export function noted(event: StoredEvent): Noted {
   if (kind === 'collection') return { change, collections: [id] }
   const isReadable = payload.text !== null && codec.knows(type) && schema <= codec.schemaOf(type)
   if (!isMember(kind) || !isReadable) return { change, collections: [] }
-  const { collectionId, previousCollectionId } = placed.parse(decoded(event, codec).data)
+  const { collectionId, previousCollectionId } = collectionIds.parse(decoded(event, codec).data)
   return { change, collections: [collectionId, previousCollectionId].filter((one) => typeof one === 'string') }
 }
 
@@ -47,8 +47,8 @@ export function noted(event: StoredEvent): Noted {
  * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
  * by which they learn that their access has changed; administrators see everything.
  */
-export function seenBy({ change, collections }: Noted, caller: Caller): Change | null {
-  const shown = (collectionId: string | null): Change => ({ ...change, collectionId })
+export function seenBy({ change, collections }: FeedEntry, caller: Caller): FeedChange | null {
+  const shown = (collectionId: string | null): FeedChange => ({ ...change, collectionId })
   if (caller.role === 'admin') return shown(collections[0] ?? null)
   if (change.kind === 'user') return change.id === caller.userId ? shown(null) : null
   const kind = isRecord(change.kind) ? kinds[change.kind] : null

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../commands/context.js'
 import { openEventStream } from '../sse.js'
-import { type Noted, seenBy } from './change.js'
+import { type FeedEntry, seenBy } from './change.js'
 import type { Tail } from './tail.js'
 
 const HEARTBEAT_MS = 15_000
@@ -10,7 +10,7 @@ const LINGER_MS = 1000
 
 /** What is followed, and on whose behalf. */
 export interface Followed {
-  readonly tail: Pick<Tail, 'after' | 'moved'>
+  readonly tail: Pick<Tail, 'after' | 'waitForEvents'>
   /** Where the log ends, as far as is known here. */
   readonly head: () => number
   /** The account with the access that it has now; null where it has none any more. */
@@ -51,7 +51,7 @@ export async function follow(
   const over = AbortSignal.any([ended, stream.left])
   await stream.write(`id: ${position}\n\n`)
   while (!over.aborted && isLive() && head() >= position) {
-    await tail.moved(position, over)
+    await tail.waitForEvents(position, over)
     if (over.aborted || head() <= position) continue
     const entries = await tail.after(position)
     // Behind the reading, so that what took access away before an entry counts for it.
@@ -66,7 +66,7 @@ export async function follow(
   await stream.end([])
 }
 
-function framesOf(entries: readonly Noted[], caller: Caller): string {
+function framesOf(entries: readonly FeedEntry[], caller: Caller): string {
   let frames = ''
   for (const entry of entries) {
     const change = seenBy(entry, caller)

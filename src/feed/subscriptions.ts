@@ -9,6 +9,11 @@ export class Subscriptions {
   #count = 0
   #isOver = false
 
+  /** How many are open. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Begins one. Refuses with 429 where there are too many, and with 503 when all have ended. `ended` is aborted when it must end. */
   enter(tokenId: string): { readonly ended: AbortSignal; readonly leave: () => void } {
     if (this.#isOver) throw errors.unavailable()

@@ -1,6 +1,7 @@
-import type { View } from '../log/view.js'
+import type { CachedReads } from '../log/cachedReads.js'
 import type { Storage } from '../storage/storage.js'
-import { type Noted, noted } from './change.js'
+import { giveWay } from '../turns.js'
+import { type FeedEntry, feedEntryOf } from './change.js'
 
 const PAGE = 500
 /** What was read last is kept for the next who wants it, a few ids of each event: subscribers are mostly at the same place. */
@@ -15,16 +16,16 @@ const LOOK_UP_POLLS = 10
  */
 export class Tail {
   readonly #storage: Pick<Storage, 'readLog'>
-  readonly #view: View
+  readonly #view: CachedReads
   readonly #poll_ms: number
   /** The newest entries that were read, without gaps. */
-  #recent: readonly Noted[] = []
-  readonly #reading = new Map<number, Promise<readonly Noted[]>>()
+  #recent: readonly FeedEntry[] = []
+  readonly #reading = new Map<number, Promise<readonly FeedEntry[]>>()
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
   #polls = 0
 
-  constructor(storage: Pick<Storage, 'readLog'>, view: View, poll_ms = POLL_MS) {
+  constructor(storage: Pick<Storage, 'readLog'>, view: CachedReads, poll_ms = POLL_MS) {
     this.#storage = storage
     this.#view = view
     this.#poll_ms = poll_ms
@@ -36,7 +37,7 @@ export class Tail {
   }
 
   /** The entries behind a position, at most 500 and fewer where events are large; none where the log ends there. */
-  async after(position: number): Promise<readonly Noted[]> {
+  async after(position: number): Promise<readonly FeedEntry[]> {
     const first = this.#recent[0]?.change.position
     if (first !== undefined && first <= position + 1) {
       const known = this.#recent.slice(position + 1 - first, position + 1 - first + PAGE)
@@ -48,7 +49,7 @@ export class Tail {
   }
 
   /** Resolves when the log may go on behind a position, when the signal is aborted, and every few seconds anyway. */
-  async moved(position: number, signal: AbortSignal): Promise<void> {
+  async waitForEvents(position: number, signal: AbortSignal): Promise<void> {
     if (this.#view.head.position > position || signal.aborted) return
     await new Promise<void>((resolve) => {
       const wake = () => {
@@ -63,8 +64,13 @@ export class Tail {
     })
   }
 
-  async #read(position: number): Promise<readonly Noted[]> {
-    const page = (await this.#storage.readLog(position, PAGE)).map(noted)
+  async #read(position: number): Promise<readonly FeedEntry[]> {
+    const page: FeedEntry[] = []
+    for (const event of await this.#storage.readLog(position, PAGE)) {
+      page.push(feedEntryOf(event))
+      // A database that answers at once and clients that take everything would let nobody else have a turn.
+      await giveWay()
+    }
     const end = this.#recent.at(-1)?.change.position
     const first = page[0]?.change.position
     if (first !== undefined) {

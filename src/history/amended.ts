@@ -1,16 +1,16 @@
 import { codec } from '../../commands/index.js'
-import { standingOf } from '../../commands/kind.js'
+import { itemPositionOf } from '../../commands/kind.js'
 import { kindOfStream, kinds } from '../../commands/kinds.js'
 import { project, tableOf } from '../../projections/index.js'
 import { decoded } from '../log/codec.js'
-import { eventsAt } from '../log/texts.js'
+import { eventsAt } from '../log/pages.js'
 import { rowAfter } from '../storage/rowOps.js'
 import type { Row, RowOp, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import type { Asked, Finder, Step } from './newest.js'
-import { newestOrders, type Standing } from './orders.js'
+import type { EventRef, Finder, NewestQuery } from './newest.js'
+import { newestOrders, type PlacementQuery } from './newestOrders.js'
 import { contentStep, kindIn, lastStep, type Own, type Trace } from './own.js'
-import { attributed, placed } from './rows.js'
+import { attributed, positionOf } from './steps.js'
 
 type Log = Pick<Storage, 'searchLog' | 'readAt'>
 
@@ -19,7 +19,7 @@ export interface Amendment {
   /** The changes, which `amend` lays over the row. */
   readonly ops: readonly RowOp[]
   /** A deletion that took the record with it; null where it is there, or went by an event of its own. */
-  readonly taken: Step | null
+  readonly taken: EventRef | null
   /** The position of the last event by which the record stood where it did; deletions that took it come later. */
   readonly placedAt: number
 }
@@ -68,38 +68,38 @@ function lastPlacedAt(trace: Trace, row: Row): number {
 }
 
 /** The last event of the stream's own that says where the record stands. */
-function placingStep(trace: Trace): Step | null {
+function placingStep(trace: Trace): EventRef | null {
   const moved = trace.changes.findLast(({ type }) => type.endsWith('Moved'))
   return moved ?? contentStep(trace)
 }
 
 async function ordersOf(log: Log, there: readonly There[]): Promise<ReadonlyMap<Trace, RowOp>> {
-  const traces = new Map<Standing, Trace>()
+  const traces = new Map<PlacementQuery, Trace>()
   for (const { trace, row } of there) {
     const name = kindOfStream(trace.stream)
     const kind = name && kinds[name]
     if (!kind?.isMember) continue
     const { table, reordered: type } = kind
-    const { collectionId } = standingOf(row)
+    const { collectionId } = itemPositionOf(row)
     const after = placingStep(trace)?.position ?? 0
     const through = trace.end ? trace.end.position - 1 : trace.at
     traces.set({ table, id: row.id, collectionId, type, after, through }, trace)
     await giveWay()
   }
   const found = new Map<Trace, RowOp>()
-  for (const [standing, op] of await newestOrders(log, [...traces.keys()])) {
-    const trace = traces.get(standing)
+  for (const [query, op] of await newestOrders(log, [...traces.keys()])) {
+    const trace = traces.get(query)
     if (trace) found.set(trace, op)
   }
   return found
 }
 
 /** The deletions of a folder or a collection that took these records with them. A folder inside another has its own. */
-async function takenBy(find: Finder, there: readonly There[]): Promise<ReadonlyMap<Trace, Step>> {
-  const asked: (There & { readonly asked: Asked })[] = []
+async function takenBy(find: Finder, there: readonly There[]): Promise<ReadonlyMap<Trace, EventRef>> {
+  const asked: (There & { readonly asked: NewestQuery })[] = []
   for (const { trace, row } of there) {
     const kind = kindIn(trace.stream)
-    const place = placed(kind, row)
+    const place = positionOf(kind, row)
     if (!place || trace.end) continue
     const { at } = trace
     const { collectionId, inside } = place
@@ -109,7 +109,7 @@ async function takenBy(find: Finder, there: readonly There[]): Promise<ReadonlyM
     await giveWay()
   }
   const found = await find(asked.map((one) => one.asked))
-  const taken = new Map<Trace, Step>()
+  const taken = new Map<Trace, EventRef>()
   for (const [i, { trace, row }] of asked.entries()) {
     const step = found[i]
     // Nothing can happen to a record that is gone: whatever is newer than all that happened to it took it away.
@@ -126,7 +126,7 @@ async function accountsGone(
   find: Finder,
   there: readonly There[]
 ): Promise<ReadonlyMap<Trace, readonly RowOp[]>> {
-  const asked: { readonly trace: Trace; readonly asked: Asked }[] = []
+  const asked: { readonly trace: Trace; readonly asked: NewestQuery }[] = []
   for (const { trace, row } of there) {
     for (const account of attributed(row))
       asked.push({ trace, asked: { stream: `user-${account}`, types: ['UserDeleted'], at: trace.at } })
@@ -168,7 +168,7 @@ async function parentGone(log: Log, find: Finder, trace: Trace, row: Row): Promi
 
 async function opsAt(
   log: Log,
-  steps: readonly Pick<Step, 'position'>[]
+  steps: readonly Pick<EventRef, 'position'>[]
 ): Promise<ReadonlyMap<number, readonly RowOp[]>> {
   const found = new Map<number, readonly RowOp[]>()
   const distinct = [...new Set(steps.map(({ position }) => position))].map((position) => ({ position }))

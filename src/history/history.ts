@@ -5,11 +5,11 @@ import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortened } from './changes.js'
+import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortened } from './fieldChanges.js'
 import { placedAt } from './members.js'
-import type { Source } from './past.js'
+import type { HistorySource } from './past.js'
 import { rowOf, type State, statesOf } from './states.js'
-import { type Turn, versionsOf } from './versions.js'
+import { type VersionRef, versionsOf } from './versions.js'
 
 /** One version of a record, as its history lists it. */
 export interface Version {
@@ -49,27 +49,27 @@ export interface Difference {
  * costs what the page costs. Throws 404 where the log knows no such record.
  */
 export async function historyOf(
-  source: Source,
+  source: HistorySource,
   kind: RestorableKind,
   id: string,
   { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number | undefined }
 ): Promise<History> {
-  const { count, turns } = await versionsOf(source, kind, id)
+  const { count, refs } = await versionsOf(source, kind, id)
   if (count === 0) throw errors.notFound(kinds[kind].label)
-  const shown: Turn[] = []
-  let below: Turn | null = null
-  for await (const turn of turns()) {
-    if (turn.version >= before) continue
-    if (shown.length < limit) shown.push(turn)
-    else below = turn
+  const shown: VersionRef[] = []
+  let below: VersionRef | null = null
+  for await (const ref of refs()) {
+    if (ref.version >= before) continue
+    if (shown.length < limit) shown.push(ref)
+    else below = ref
     if (below) break
   }
   const start = below && (await rowOf(source, kind, id, below))
   const versions: Version[] = []
   let last = recordIn(kind, start)
-  for await (const state of statesOf(source, kind, { start, turns: shown.toReversed() })) {
+  for await (const state of statesOf(source, kind, { start, refs: shown.toReversed() })) {
     const record = recordIn(kind, state.row)
-    versions.push(versionOf(kind, state, record ? changedIn(kind, state.turn, last, record) : []))
+    versions.push(versionOf(kind, state, record ? changedIn(kind, state.ref, last, record) : []))
     last = record
     await giveWay()
   }
@@ -77,10 +77,15 @@ export async function historyOf(
 }
 
 /** One version of a record as a reference. 404 where the log knows no such record or version. */
-export async function versionAt(source: Source, kind: RestorableKind, id: string, version: number): Promise<Turn> {
-  const { count, turns } = await versionsOf(source, kind, id)
+export async function versionAt(
+  source: HistorySource,
+  kind: RestorableKind,
+  id: string,
+  version: number
+): Promise<VersionRef> {
+  const { count, refs } = await versionsOf(source, kind, id)
   if (count === 0) throw errors.notFound(kinds[kind].label)
-  for await (const turn of turns()) if (turn.version === version) return turn
+  for await (const ref of refs()) if (ref.version === version) return ref
   throw errors.versionUnknown(count)
 }
 
@@ -89,30 +94,30 @@ export async function versionAt(source: Source, kind: RestorableKind, id: string
  * a page is cut short. 404 for a version that there is not.
  */
 export async function diffOf(
-  source: Source,
+  source: HistorySource,
   kind: RestorableKind,
   id: string,
   asked: { readonly from?: number | undefined; readonly to?: number | undefined } = {}
 ): Promise<Difference> {
-  const { count, turns } = await versionsOf(source, kind, id)
+  const { count, refs } = await versionsOf(source, kind, id)
   if (count === 0) throw errors.notFound(kinds[kind].label)
   const to = asked.to ?? count
   const from = asked.from ?? Math.max(1, to - 1)
   if (Math.max(from, to) > count) throw errors.versionUnknown(count)
-  const found = new Map<number, Turn>()
+  const found = new Map<number, VersionRef>()
   let isPlaced = false
-  for await (const turn of turns()) {
-    if (turn.version === from || turn.version === to) found.set(turn.version, turn)
-    if (turn.version <= Math.min(from, to)) break
-    isPlaced ||= turn.version <= Math.max(from, to) && places(kind, turn)
+  for await (const ref of refs()) {
+    if (ref.version === from || ref.version === to) found.set(ref.version, ref)
+    if (ref.version <= Math.min(from, to)) break
+    isPlaced ||= ref.version <= Math.max(from, to) && places(kind, ref)
   }
   const rowIn = async (version: number) => {
-    const turn = found.get(version)
-    return turn ? rowOf(source, kind, id, turn) : null
+    const ref = found.get(version)
+    return ref ? rowOf(source, kind, id, ref) : null
   }
   const placeIn = async (version: number) => {
-    const turn = found.get(version)
-    return turn ? ((await placedAt(source, kind, id, turn.header.position))?.place ?? null) : null
+    const ref = found.get(version)
+    return ref ? ((await placedAt(source, kind, id, ref.header.position))?.place ?? null) : null
   }
   const [was, is] = [await rowIn(from), await rowIn(to)]
   const between = (...[before, after]: readonly Place[]) =>
@@ -143,11 +148,11 @@ function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more
   return { changes: shown, ...(more > 0 && { more }) }
 }
 
-function versionOf(kind: RestorableKind, { turn, row, name, isErased }: State, changed: readonly string[]): Version {
-  const { position, at, type, actorId, causation } = turn.header
-  const isGone = turn.isTaken || kinds[kind].steps.ends.includes(type)
+function versionOf(kind: RestorableKind, { ref, row, name, isErased }: State, changed: readonly string[]): Version {
+  const { position, at, type, actorId, causation } = ref.header
+  const isGone = ref.isTaken || kinds[kind].steps.ends.includes(type)
   return {
-    version: turn.version,
+    version: ref.version,
     position,
     at,
     type,
@@ -160,13 +165,13 @@ function versionOf(kind: RestorableKind, { turn, row, name, isErased }: State, c
 }
 
 /** A neighbour's move is no change of a record: its order counts where the event has placed the record itself. */
-function changedIn(kind: RestorableKind, turn: Turn, from: object | null, to: object): readonly string[] {
+function changedIn(kind: RestorableKind, ref: VersionRef, from: object | null, to: object): readonly string[] {
   const changed = fieldsBetween(from ?? {}, to)
-  const isOwn = !kinds[kind].isMember || places(kind, turn) || movedIn(changed)
+  const isOwn = !kinds[kind].isMember || places(kind, ref) || movedIn(changed)
   return isOwn ? changed : changed.filter((field) => field !== 'sortOrder')
 }
 
-function places(kind: RestorableKind, { header: { type } }: Turn): boolean {
+function places(kind: RestorableKind, { header: { type } }: VersionRef): boolean {
   return type.endsWith('Moved') || kinds[kind].steps.makes.includes(type)
 }
 

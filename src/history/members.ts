@@ -1,13 +1,13 @@
-import { standingOf } from '../../commands/kind.js'
+import { itemPositionOf } from '../../commands/kind.js'
 import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../../commands/kinds.js'
-import { departuresTable } from '../../projections/departures.js'
 import type { PlacedRow } from '../../projections/record.js'
-import { contentsOf, membersIn } from '../../queries/departures.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
+import { contentsOf, membersIn } from '../../queries/tombstones.js'
 import { columnsOf, ordered, Sequence } from '../log/sequence.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type Moment, type Past, pastOf, rowAt, type Source } from './past.js'
-import { placed } from './rows.js'
+import { type HistorySource, type Moment, type Past, pastOf, rowAt } from './past.js'
+import { positionOf } from './steps.js'
 
 /** A record that a collection held at a moment: its row of today, which has not changed since, or one of the past. No bodies. */
 export interface MemberRow {
@@ -25,7 +25,7 @@ const DEPARTURES = 500
  * everything else, and what has left the collection since, is found by one pass over the log.
  */
 export async function membersAt(
-  source: Source,
+  source: HistorySource,
   collectionId: string,
   position: number,
   wanted: readonly Member[] = MEMBERS
@@ -53,7 +53,7 @@ export async function membersAt(
     const same = rows.filter(({ revision }) => revision <= position).map((row) => ({ row, past: null }))
     const then = pasts.flatMap((past) => {
       const { outline: row, gone } = past
-      return past.kind === kind && row && !gone && placed(kind, row)?.collectionId === collectionId
+      return past.kind === kind && row && !gone && positionOf(kind, row)?.collectionId === collectionId
         ? [{ row, past }]
         : []
     })
@@ -74,26 +74,26 @@ export function sequenceAmong(members: Members, kind: Member): Sequence {
 
 /** A record as it was at a position, exactly, and its place then; null where it was not there, or is erased. */
 export async function placedAt(
-  source: Source,
+  source: HistorySource,
   kind: RestorableKind,
   id: string,
   position: number
 ): Promise<PlacedRow | null> {
   const row = await rowAt(source, kind, id, position)
   if (!row || !isMember(kind)) return row && { row, place: null }
-  const { collectionId } = standingOf(row)
+  const { collectionId } = itemPositionOf(row)
   const siblings = MEMBERS.filter((one) => kinds[one].sequence === kinds[kind].sequence)
   const members = await membersAt(source, collectionId, position, siblings)
   return { row, place: sequenceAmong(members, kind).placeOf(kinds[kind].table, ordered(row)) }
 }
 
 /** The ids of what has been in a collection and left it after a position. */
-async function leftSince(view: Source['view'], collectionId: string, position: number) {
+async function leftSince(view: HistorySource['view'], collectionId: string, position: number) {
   const left = new Map<Member, Set<string>>()
   const add = (kind: Member, id: string) => left.set(kind, (left.get(kind) ?? new Set()).add(id))
-  const since = await departuresSince(view, collectionId, position)
+  const since = await tombstonesSince(view, collectionId, position)
   for (let rest = since; rest.length > 0; ) {
-    const page = await view.getPage(departuresTable, rest.slice(0, DEPARTURES))
+    const page = await view.getPage(tombstonesTable, rest.slice(0, DEPARTURES))
     const last = page.at(-1)?.id
     for (const row of page) {
       for (const { kind, id } of membersIn(contentsOf(row))) add(kind, id)
@@ -105,15 +105,15 @@ async function leftSince(view: Source['view'], collectionId: string, position: n
   return left
 }
 
-/** The ids of the newest departures, as many as reach back to the position. */
-async function departuresSince(
-  view: Source['view'],
+/** The ids of the newest tombstones, as many as reach back to the position. */
+async function tombstonesSince(
+  view: HistorySource['view'],
   collectionId: string,
   position: number
 ): Promise<readonly string[]> {
   for (let limit = DEPARTURES; ; limit *= 4) {
     const options = { reverse: true, limit, body: false }
-    const rows = await view.list(departuresTable, 'byCollection', [collectionId], options)
+    const rows = await view.list(tombstonesTable, 'byCollection', [collectionId], options)
     const since = rows.filter((row) => row.position > position)
     if (since.length < rows.length || rows.length < limit) return since.map(({ id }) => id)
   }

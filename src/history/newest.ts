@@ -1,3 +1,4 @@
+import { slices } from '../limits.js'
 import type { EventHeader } from '../log/event.js'
 import type { Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -7,29 +8,29 @@ const STREAMS_MAX = 500
 const RECENT = 16
 
 /** What is remembered of an event that a row was made of. */
-export type Step = Pick<EventHeader, 'position' | 'version' | 'type' | 'at' | 'actorId'>
+export type EventRef = Pick<EventHeader, 'position' | 'version' | 'type' | 'at' | 'actorId'>
 
 /** The newest event of these types in a stream, at or before a position. */
-export interface Asked {
+export interface NewestQuery {
   readonly stream: string
   readonly types: readonly string[]
   readonly at: number
 }
 
 /** Finds newest events; what was found is good for every moment up to the one that it was asked for. */
-export type Finder = (asked: readonly Asked[]) => Promise<readonly (Step | null)[]>
+export type Finder = (asked: readonly NewestQuery[]) => Promise<readonly (EventRef | null)[]>
 
 /**
  * Finds the newest events of many streams at one moment by few questions, and of few streams at many moments by one question
- * for each stretch between two events, whichever of the two is asked for.
+ * for each range between two events, whichever of the two is asked for.
  */
 export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
-  const known = new Map<string, { readonly from: number; readonly to: number; readonly step: Step | null }>()
+  const known = new Map<string, { readonly from: number; readonly to: number; readonly step: EventRef | null }>()
 
   const recent = new Map<string, { readonly to: number; readonly headers: readonly EventHeader[] }>()
 
   /** The answer where the last events of the stream have it; undefined where it may lie further back. */
-  const amongRecent = async ({ stream, types, at }: Asked): Promise<Step | null | undefined> => {
+  const amongRecent = async ({ stream, types, at }: NewestQuery): Promise<EventRef | null | undefined> => {
     let last = recent.get(stream)
     if (!last || at > last.to || (last.headers.at(-1)?.position ?? 0) > at) {
       const headers = await storage.searchLog({ streams: [stream] }, { after: 0, through: at }, RECENT, true)
@@ -42,7 +43,7 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
     return last.headers.length < RECENT ? null : undefined
   }
 
-  const alone = async (asked: Asked): Promise<Step | null> => {
+  const alone = async (asked: NewestQuery): Promise<EventRef | null> => {
     const near = await amongRecent(asked)
     if (near !== undefined) return near
     const { stream, types, at } = asked
@@ -56,22 +57,21 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
     return step
   }
 
-  const together = async (group: readonly Asked[]): Promise<ReadonlyMap<string, Step>> => {
-    const found = new Map<string, Step>()
+  const together = async (group: readonly NewestQuery[]): Promise<ReadonlyMap<string, EventRef>> => {
+    const found = new Map<string, EventRef>()
     const [first] = group
     if (!first) return found
     const streams = [...new Set(group.map(({ stream }) => stream))]
     await giveWay()
-    for (let i = 0; i < streams.length; i += STREAMS_MAX) {
-      const some = await storage.lastOf(streams.slice(i, i + STREAMS_MAX), first.types, first.at)
-      for (const header of some) found.set(header.stream, stepOf(header))
+    for (const some of slices(streams, STREAMS_MAX)) {
+      for (const header of await storage.lastOf(some, first.types, first.at)) found.set(header.stream, stepOf(header))
       await giveWay()
     }
     return found
   }
 
   return async (asked) => {
-    const groups = new Map<string, Asked[]>()
+    const groups = new Map<string, NewestQuery[]>()
     for (const one of asked) {
       const key = `${one.at} ${one.types.join(' ')}`
       const group = groups.get(key)
@@ -79,7 +79,7 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
       else groups.set(key, [one])
       await giveWay()
     }
-    const answers = new Map<Asked, Step | null>()
+    const answers = new Map<NewestQuery, EventRef | null>()
     for (const group of groups.values()) {
       const [only] = group
       if (only && group.length === 1) {
@@ -94,6 +94,6 @@ export function finder(storage: Pick<Storage, 'lastOf' | 'searchLog'>): Finder {
   }
 }
 
-function stepOf({ position, version, type, at, actorId }: EventHeader): Step {
+function stepOf({ position, version, type, at, actorId }: EventHeader): EventRef {
   return { position, version, type, at, actorId }
 }

@@ -3,12 +3,12 @@ import type { Steps } from '../../commands/kind.js'
 import { createdBy } from '../../projections/define.js'
 import { project, tableOf } from '../../projections/index.js'
 import { decoded } from '../log/codec.js'
-import { type RecordedEvent, type StoredEvent, subjectOf } from '../log/event.js'
-import { eventsAt } from '../log/texts.js'
+import { type DecodedEvent, type StoredEvent, subjectOf } from '../log/event.js'
+import { eventsAt } from '../log/pages.js'
 import { rowAfter } from '../storage/rowOps.js'
 import type { Row, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import type { Asked, Finder, Step } from './newest.js'
+import type { EventRef, Finder, NewestQuery } from './newest.js'
 import { stepsOf } from './steps.js'
 
 /** A stream at a moment of the log. */
@@ -21,11 +21,11 @@ export interface Query {
 /** Where the log has what the row of a stream was made of at a moment: references, and no content. */
 export interface Trace extends Query {
   /** The event that made the row; null where there was none. */
-  readonly made: Step | null
+  readonly made: EventRef | null
   /** What has changed it since, oldest first, as far as it still shows. */
-  readonly changes: readonly Step[]
+  readonly changes: readonly EventRef[]
   /** The event of the stream by which it went, if that is the last. */
-  readonly end: Step | null
+  readonly end: EventRef | null
 }
 
 /** The row that the stream alone has given, as it was before it went; null where it never was, or is erased. */
@@ -37,7 +37,7 @@ export interface Own {
 /** Finds what rows were made of; the streams may be of any kind that has a row. */
 export async function tracesOf(find: Finder, queries: readonly Query[]): Promise<readonly Trace[]> {
   const plans: { readonly query: Query; readonly steps: Steps; readonly groups: readonly (readonly string[])[] }[] = []
-  const asked: Asked[] = []
+  const asked: NewestQuery[] = []
   for (const query of queries) {
     const steps = stepsOf(kindIn(query.stream))
     if (!steps) continue
@@ -58,10 +58,10 @@ export async function tracesOf(find: Finder, queries: readonly Query[]): Promise
 }
 
 /** `found` is the newest event of those that make the row, of each group of changes, and of those that end it. */
-function traceOf(query: Query, steps: Steps, [made = null, ...rest]: readonly (Step | null)[]): Trace {
+function traceOf(query: Query, steps: Steps, [made = null, ...rest]: readonly (EventRef | null)[]): Trace {
   const end = rest.pop() ?? null
   if (!made) return { ...query, made, changes: [], end: null }
-  const later = rest.filter((step) => step !== null && step.position > made.position) as Step[]
+  const later = rest.filter((step) => step !== null && step.position > made.position) as EventRef[]
   later.sort((a, b) => a.position - b.position)
   const whole = later.find(({ type }) => type === steps.whole)
   // What sets everything makes places that were taken before it irrelevant; a lock stays.
@@ -70,12 +70,12 @@ function traceOf(query: Query, steps: Steps, [made = null, ...rest]: readonly (S
 }
 
 /** The last event of a stream's own that its row, or its absence, comes from. */
-export function lastStep({ made, changes, end }: Trace): Step | null {
+export function lastStep({ made, changes, end }: Trace): EventRef | null {
   return end ?? changes.at(-1) ?? made
 }
 
 /** The event that has said all of the record's content. */
-export function contentStep({ stream, made, changes }: Trace): Step | null {
+export function contentStep({ stream, made, changes }: Trace): EventRef | null {
   const whole = stepsOf(kindIn(stream))?.whole
   return changes.find(({ type }) => type === whole) ?? made
 }
@@ -113,7 +113,7 @@ export async function* ownRows(
 }
 
 /** What is needed of an event beside the content: the event itself, or of a large one the row that it left, without body. */
-type Part = { readonly event: RecordedEvent } | { readonly start: Row | null }
+type Part = { readonly event: DecodedEvent } | { readonly start: Row | null }
 
 async function partsOf(storage: Pick<Storage, 'readAt'>, traces: readonly Trace[]): Promise<Map<number, Part>> {
   const wanted = new Map<number, Trace>()
@@ -139,13 +139,13 @@ async function partsOf(storage: Pick<Storage, 'readAt'>, traces: readonly Trace[
   return parts
 }
 
-function startOf(event: RecordedEvent, { stream }: StoredEvent): Row | null {
+function startOf(event: DecodedEvent, { stream }: StoredEvent): Row | null {
   const table = tableOf(stream)
   const row = table && after(null, event, table)
   return row && { ...row, body: '' }
 }
 
-function folded(trace: Trace, content: RecordedEvent, parts: ReadonlyMap<number, Part>): Row | null {
+function folded(trace: Trace, content: DecodedEvent, parts: ReadonlyMap<number, Part>): Row | null {
   const table = tableOf(trace.stream)
   const { made, changes } = trace
   if (!table || !made) return null
@@ -162,7 +162,7 @@ function folded(trace: Trace, content: RecordedEvent, parts: ReadonlyMap<number,
 }
 
 /** What is left of an event that made a record once later content has replaced all that it said. */
-function begun({ stream }: Trace, { position: revision, version, at, actorId }: Step, table: TableSpec): Row {
+function begun({ stream }: Trace, { position: revision, version, at, actorId }: EventRef, table: TableSpec): Row {
   const { createdAt, createdBy: maker } = createdBy({ at, actorId })
   const lock = 'deletionLocked' in table.columns ? { deletionLocked: false } : {}
   const row = { id: subjectOf(stream), version, revision, body: '', createdAt, createdBy: maker, ...lock }
@@ -171,7 +171,7 @@ function begun({ stream }: Trace, { position: revision, version, at, actorId }: 
 }
 
 /** The row of the event's own subject after the event. */
-export function after(row: Row | null, event: RecordedEvent, table: TableSpec): Row | null {
+export function after(row: Row | null, event: DecodedEvent, table: TableSpec): Row | null {
   let now = row
   for (const op of project(event)) now = rowAfter(now, op, table, event.subject)
   return now

@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.js'
 import type { PagedReads, Row, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type Amendment, amend, amendments } from './amended.js'
-import { type Finder, finder, type Step } from './newest.js'
+import { type EventRef, type Finder, finder } from './newest.js'
 import { ownRows, type Query, type Trace, tracesOf } from './own.js'
 
 /** What the past is read from: the log, and the rows as they are now. */
-export interface Source {
+export interface HistorySource {
   readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'readAt' | 'searchLog' | 'lastOf'>
   readonly view: Pick<PagedReads, 'get' | 'getAll' | 'getPage' | 'list' | 'outline'>
 }
@@ -26,7 +26,7 @@ export interface Past extends Moment {
   /** The row as it was then, or had been before it went, its body left empty; null where there never was one, or it is erased. */
   readonly outline: Row | null
   /** The event by which it had gone; null where it was there. */
-  readonly gone: Step | null
+  readonly gone: EventRef | null
   /** How large the body is. */
   readonly bytes: number
   /** The body, where it was no trouble to keep. */
@@ -41,7 +41,7 @@ const NOTHING: Amendment = { ops: [], taken: null, placedAt: 0 }
  * kept, and the rest read again by whoever wants them (`rowsOf`).
  */
 export async function pastOf(
-  { storage }: Pick<Source, 'storage'>,
+  { storage }: Pick<HistorySource, 'storage'>,
   moments: readonly Moment[],
   find: Finder = finder(storage)
 ): Promise<readonly Past[]> {
@@ -100,7 +100,12 @@ function keptRow({ outline, body }: Past): Row | null {
 }
 
 /** The row of a record as it was at a position, exactly; null where it was not there then, or is erased. */
-export async function rowAt(source: Source, kind: RestorableKind, id: string, position: number): Promise<Row | null> {
+export async function rowAt(
+  source: HistorySource,
+  kind: RestorableKind,
+  id: string,
+  position: number
+): Promise<Row | null> {
   const now = await source.view.get(kinds[kind].table, id)
   // A row that has not changed since is its own past.
   if (now && now.revision <= position) return now

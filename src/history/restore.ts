@@ -1,7 +1,7 @@
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
-import type { Agent, Ledger } from '../ledger.js'
+import type { CommandOrigin, Ledger } from '../ledger.js'
 import { versionAt } from './history.js'
 import { rowAt } from './past.js'
 
@@ -20,7 +20,7 @@ export interface RestoreOptions {
  */
 export async function restore(
   ledger: Ledger,
-  agent: Agent,
+  origin: CommandOrigin,
   kind: RestorableKind,
   id: string,
   version: number,
@@ -32,13 +32,13 @@ export async function restore(
   if (!now) throw errors.notFound(label)
   const { header, isTaken } = await versionAt(ledger, kind, id, version)
   const past = isTaken ? null : await rowAt(ledger, kind, id, header.position)
-  if (!past) throw errors.invalid(`Version ${version} has no content to restore: choose another one.`)
+  if (!past) throw errors.versionEmpty(version)
   const parent = record.parentOf(past)
   const isSeen = parent === null || seesParent(parent)
   const parentTable = record.isMember ? kinds.folder.table : table
   const hasParent = isSeen && (parent === null || (await ledger.view.get(parentTable, parent)) !== null)
   const command = record.restoring(past, now, hasParent, ifRevision)
-  const { row, place } = await ledger.run(command, { ...agent, causation: header.position }, { table, id })
+  const { row, place } = await ledger.run(command, { ...origin, causation: header.position }, { table, id })
   if (!row) throw errors.notFound(label)
   return { row, place }
 }

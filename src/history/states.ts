@@ -1,17 +1,17 @@
 import { codec } from '../../commands/index.js'
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
-import { decoded, decodedWho } from '../log/codec.js'
-import { eventsAt } from '../log/texts.js'
+import { decoded, decodedIdentity } from '../log/codec.js'
+import { eventsAt } from '../log/pages.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { finder } from './newest.js'
 import { after, ownRows, tracesOf } from './own.js'
-import type { Source } from './past.js'
-import type { Turn } from './versions.js'
+import type { HistorySource } from './past.js'
+import type { VersionRef } from './versions.js'
 
 /** A version of a record with the row that its own stream had given it then. */
 export interface State {
-  readonly turn: Turn
+  readonly ref: VersionRef
   /** Null where the record was gone after it. */
   readonly row: Row | null
   /** The name that who did it had at the time; null where it is erased. */
@@ -21,9 +21,14 @@ export interface State {
 }
 
 /** The row that a version left, as far as the record's own stream has made it. */
-export async function rowOf({ storage }: Pick<Source, 'storage'>, kind: RestorableKind, id: string, turn: Turn) {
-  if (turn.isTaken || kinds[kind].steps.ends.includes(turn.header.type)) return null
-  const queries = [{ stream: `${kind}-${id}`, at: turn.header.position }]
+export async function rowOf(
+  { storage }: Pick<HistorySource, 'storage'>,
+  kind: RestorableKind,
+  id: string,
+  ref: VersionRef
+) {
+  if (ref.isTaken || kinds[kind].steps.ends.includes(ref.header.type)) return null
+  const queries = [{ stream: `${kind}-${id}`, at: ref.header.position }]
   for await (const [own] of ownRows(storage, await tracesOf(finder(storage), queries))) return own?.row ?? null
   return null
 }
@@ -33,24 +38,24 @@ export async function rowOf({ storage }: Pick<Source, 'storage'>, kind: Restorab
  * more. At any time a page of events is held, and the row that they have come to.
  */
 export async function* statesOf(
-  { storage }: Pick<Source, 'storage'>,
+  { storage }: Pick<HistorySource, 'storage'>,
   kind: RestorableKind,
-  { start, turns }: { readonly start: Row | null; readonly turns: readonly Turn[] }
+  { start, refs }: { readonly start: Row | null; readonly refs: readonly VersionRef[] }
 ): AsyncGenerator<State, void> {
   const table = kinds[kind].table
-  const byPosition = new Map(turns.map((turn) => [turn.header.position, turn]))
+  const byPosition = new Map(refs.map((ref) => [ref.header.position, ref]))
   let row = start
   for await (const page of eventsAt(
     storage,
-    turns.map(({ header }) => header)
+    refs.map(({ header }) => header)
   )) {
     for (const stored of page) {
-      const turn = byPosition.get(stored.position)
-      if (!turn) continue
+      const ref = byPosition.get(stored.position)
+      if (!ref) continue
       await giveWay()
-      row = turn.isTaken ? null : after(row, decoded(stored, codec), table)
+      row = ref.isTaken ? null : after(row, decoded(stored, codec), table)
       await giveWay()
-      yield { turn, row, name: decodedWho(stored).name, isErased: !turn.isTaken && stored.payload.text === null }
+      yield { ref, row, name: decodedIdentity(stored).name, isErased: !ref.isTaken && stored.payload.text === null }
     }
   }
 }

@@ -1,5 +1,7 @@
-import type { Steps } from '../../commands/kind.js'
+import { z } from 'zod'
+import { itemPositionOf, type Steps } from '../../commands/kind.js'
 import { isRecord, kinds, type RestorableKind } from '../../commands/kinds.js'
+import type { Row } from '../storage/storage.js'
 
 const others: Readonly<Record<string, Steps>> = {
   user: { makes: ['UserCreated', 'UserImported'], changes: [['UserUpdated']], whole: null, ends: ['UserDeleted'] },
@@ -34,4 +36,17 @@ export function stepsOf(kind: string): Steps | null {
 export function versionTypes(kind: RestorableKind): readonly string[] {
   const { makes, changes, ends } = kinds[kind].steps
   return [...makes, ...changes.flat(), ...ends]
+}
+
+/** Where a row of such a kind stood in its collection; null for a kind that stands in none. */
+export function positionOf(kind: string, row: Row) {
+  return isRecord(kind) && kinds[kind].isMember ? itemPositionOf(row) : null
+}
+
+const attributionColumns = z.object({ createdBy: z.string().nullable(), updatedBy: z.string().nullable() })
+
+/** The accounts that a row names, each once. */
+export function attributed(row: Row): readonly string[] {
+  const { createdBy, updatedBy } = attributionColumns.parse(row)
+  return [...new Set([createdBy, updatedBy])].filter((id) => id !== null)
 }

@@ -3,7 +3,7 @@ import type { JsonText } from '../../projections/record.js'
 import { fitting, LIMITS } from '../limits.js'
 import { giveWay } from '../turns.js'
 import { type MemberRow, membersAt, sequenceAmong } from './members.js'
-import { pastOf, rowAt, rowsOf, type Source } from './past.js'
+import { type HistorySource, pastOf, rowAt, rowsOf } from './past.js'
 
 /** A collection with all that it held at one moment. */
 export interface Tree {
@@ -21,7 +21,7 @@ const ROWS = 100
 type Listed = MemberRow & { readonly place: number; readonly bytes: number }
 
 /** The tree of a collection as it was at a position; null where the collection was not there then. */
-export async function treeAt(source: Source, collectionId: string, position: number): Promise<Tree | null> {
+export async function treeAt(source: HistorySource, collectionId: string, position: number): Promise<Tree | null> {
   const collection = await rowAt(source, 'collection', collectionId, position)
   if (!collection) return null
   const members = await membersAt(source, collectionId, position)
@@ -53,7 +53,7 @@ function largestPart(listed: readonly Listed[]): number {
 
 /** Reads records in their order, a part at a time. */
 async function* recordsOf(
-  source: Source,
+  source: HistorySource,
   kind: Member,
   position: number,
   listed: readonly Listed[]
@@ -67,7 +67,7 @@ async function* recordsOf(
 }
 
 /** The records of the first of these, as many as make up a page, and how many were gone through for them: one at least. */
-async function partOf({ storage, view }: Source, kind: Member, position: number, listed: readonly Listed[]) {
+async function partOf({ storage, view }: HistorySource, kind: Member, position: number, listed: readonly Listed[]) {
   const unchanged = listed.flatMap(({ row, past }) => (past ? [] : [row.id]))
   const page = unchanged.length > 0 ? await view.getPage(kinds[kind].table, unchanged) : []
   const rows = new Map(page.filter(({ revision }) => revision <= position).map((row) => [row.id, row]))

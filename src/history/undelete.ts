@@ -1,11 +1,11 @@
 import { kinds, type Restorable, type RestorableKind } from '../../commands/kinds.js'
-import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries/departures.js'
+import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries/tombstones.js'
 import { errors } from '../errors.js'
-import type { Agent, Ledger } from '../ledger.js'
+import type { CommandOrigin, Ledger } from '../ledger.js'
 import { giveWay } from '../turns.js'
 import { lastStep } from './own.js'
 import { type Past, pastOf, rowsOf } from './past.js'
-import { placed } from './rows.js'
+import { positionOf } from './steps.js'
 
 /** One command brings back at most this many records: no commit is larger than every database takes, or takes long. */
 const RECORDS_MAX = 100
@@ -32,7 +32,12 @@ export type Restored = Readonly<Partial<Record<RestorableKind, number>>>
  * back in several commits; interrupted, it is simply asked for again. 404 for what was never there or is erased, 409 for what
  * is not deleted, or belongs to a collection that is.
  */
-export async function undelete(ledger: Ledger, agent: Agent, kind: RestorableKind, id: string): Promise<Restored> {
+export async function undelete(
+  ledger: Ledger,
+  origin: CommandOrigin,
+  kind: RestorableKind,
+  id: string
+): Promise<Restored> {
   const { view } = ledger
   const deletion = await deletionOf(view, kind, id)
   if (!deletion) {
@@ -46,7 +51,7 @@ export async function undelete(ledger: Ledger, agent: Agent, kind: RestorableKin
   const all = [...found.slice(0, -1), { ...last, deletionPositions: [...last.deletionPositions, deletion.position] }]
   const emptied = new Set<string>()
   for await (const records of batchesOf(ledger, all)) {
-    await ledger.run({ type: 'RestoreRecords', records, emptied }, { ...agent, causation: deletion.position })
+    await ledger.run({ type: 'RestoreRecords', records, emptied }, { ...origin, causation: deletion.position })
     for (const { type, id } of records) if (type === 'CollectionRestored' || type === 'FolderRestored') emptied.add(id)
     await giveWay()
   }
@@ -63,7 +68,7 @@ function countsOf(records: readonly Past[]): Restored {
 export function containersFirst<T extends Past>(records: readonly T[]): readonly T[] {
   const parents = new Map(
     records.flatMap(({ kind, id, outline }) =>
-      kind === 'folder' && outline ? [[id, placed(kind, outline)?.inside] as const] : []
+      kind === 'folder' && outline ? [[id, positionOf(kind, outline)?.inside] as const] : []
     )
   )
   const depth = ({ kind, id }: Past) => {

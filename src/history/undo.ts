@@ -1,17 +1,17 @@
 import { KINDS, kinds, type Restorable, type RestorableKind } from '../../commands/kinds.js'
-import { nameOf } from '../../commands/named.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
+import { nameOf } from '../../projections/record.js'
 import { requestsTable } from '../../projections/requests.js'
-import { deletionOf } from '../../queries/departures.js'
+import { deletionOf } from '../../queries/tombstones.js'
 import { HubError } from '../errors.js'
-import { type Ledger, systemAgent } from '../ledger.js'
+import { type Ledger, systemOrigin } from '../ledger.js'
 import type { LogQuery } from '../log/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { deedsOf, foreignTouches } from './deeds.js'
 import { type Past, pastOf, rowsOf } from './past.js'
+import { foreignTouches, tokenChangesOf } from './tokenChanges.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
 /** A record that a token has done something to. */
@@ -36,28 +36,28 @@ export interface UndoPlan {
 const BUILT_ON = 'somebody has changed it since'
 const HOLDS_OTHERS = 'it holds what others have put there since'
 
-/** Finds what a token did in a stretch of the log, and how each of it can be taken back. Nothing is changed. */
+/** Finds what a token did in a range of the log, and how each of it can be taken back. Nothing is changed. */
 export async function planUndo(
   ledger: Ledger,
   { token: tokenId, from, to }: { readonly token: string } & Pick<LogQuery, 'from' | 'to'>
 ): Promise<UndoPlan> {
-  const { isOurs, records } = await deedsOf(ledger, { filter: { tokenId }, from, to })
+  const { isOurs, records } = await tokenChangesOf(ledger, { filter: { tokenId }, from, to })
   const { position: head } = await ledger.storage.head()
   const nows = await pastOf(
     ledger,
     [...records.values()].map(({ kind, id }) => ({ kind, id, at: head }))
   )
   const builtOn = await foreignTouches(ledger, records, nows, isOurs)
-  const all = [...records.values()].map((deeds) => ({ deeds, foreign: builtOn.get(deeds) ?? 0 }))
+  const all = [...records.values()].map((changes) => ({ changes, foreign: builtOn.get(changes) ?? 0 }))
   // What the token did last can be taken back; what it did before somebody else's change cannot.
   const befores = await pastOf(
     ledger,
-    all.map(({ deeds: { kind, id, first }, foreign }) => ({ kind, id, at: foreign > first ? foreign : first - 1 }))
+    all.map(({ changes: { kind, id, first }, foreign }) => ({ kind, id, at: foreign > first ? foreign : first - 1 }))
   )
   const names = await namesOf(ledger, befores, nows)
   const plan = { returning: [], reverting: [], removing: [], kept: [] } as Mutable<UndoPlan>
-  for (const [i, { deeds, foreign }] of all.entries()) {
-    const { kind, id, first, last } = deeds
+  for (const [i, { changes, foreign }] of all.entries()) {
+    const { kind, id, first, last } = changes
     const [before, now] = [befores[i], nows[i]]
     if (!before || !now?.outline) continue
     const touched = { kind, id, name: names.get(before) ?? names.get(now) ?? '' }
@@ -82,7 +82,7 @@ export async function planUndo(
 /** Takes back what a plan says. Returns what it could not, and why. */
 export async function carryOutUndo(ledger: Ledger, plan: UndoPlan, causation: number): Promise<UndoPlan['kept']> {
   const kept: (Touched & { readonly reason: string })[] = []
-  const agent = { ...systemAgent, causation }
+  const origin = { ...systemOrigin, causation }
   const attempt = async (all: readonly Touched[], work: () => Promise<unknown>) => {
     try {
       await work()
@@ -94,7 +94,7 @@ export async function carryOutUndo(ledger: Ledger, plan: UndoPlan, causation: nu
   for await (const records of batchesOf(ledger, containersFirst(plan.returning.map(({ record }) => record)))) {
     const streams = new Set(records.map(({ stream }) => stream))
     const those = plan.returning.filter(({ kind, id }) => streams.has(`${kind}-${id}`))
-    await attempt(those, () => ledger.run({ type: 'RestoreRecords', records, isExact: true }, agent))
+    await attempt(those, () => ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin))
   }
   const revert = async (one: Touched & { readonly revision: number }, to: Restorable | null) => {
     const { kind, id } = one
@@ -102,7 +102,7 @@ export async function carryOutUndo(ledger: Ledger, plan: UndoPlan, causation: nu
     // What was in a folder has gone with it.
     if (!row && to === null) return
     const revision = row && (await isByUs(ledger, row, causation)) ? row.revision : one.revision
-    await attempt([one], () => ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, agent))
+    await attempt([one], () => ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, origin))
     await giveWay()
   }
   for (const one of plan.reverting) {

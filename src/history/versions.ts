@@ -1,14 +1,13 @@
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { EventHeader } from '../log/event.js'
 import { giveWay } from '../turns.js'
-import { type Past, pastOf, type Source } from './past.js'
-import { placed } from './rows.js'
-import { versionTypes } from './steps.js'
+import { type HistorySource, type Past, pastOf } from './past.js'
+import { positionOf, versionTypes } from './steps.js'
 
 const PAGE = 500
 
 /** One version of a record as a reference: the event, and the number that it counts by. */
-export interface Turn {
+export interface VersionRef {
   /** Counts the states of the record from 1. */
   readonly version: number
   readonly header: EventHeader
@@ -20,14 +19,14 @@ export interface Turn {
 export interface Versions {
   readonly count: number
   /** The newest first, as far as they are asked for. */
-  turns(): AsyncGenerator<Turn, void>
+  refs(): AsyncGenerator<VersionRef, void>
 }
 
 /**
  * Finds the versions of a record: the events of its own stream, and the deletions that took it with something else. References
  * alone are read, so it does not matter how large a version is.
  */
-export async function versionsOf(source: Source, kind: RestorableKind, id: string): Promise<Versions> {
+export async function versionsOf(source: HistorySource, kind: RestorableKind, id: string): Promise<Versions> {
   const { storage, view } = source
   const stream = `${kind}-${id}`
   const { ends } = kinds[kind].steps
@@ -36,7 +35,7 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
   const types = versionTypes(kind)
   const first = await storage.searchLog({ streams: [stream], types }, { after: 0, through }, PAGE, true)
   const [newest] = first
-  if (!newest) return { count: 0, async *turns() {} }
+  if (!newest) return { count: 0, async *refs() {} }
   // Most records have few versions, and are read once.
   const own: Own = (some = types) =>
     first.length < PAGE
@@ -47,7 +46,7 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
   const last = isGone ? await takingOf(storage, await at(through)) : null
   const count = (await ownCount(kind, newest, own)) + (await takings(kind, newest, own)) + (last ? 1 : 0)
 
-  async function* turns(): AsyncGenerator<Turn, void> {
+  async function* refs(): AsyncGenerator<VersionRef, void> {
     let version = count
     if (last) yield { version: version--, header: last, isTaken: true }
     let above: EventHeader | null = null
@@ -61,7 +60,7 @@ export async function versionsOf(source: Source, kind: RestorableKind, id: strin
       above = header
     }
   }
-  return { count, turns }
+  return { count, refs }
 }
 
 /** True where a record was gone between two events of its own stream that follow each other, and by none of its own. */
@@ -96,7 +95,7 @@ async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): P
 
 /** The deletion that a record went with and came back from by this event; `past` is the record right before that. */
 export async function takingBefore(
-  storage: Source['storage'],
+  storage: HistorySource['storage'],
   back: EventHeader,
   past: Past | undefined
 ): Promise<EventHeader | null> {
@@ -107,8 +106,8 @@ export async function takingBefore(
 }
 
 /** The deletion that a record is gone with at a moment; null where it is none, or where the record was is erased. */
-export async function takingOf(storage: Source['storage'], past: Past | undefined): Promise<EventHeader | null> {
-  const place = past?.outline && placed(past.kind, past.outline)
+export async function takingOf(storage: HistorySource['storage'], past: Past | undefined): Promise<EventHeader | null> {
+  const place = past?.outline && positionOf(past.kind, past.outline)
   if (!past?.outline || !place || past.trace.end) return null
   // Its revision may be later: an account that its row names is gone since.
   const after = past.amendment.placedAt
@@ -124,7 +123,7 @@ export async function takingOf(storage: Source['storage'], past: Past | undefine
 
 /** The events of one stream that are of these types, or of any, up to a position, from the newest on. */
 export async function* newestFirst(
-  { storage }: Pick<Source, 'storage'>,
+  { storage }: Pick<HistorySource, 'storage'>,
   stream: string,
   types: readonly string[] | undefined,
   position: number

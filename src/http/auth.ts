@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../commands/context.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow, tokenByHash } from '../../queries/callers.js'
-import { errors } from '../errors.js'
+import { errors, HubError } from '../errors.js'
+import { systemOrigin } from '../ledger.js'
+import type { CachedReads } from '../log/cachedReads.js'
 import { sha256 } from '../log/chain.js'
-import type { View } from '../log/view.js'
-import { throttleKey, throttleKeyOfAddress } from '../throttle/throttle.js'
-import { countFailure } from './failedLogin.js'
+import {
+  type Counter,
+  type FailuresWith,
+  throttleKey,
+  throttleKeyOfAddress,
+  throttleKeyOfInvitations
+} from '../throttle/throttle.js'
 
 /** Who sent a request, and with which token. */
-export interface Session {
+export interface AuthenticatedCaller {
   readonly caller: Caller
   readonly token: TokenRow
 }
@@ -21,7 +28,7 @@ export interface Session {
  * ceiling refuses nobody whose token is known.
  * The caches are as new as the log when this resolves.
  */
-export async function authenticate(request: FastifyRequest): Promise<Session> {
+export async function authenticate(request: FastifyRequest): Promise<AuthenticatedCaller> {
   const { throttle, ledger, config } = request.hub
   const secret = bearerToken(request.headers.authorization)
   const hash = secret === null ? null : sha256(secret)
@@ -51,11 +58,56 @@ export function bearerToken(header: string | undefined): string | null {
 const TOKEN_BYTES = 500
 
 /** A token by its hash. What is not found is not kept: guesses must not fill the cache. */
-function knownToken(view: View, hash: string): Promise<TokenRow | null> {
+function knownToken(view: CachedReads, hash: string): Promise<TokenRow | null> {
   return view.cached(
     `token/${hash}`,
     [{ table: tokensTable, scope: hash }],
     (token) => (token ? TOKEN_BYTES : Number.POSITIVE_INFINITY),
     () => tokenByHash(view, hash)
   )
+}
+
+/** Where a failed authentication is counted; `failuresWith` says which failures the key counts. */
+export interface LoginCounter extends Counter {
+  readonly failuresWith: FailuresWith
+}
+
+/**
+ * Counts a failed authentication under its keys, or throws 429 where one of them is blocked. Each block that begins with it
+ * is kept in the log, with the address it came from.
+ */
+async function countFailure(
+  { hub, ip, id: requestId }: FastifyRequest,
+  counters: readonly LoginCounter[]
+): Promise<void> {
+  const { refused, blocks } = await hub.throttle.fail(counters)
+  if (refused) throw errors.tooManyRequests(hub.config.redis.blockSeconds)
+  const begun = counters.filter(({ key }) => blocks.includes(key))
+  await Promise.all(
+    begun.map(({ failuresWith, policy }) => {
+      const data = { failuresWith, blockedSeconds: policy.blockSeconds }
+      const origin = { ...systemOrigin, address: ip, requestId }
+      return hub.ledger.run({ type: 'RecordLoginBlocked', id: randomUUID(), data }, origin)
+    })
+  )
+}
+
+/**
+ * Runs `work` for somebody without a token, unless their address has tried too many secrets: 429 then, and 503 when the
+ * throttle store or the database does not answer. An unknown or spent secret counts as a failure, a malformed one does not;
+ * a success forgets none: whoever holds one invitation may not guess others for it. Of guesses that are tried together only
+ * as many are answered as are allowed. The key is the invitations' own, so that nothing else is blocked by it.
+ */
+export async function throttledByAddress<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const { throttle, ledger, config } = request.hub
+  const key = throttleKeyOfInvitations(request.ip)
+  const [{ blocked }] = await Promise.all([throttle.check(key), ledger.view.current()])
+  if (blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
+  try {
+    return await work()
+  } catch (error) {
+    const isGuess = error instanceof HubError && (error.status === 404 || error.status === 410)
+    if (isGuess) await countFailure(request, [{ key, policy: config.redis, failuresWith: 'invitations' }])
+    throw error
+  }
 }

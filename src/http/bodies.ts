@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
+import { nextTurn } from '../turns.js'
 import { refusalOfJson } from './jsonScan.js'
 
 /** How large a body a route takes: 4 KB without a token or without a use for it, 64 KB, or with content what is configured. */
@@ -66,7 +65,10 @@ function bodyLimit(size: BodySize, content_bytes: number): number {
   }
 }
 
-/** A body above this is checked, decoded, parsed and handled in turns of their own: each takes up to 50 ms for 8 MB. */
+/**
+ * A body above this is checked, decoded, parsed and handled in turns that no other large body has: each takes up to 50 ms for
+ * 8 MB, and those of bodies that have come together would add up.
+ */
 const ONE_TURN_BYTES = 256 * 1024
 
 /**
@@ -80,7 +82,7 @@ export function readJson(app: FastifyInstance): void {
     request.bodyBytes = bytes.length
     if (bytes.length <= ONE_TURN_BYTES) return void parse(request, checked(bytes).toString(), done)
     textInTurns(bytes)
-      .then((text) => parse(request, text, (error, value) => setImmediate(done, error, value)))
+      .then((text) => parse(request, text, (error, value) => void nextTurn().then(() => done(error, value))))
       .catch(done)
   })
 }
@@ -88,11 +90,12 @@ export function readJson(app: FastifyInstance): void {
 /** The bytes themselves, unless they must not be parsed: 400. */
 function checked(bytes: Buffer): Buffer {
   const refusal = refusalOfJson(bytes)
-  if (refusal !== null) throw errors.invalid(refusal)
+  if (refusal !== null) throw refusal
   return bytes
 }
 
 async function textInTurns(bytes: Buffer): Promise<string> {
+  await nextTurn()
   checked(bytes)
   await nextTurn()
   const text = bytes.toString()

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { errors, type HubError } from '../errors.js'
 import { LIMITS, type Limit } from '../limits.js'
 
 const SWEEP_INTERVAL_MS = 250
@@ -70,12 +71,12 @@ export class Connections {
     this.#close(socket, refusalOf(error.code))
   }
 
-  #close(socket: Socket, refusal: Refusal): void {
+  #close(socket: Socket, refusal: HubError): void {
     const unfinished = [...(this.#unfinished.get(socket) ?? [])]
     const isAnswering = unfinished.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)
     // Whoever is being answered must not read a second answer inside the first.
     if (isAnswering || !socket.writable) socket.destroy()
-    else close(socket, ...refusal)
+    else close(socket, refusal)
   }
 
   #sweep(now_ms: number): void {
@@ -84,7 +85,7 @@ export class Connections {
       if (exchange.response.headersSent) {
         exchange.answered ??= { at_ms: now_ms, bytes: socket.bytesRead }
         if (this.#isOver(socket, exchange.answered, now_ms)) socket.destroy()
-      } else if (this.#isSlow(socket, exchange, now_ms)) this.#close(socket, LATE)
+      } else if (this.#isSlow(socket, exchange, now_ms)) this.#close(socket, errors.requestLate())
     }
   }
 
@@ -98,18 +99,14 @@ export class Connections {
   }
 }
 
-type Refusal = readonly [status: number, error: string]
-
-const LATE: Refusal = [408, 'The request did not come in time.']
-
-function refusalOf(code: string | undefined): Refusal {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return LATE
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, `The headers are larger than ${LIMITS.headers.max} bytes.`]
-  return [400, 'Bad Request']
+function refusalOf(code: string | undefined): HubError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.requestLate()
+  if (code === 'HPE_HEADER_OVERFLOW') return errors.headersTooLarge()
+  return errors.badRequest()
 }
 
-function close(socket: Socket, status: number, error: string): void {
-  const body = JSON.stringify({ error })
+function close(socket: Socket, { status, message }: HubError): void {
+  const body = JSON.stringify({ error: message })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',

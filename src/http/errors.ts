@@ -4,7 +4,7 @@ import { Superseded } from '../release.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { maskedUrl } from './maskedUrl.js'
-import { answerBeforeRest } from './rest.js'
+import { answerBeforeRest } from './reply.js'
 
 /** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
 export function answerErrors(app: FastifyInstance): void {
@@ -12,14 +12,15 @@ export function answerErrors(app: FastifyInstance): void {
     const { status, message, headers } = refusalOf(error, request.routeOptions.bodyLimit)
     // What the hub refuses by itself is told to who asked, whatever the status: nothing is out of order.
     const isFailure = !(error instanceof HubError) || error.isFailure
-    if (status >= 500 && isFailure) request.log.error({ err: error, status }, 'request failed')
+    if (status >= 500 && isFailure && !app.outages.takes(error))
+      request.log.error({ err: error, status }, 'request failed')
     reply.code(status).headers(headers)
     const isUnread = status === 413 && !request.raw.complete
     return isUnread ? answerBeforeRest(request, reply, { error: message }) : reply.send({ error: message })
   })
   app.setNotFoundHandler((request, reply) => {
-    const message = `Route ${request.method}:${request.url} not found`
-    return reply.code(404).send({ message, error: 'Not Found', statusCode: 404 })
+    const { status, message } = errors.routeUnknown(request.method, request.url)
+    return reply.code(status).send({ message, error: 'Not Found', statusCode: status })
   })
 }
 
@@ -51,19 +52,18 @@ function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
   switch (error.code) {
     case 'FST_ERR_BAD_URL':
-      return errors.invalid('The path of the URL is not valid: check its percent-encoding.')
+      return errors.pathUnreadable()
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new HubError(414, 'A part of the URL is too long to be an id.')
+      return errors.idTooLong()
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HubError(413, `The request body is larger than ${bodyLimit} bytes.`)
+      return errors.bodyTooLarge(bodyLimit)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HubError(415, 'Unsupported content type. Send application/json.')
+      return errors.bodyTypeUnknown()
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return errors.invalid('The request body is empty, but its content type is application/json.')
+      return errors.bodyEmpty()
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return errors.invalid('The request body is not valid JSON, or has a __proto__ key in it.')
+      return errors.bodyNotJson()
   }
   const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return new HubError(status, 'Bad Request')
-  return new HubError(500, 'Internal Server Error')
+  return status >= 400 && status < 500 ? errors.badRequest(status) : errors.failed()
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { errors, type HubError } from '../errors.js'
 import { LIMITS } from '../limits.js'
 
 const QUOTE = 0x22
@@ -15,8 +16,8 @@ const SPACE = 0x20
  * `LIMITS.jsonDepth` levels deep at most, and hold no more than `LIMITS.jsonValues` keys and list items together. Whether they
  * are JSON is for the parser to say.
  */
-export function refusalOfJson(bytes: Uint8Array): string | null {
-  if (!isUtf8(bytes)) return 'The request body is not valid UTF-8.'
+export function refusalOfJson(bytes: Uint8Array): HubError | null {
+  if (!isUtf8(bytes)) return errors.bodyNotUtf8()
   let [depth, values, before] = [0, 0, 0]
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -26,18 +27,16 @@ export function refusalOfJson(bytes: Uint8Array): string | null {
       // Nothing was in it.
       if (before === OPEN_LIST || before === OPEN_OBJECT) values--
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (++depth > LIMITS.jsonDepth.max) return `JSON may be nested at most ${LIMITS.jsonDepth.max} levels deep.`
+      if (++depth > LIMITS.jsonDepth.max) return errors.jsonTooDeep()
       values++
     } else if (byte === COMMA) values++
     else if (byte === QUOTE) at = endOfText(bytes, at)
     // One more than allowed may be the opening of what turns out to be empty.
-    if (values > LIMITS.jsonValues.max + 1) return TOO_MANY
+    if (values > LIMITS.jsonValues.max + 1) return errors.jsonTooMany()
     before = byte
   }
-  return values > LIMITS.jsonValues.max ? TOO_MANY : null
+  return values > LIMITS.jsonValues.max ? errors.jsonTooMany() : null
 }
-
-const TOO_MANY = `JSON may have at most ${LIMITS.jsonValues.max} keys and list items.`
 
 /** Where the text ends that begins at this quotation mark. */
 function endOfText(bytes: Uint8Array, start: number): number {

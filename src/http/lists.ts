@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { array, type JsonText, type Place } from '../../projections/record.js'
-import type { Listing, Rows } from '../../queries/listing.js'
-import { type Run, runPages, runsOf } from '../../queries/pages.js'
-import type { SequenceSpec } from '../log/sequence.js'
-import { sequenceDependencies, type View } from '../log/view.js'
+import { type Listing, type Rows, type Run, runPages, runsOf } from '../../queries/listing.js'
+import { slices } from '../limits.js'
+import { type CachedReads, sequenceDependencies } from '../log/cachedReads.js'
+import { outlinedColumns, type SequenceSpec } from '../log/sequence.js'
 import type { Outline, Row } from '../storage/storage.js'
-import { giveWay, nextTurn } from '../turns.js'
-import type { Answer } from './reply.js'
+import { nextTurn } from '../turns.js'
+import type { Reply } from './reply.js'
 
 /** What a list reply is made of: rows, and the records that clients see of some of them, each in its place. */
 interface ListOf extends Rows {
@@ -32,19 +32,17 @@ interface Planned {
 
 /** So many rows of an outline are worked through in one turn. */
 const ROWS_PER_TURN = 5000
-/** So many rows are asked at a time where they stand. */
-const ASKED = 500
 /** How often rows and places are read again that are not of one moment. */
 const ATTEMPTS = 3
 
 /** A list in one piece, under a tag of its bytes. */
-export function list(name: string, records: readonly JsonText[]): Answer {
+export function list(name: string, records: readonly JsonText[]): Reply {
   const body = Buffer.from(`{"${name}":${array(records)}}`)
   return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
 /** The reply to a list, which is kept, or how to make it, for as long as what it depends on stays the same. */
-export async function listing(view: View, what: Listing): Promise<Answer> {
+export async function listing(view: CachedReads, what: Listing): Promise<Reply> {
   const { name, scope, key, table, sequence: spec } = what
   const of = {
     ...what,
@@ -59,23 +57,23 @@ export async function listing(view: View, what: Listing): Promise<Answer> {
 }
 
 /** The reply to a list whose records say more than their rows: a large one has no tag. */
-export async function freshList(view: View, of: ListOf): Promise<Answer> {
+export async function freshList(view: CachedReads, of: ListOf): Promise<Reply> {
   const found = await wholeOrPlanned(view, of, null)
   return 'runs' in found ? inParts(view, of, found) : found
 }
 
 async function wholeOrPlanned(
-  view: View,
+  view: CachedReads,
   of: ListOf,
   sequence: InSequence | null,
   attempt = 1
-): Promise<Answer | Planned> {
+): Promise<Reply | Planned> {
   const { name, table, index, under, selection } = of
   const whole = await view.wholeList(table, index, under, selection)
   if (whole && !sequence) return list(name, await of.records(whole, []))
   const outline = whole ? [] : await view.outline(table, index, under, selection)
   if (!sequence) return planned(outline, new Map())
-  const rows = whole ?? (await columnsOf(view, of, outline))
+  const rows = whole ?? (await outlinedColumns(view, table, outline))
   const places = await view.sequence(sequence.spec, sequence.scope)
   if (attempt < ATTEMPTS && !places.counts(table, rows)) {
     await view.current()
@@ -87,17 +85,6 @@ async function wholeOrPlanned(
   return list(name, await of.records(listed, at))
 }
 
-/** The rows of an outline without their bodies. */
-async function columnsOf(view: View, { table }: ListOf, outline: readonly Outline[]): Promise<readonly Row[]> {
-  const rows: Row[] = []
-  for (let from = 0; from < outline.length; from += ASKED) {
-    const ids = outline.slice(from, from + ASKED).map(({ id }) => id)
-    rows.push(...(await view.getAll(table, ids, { body: false })))
-    await giveWay()
-  }
-  return rows
-}
-
 /** How a large list is sent: in the order of `places`, or where there are none in that of the outline. */
 async function planned(outline: readonly Outline[], places: ReadonlyMap<string, number>): Promise<Planned> {
   const byId = new Map(outline.map((one) => [one.id, one]))
@@ -105,7 +92,7 @@ async function planned(outline: readonly Outline[], places: ReadonlyMap<string, 
   return { etag: await tagOf(inOrder, places), runs: runsOf(inOrder), rows: inOrder.length, places }
 }
 
-function bytesOf(found: Answer | Planned): number {
+function bytesOf(found: Reply | Planned): number {
   if ('runs' in found) return 200 + 100 * found.rows + 60 * found.places.size
   return 200 + (Buffer.isBuffer(found.body) ? found.body.length : 0)
 }
@@ -113,22 +100,21 @@ function bytesOf(found: Answer | Planned): number {
 /** Weak equality is all that clients ask of it: which records, each at which revision, and in which place. */
 async function tagOf(outline: readonly Outline[], places: ReadonlyMap<string, number>): Promise<string> {
   const hash = createHash('sha1')
-  for (let from = 0; from < outline.length; from += ROWS_PER_TURN) {
-    const some = outline.slice(from, from + ROWS_PER_TURN)
+  for (const some of slices(outline, ROWS_PER_TURN)) {
     hash.update(some.map(({ id, revision }) => `${id} ${revision} ${places.get(id) ?? ''}\n`).join(''))
     await nextTurn()
   }
   return `"${hash.digest('base64url')}"`
 }
 
-function inParts(view: View, of: ListOf, { runs, places }: Planned, etag?: string): Answer {
+function inParts(view: CachedReads, of: ListOf, { runs, places }: Planned, etag?: string): Reply {
   const partBytes = runs.reduce((most, { bytes }) => Math.max(most, bytes), 0)
   const body = { partBytes, parts: () => partsOf(view, of, runs, places) }
   return { status: 200, body, ...(etag !== undefined && { etag }) }
 }
 
 async function* partsOf(
-  view: View,
+  view: CachedReads,
   of: ListOf,
   runs: readonly Run[],
   places: ReadonlyMap<string, number>

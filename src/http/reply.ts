@@ -1,13 +1,15 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonText, PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { outgoing } from '../outgoing.js'
 import type { Row } from '../storage/storage.js'
-import { type Parts, sendParts } from './parts.js'
 
 /** A reply as its bytes, or as how to make them, with the entity tag that stands for them. */
-export interface Answer {
+export interface Reply {
   readonly status: number
   readonly body: Buffer | JsonText | Parts | null
   readonly etag?: string
@@ -15,20 +17,20 @@ export interface Answer {
   readonly contentType?: string
 }
 
-export const noContent: Answer = { status: 204, body: null }
+export const noContent: Reply = { status: 204, body: null }
 
 /** A JSON reply that no tag stands for. */
-export function json(value: unknown, status = 200): Answer {
+export function json(value: unknown, status = 200): Reply {
   return { status, body: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
 /** One record, under the tag of its revision. */
-export function record(text: JsonText, row: Row, status = 200): Answer {
+export function record(text: JsonText, row: Row, status = 200): Reply {
   return { status, body: text, etag: `"${row.revision}"` }
 }
 
 /** One record under the tag of its revision and, where it stands in an order, of its place, which can change alone. */
-export function placedRecord(text: JsonText, { row, place }: PlacedRow): Answer {
+export function placedRecord(text: JsonText, { row, place }: PlacedRow): Reply {
   return place === null ? record(text, row) : { status: 200, body: text, etag: `"${row.revision}-${place}"` }
 }
 
@@ -39,7 +41,7 @@ const COUNTED_BYTES = 4096
  * Sends an answer; a GET whose tag the client has gets 304 and no body, and one that asks for more than there is room for
  * 503. What was changed is always told.
  */
-export async function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+export async function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
   const { status, body, etag, contentType = 'application/json; charset=utf-8' } = answer
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const known = request.headers['if-none-match']
@@ -76,4 +78,70 @@ export function expectedRevisions(header: string | undefined): readonly number[]
 
 function tagsOf(header: string): readonly string[] {
   return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+}
+
+/** A reply that is made while it is sent, a part at a time. */
+export interface Parts {
+  /** How large its largest part is, about. */
+  readonly partBytes: number
+  /** Begins to make it. What it throws ends the connection: nobody takes a reply for whole that is not. */
+  readonly parts: () => AsyncIterable<Buffer>
+}
+
+/**
+ * Sends a reply part by part: the next is made when the system has taken the one before, so that one part waits at a time,
+ * however slowly the client reads. To HEAD only the headers are sent.
+ */
+export async function sendParts(request: FastifyRequest, reply: FastifyReply, { parts }: Parts) {
+  const { raw } = reply
+  reply.hijack()
+  // What goes wrong on the way to the client ends in `close`.
+  raw.on('error', () => {})
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(reply.statusCode)
+  try {
+    if (request.method !== 'HEAD') {
+      for await (const part of parts()) {
+        // A reply that waits for others on its connection is not destroyed with it.
+        if (raw.destroyed || raw.req.socket.destroyed) break
+        await written(raw, part)
+      }
+    }
+    raw.end()
+  } catch (err) {
+    if (!raw.destroyed) request.log.error({ err }, 'a reply could not be made to its end')
+    raw.destroy()
+  }
+  return reply
+}
+
+/** Resolves when the system has taken it, or the client has left. */
+function written(raw: ServerResponse, part: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const { socket } = raw.req
+    const done = () => {
+      socket.off('close', done)
+      resolve()
+    }
+    if (socket.destroyed) return resolve()
+    socket.once('close', done)
+    raw.write(part, done)
+  })
+}
+
+/**
+ * Answers a request whose body is not wanted: the answer is out at once, and ends when the rest of the body has come, which
+ * is thrown away. A connection that is closed while its sender still sends loses the answer on the way.
+ */
+export function answerBeforeRest({ raw }: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
+  const text = JSON.stringify(value)
+  async function* parts() {
+    yield text
+    // How much and how long is the watch's to say; who has gone needs no end.
+    if (!raw.complete) await finished(raw.resume()).catch(() => {})
+  }
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-length', Buffer.byteLength(text))
+    .send(Readable.from(parts()))
 }

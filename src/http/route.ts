@@ -6,16 +6,16 @@ import type { Command } from '../../commands/index.js'
 import type { PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
-import type { Agent } from '../ledger.js'
+import type { CommandOrigin } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import { authenticate, type Session } from './auth.js'
+import { type AuthenticatedCaller, authenticate } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
-import { type Answer, expectedRevisions, send } from './reply.js'
+import { expectedRevisions, type Reply, send } from './reply.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
-export interface Call<P, B, Q = unknown> extends Session {
+export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   readonly hub: Hub
   readonly params: P
   readonly body: B
@@ -24,12 +24,12 @@ export interface Call<P, B, Q = unknown> extends Session {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** On whose behalf commands run. */
-  readonly agent: Agent
+  readonly origin: CommandOrigin
   /** Runs a command for the caller. */
   run(command: Command): Promise<Outcome>
   /** Runs a command and returns the row that it leaves, or left if the request repeats one. */
   change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
-  /** The same for a row that stands in an order: with the place that the command leaves it. */
+  /** Runs a command as `change` does, and returns the row with the place among its siblings that the command leaves it. */
   changePlaced<T extends TableSpec>(
     command: Command & { readonly id: string },
     table: T
@@ -40,6 +40,10 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
   readonly params?: P
   readonly body?: B
   readonly query?: Q
+  /** What it does, in a few words, for the description of the interface. */
+  readonly summary?: string
+  /** What it answers when it succeeds: the body's schema by status, null for none. */
+  readonly answers?: Readonly<Partial<Record<number, z.ZodType | null>>>
   /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
   readonly access: 'user' | 'admin' | 'any'
   /** How large a body it takes: by default `usual` where it has a schema for one, and `small` where not. */
@@ -63,16 +67,18 @@ export function routes(app: FastifyInstance) {
     method: Method,
     url: string,
     { params, body, query, access, takes = body ? 'usual' : 'small', takesKey }: Route<P, B, Q>,
-    handle: (call: Call<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Answer | null>
+    handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
-    const sessions = new WeakMap<FastifyRequest, Session>()
+    const sessions = new WeakMap<FastifyRequest, AuthenticatedCaller>()
     app.route({
       method,
       url,
       config: { takes, input: { params, body, query } },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
-        sessions.set(request, await authenticate(request))
+        const session = await authenticate(request)
+        request.userId = session.caller.userId
+        sessions.set(request, session)
       },
       async handler(request, reply) {
         const session = sessions.get(request)
@@ -100,9 +106,9 @@ export function routes(app: FastifyInstance) {
   }
 }
 
-function commands({ token }: Session, request: FastifyRequest, idempotency: KeyedRequest | undefined) {
+function commands({ token }: AuthenticatedCaller, request: FastifyRequest, idempotency: KeyedRequest | undefined) {
   const { hub } = request
-  const agent = {
+  const origin = {
     tokenId: token.id,
     address: request.ip,
     requestId: request.id,
@@ -110,7 +116,7 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
     bytes: request.bodyBytes
   }
   const changePlaced = async <T extends TableSpec>(command: Command & { readonly id: string }, table: T) => {
-    const { row, place, repeats } = await hub.ledger.run(command, agent, { table, id: command.id })
+    const { row, place, repeats } = await hub.ledger.run(command, origin, { table, id: command.id })
     if (!row && repeats) throw errors.answerErased()
     if (!row) throw new Error(`${command.type} left no row.`)
     // The ledger answers with a row of the table that it was asked for.
@@ -118,8 +124,8 @@ function commands({ token }: Session, request: FastifyRequest, idempotency: Keye
   }
   return {
     hub,
-    agent,
-    run: (command: Command) => hub.ledger.run(command, agent),
+    origin,
+    run: (command: Command) => hub.ledger.run(command, origin),
     changePlaced,
     change: async <T extends TableSpec>(command: Command & { readonly id: string }, table: T) =>
       (await changePlaced(command, table)).row
@@ -135,23 +141,24 @@ function requireReadable(url: string): void {
   try {
     decodeURIComponent(url.slice(url.indexOf('?') + 1))
   } catch {
-    throw errors.invalid('The query of the URL is not valid: check its percent-encoding.')
+    throw errors.queryUnreadable()
   }
 }
 
 // Made once: to make a schema costs more than to parse with it.
 const NOTHING = z.unknown().transform(() => undefined)
 
-/** Parses with the schema, or refuses with a text that names the field. */
+/**
+ * Parses with the schema, or refuses with a text that names the field. Not by fastify-type-provider-zod: it cannot type a request
+ * whose schemas are type parameters, and `declared` is enough to describe routes (zod makes JSON Schema of all theirs but one).
+ */
 export function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, what: string): z.infer<S> {
   // A route without a schema has no such part: its type is undefined, and so is what it gets.
   const result = (schema ?? NOTHING).safeParse(value)
   if (result.success) return result.data as z.infer<S>
   const [issue] = result.error.issues
   const path = issue?.path.join('.')
-  if (!issue || !path)
-    throw errors.invalid(`The request ${what} ${what === 'body' ? 'must be a JSON object' : 'is not valid'}.`)
-  throw errors.invalid(
-    issue.code === 'custom' || issue.message.endsWith('.') ? issue.message : `${path}: ${issue.message}`
-  )
+  if (!issue || !path) throw what === 'body' ? errors.bodyNoObject() : errors.partInvalid(what)
+  const isSentence = issue.code === 'custom' || issue.message.endsWith('.')
+  throw isSentence ? errors.invalid(issue.message) : errors.fieldInvalid(path, issue.message)
 }

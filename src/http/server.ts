@@ -3,30 +3,34 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
-import type { Entrance } from '../live.js'
+import type { HubProvider } from '../live.js'
+import { Outages, type Supply } from '../ops/outages.js'
+import { PROBES } from '../ops/probes.js'
+import { probing } from '../ops/probing.js'
+import { Readiness } from '../ops/readiness.js'
 import { whenOver } from '../responseOver.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
-import { answerErrors, answerUnroutable, logRequest } from './errors.js'
+import { answerErrors, answerUnroutable } from './errors.js'
 import { guardLoad, type LoadGuard } from './load.js'
+import { observeRequests } from './observe.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
-import { adminDeletedRoutes } from './routes/adminDeleted.js'
+import { adminLlmRoutes } from './routes/adminLlm.js'
+import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
-import { historyRoutes } from './routes/history.js'
+import { adminDeletedRoutes, historyRoutes } from './routes/history.js'
+import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
-import { joinRoutes } from './routes/join.js'
 import { llmRoutes } from './routes/llm.js'
-import { pluginRoutes } from './routes/plugins.js'
-import { reloadRoutes } from './routes/reload.js'
+import { opsRoutes } from './routes/ops.js'
 import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
-import { HEALTH, sessionRoutes } from './routes/session.js'
 import { snippetRoutes } from './routes/snippets.js'
 
 const CHECK_INTERVAL_MS = 1000
@@ -35,6 +39,9 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
 declare module 'fastify' {
   interface FastifyInstance {
     connections: Connections
+    readiness: Readiness
+    /** Told of every request that is refused for want of the database or the throttle store. */
+    outages: Outages
   }
   interface FastifyRequest {
     /** The hub as it was when the request came in; its connections stay open until the answer is out. */
@@ -44,8 +51,8 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but one for its health. */
-export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = loadGuard(logger)): FastifyInstance {
+/** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but those of probes. */
+export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard = loadGuard(logger)): FastifyInstance {
   const { bodyLimitBytes, trustedProxies } = live.hub.config.server
   const app = fastify({
     // What no route is found for.
@@ -72,12 +79,18 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = 
   const connections = new Connections(app.server)
   app.decorate('connections', connections)
   app.addHook('onClose', async () => connections.stop())
+  const readiness = new Readiness(PROBES, () => probing(live))
+  const isBack = async (supply: Supply) => (await readiness.ask()).checks[supply]?.status === 'ok'
+  const outages = new Outages(logger, isBack)
+  app.decorate('readiness', readiness)
+  app.decorate('outages', outages)
+  app.addHook('onClose', async () => outages.stop())
   app.decorateRequest('hub')
   app.decorateRequest('hold')
   app.addHook('onClose', async () => guard.stop())
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (request.routeOptions.url === HEALTH) return
+    if (request.routeOptions.config?.isProbe) return
     if (guard.isOverloaded) {
       const { status, headers, message } = errors.overloaded()
       return reply.code(status).headers(headers).send({ error: message })
@@ -87,9 +100,8 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = 
     request.hold = hold
     whenOver(reply.raw, leave)
   })
-  app.addHook('onResponse', async (request, reply) => {
-    logRequest(request, reply)
-  })
+  if (trustedProxies.length === 0) warnOfProxy(app, logger)
+  const requests = observeRequests(app, live.hub.config.logging.requests)
   // As many requests wait on a connection as fit into what is read of it at once.
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
   answerErrors(app)
@@ -111,14 +123,30 @@ export function createServer(live: Entrance, logger: FastifyBaseLogger, guard = 
     llmRoutes,
     historyRoutes,
     adminDeletedRoutes,
+    adminLlmRoutes,
+    adminThrottleRoutes,
     adminAuditRoutes,
     joinRoutes
   ]) {
     add(app)
   }
   reloadRoutes(app, live)
-  changeRoutes(app, live)
+  const followers = changeRoutes(app, live)
+  opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
   return app
+}
+
+/** Says once that a proxy is in front that nobody has named: everybody behind it then counts as one address. */
+function warnOfProxy(app: FastifyInstance, logger: FastifyBaseLogger): void {
+  let isSaid = false
+  app.addHook('onRequest', async ({ headers, ip }) => {
+    if (isSaid || headers['x-forwarded-for'] === undefined) return
+    isSaid = true
+    logger.warn(
+      { from: ip },
+      'X-Forwarded-For came and is not believed: if this is your reverse proxy, list its address under server.trustedProxies, or all behind it are throttled and logged as one'
+    )
+  })
 }
 
 function loadGuard(logger: FastifyBaseLogger): LoadGuard {

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { tooManyParts, UnreadableAnswer } from './failure.js'
+import { notA, tooManyParts, UnreadableAnswer, understood } from './failure.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import type { Completion, Provider } from './provider.js'
 import { clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
 import type { ToolDefinition } from './tools.js'
 import { type Usage, usageOf } from './usage.js'
 
-const BASE_URL = 'https://api.anthropic.com'
+/** Where Anthropic is, without the version. */
+export const BASE_URL = 'https://api.anthropic.com'
 /** The API wants a bound; this is the highest that every model of the default catalog takes. */
 const MAX_TOKENS = 8192
 
@@ -25,7 +26,6 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
   return sdkProvider((model) => ({ provider: 'claude', apiKey: config.apiKey, model }), sdk, {
     path: '/v1/messages',
     body: anthropicBody,
-    streamBody: anthropicStreamBody,
     read: completionOf,
     reader: () => new MessageReader()
   })
@@ -44,8 +44,8 @@ interface Message {
 /** A conversation has to begin with its user. */
 const OPENING: Message = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
 
-/** The body of `POST /v1/messages` that stands for a request. */
-export function anthropicBody({ model, systemPrompt, messages, tools }: ChatRequest) {
+/** The body of `POST /v1/messages` that stands for a request; streamed, the answer comes piece by piece. */
+export function anthropicBody({ model, systemPrompt, messages, tools }: ChatRequest, isStreamed = false) {
   // Instructions have their own place there, outside of the conversation.
   const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const system = [systemPrompt, ...instructions].filter(hasText).join('\n\n')
@@ -55,13 +55,9 @@ export function anthropicBody({ model, systemPrompt, messages, tools }: ChatRequ
     max_tokens: MAX_TOKENS,
     ...(system !== '' && { system }),
     messages: alternating(messages),
-    ...(definitions.length > 0 && { tools: definitions })
+    ...(definitions.length > 0 && { tools: definitions }),
+    ...(isStreamed && { stream: true })
   }
-}
-
-/** The body that asks for an answer piece by piece. */
-export function anthropicStreamBody(request: ChatRequest) {
-  return { ...anthropicBody(request), stream: true }
 }
 
 /** User and assistant alternate, the user first: results of parallel tool calls, for one, belong into a single message. */
@@ -197,7 +193,7 @@ class MessageReader implements StreamReader {
   }
 
   whole(): Completion {
-    if (this.#tokens === null && this.#blocks.size === 0 && !this.#isFinished) throw notAMessage()
+    if (this.#tokens === null && this.#blocks.size === 0 && !this.#isFinished) throw notA('message')
     if (!this.#isFinished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
     return this.completion()
   }
@@ -230,7 +226,7 @@ class MessageReader implements StreamReader {
 
   #continue({ index, delta }: z.infer<typeof blockDelta>): NewText {
     const block = this.#blocks.get(index)
-    if (!block) throw notAMessage()
+    if (!block) throw notA('message')
     switch (delta.type) {
       case 'text_delta':
         block.text += delta.text
@@ -247,12 +243,5 @@ class MessageReader implements StreamReader {
 }
 
 function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
-  const parsed = schema.safeParse(data)
-  if (parsed.success) return parsed.data
-  throw notAMessage()
-}
-
-/** The refusal of something that is not an answer of the Messages API. */
-function notAMessage(): UnreadableAnswer {
-  return new UnreadableAnswer('sent something that is not a message. An administrator has to check its address.')
+  return understood(schema, data, 'message')
 }

@@ -1,13 +1,24 @@
-import type { CatalogModel, HubConfig, LlmConfig } from '../config/types.js'
+import type { CatalogModel, HubConfig, LlmConfig, ModelPrice } from '../config/types.js'
 
-/** The models on offer where the configuration brings no catalog of its own. Lists keep this order. */
+/** The day on which the built-in catalog was compared with what the vendors offer and ask for it. */
+export const CATALOG_DATE = '2026-11-22'
+
+/**
+ * The models on offer where the configuration brings no catalog of its own, two of each provider. Lists keep this order. Prices are those of short
+ * prompts without caching, so what long ones cost is told too low.
+ */
 export const DEFAULT_CATALOG: readonly CatalogModel[] = [
-  { id: 'gpt-4o', label: 'GPT-4o', provider: 'openai' },
-  { id: 'gpt-4o-mini', label: 'GPT-4o Mini', provider: 'openai' },
-  { id: 'claude-3-5-sonnet-20241022', label: 'Claude 3.5 Sonnet', provider: 'claude' },
-  { id: 'claude-3-5-haiku-20241022', label: 'Claude 3.5 Haiku', provider: 'claude' },
-  { id: 'gemini-1.5-pro', label: 'Gemini 1.5 Pro', provider: 'gemini' },
-  { id: 'gemini-1.5-flash', label: 'Gemini 1.5 Flash', provider: 'gemini' }
+  { id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai', price: { input: 2, output: 10 } },
+  { id: 'gpt-6-luna', label: 'GPT-6 Luna', provider: 'openai', price: { input: 0.1, output: 0.5 } },
+  { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', provider: 'claude', price: { input: 2, output: 10 } },
+  { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', provider: 'claude', price: { input: 0.1, output: 0.5 } },
+  { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', provider: 'gemini', price: { input: 0.75, output: 3.75 } },
+  {
+    id: 'gemini-3.1-flash-lite',
+    label: 'Gemini 3.1 Flash-Lite',
+    provider: 'gemini',
+    price: { input: 0.25, output: 1.5 }
+  }
 ]
 
 /**
@@ -28,4 +39,10 @@ export function offeredModels({
 /** The ids of the models on offer; null where no LLM is configured. */
 export function offeredIds({ llm }: Pick<HubConfig, 'llm'>): ReadonlySet<string> | null {
   return llm ? new Set(offeredModels(llm).map(({ id }) => id)) : null
+}
+
+/** What models cost by the catalog in force; of models that it does not name, what the built-in one says. */
+export function pricesOf({ llm }: Pick<HubConfig, 'llm'>): ReadonlyMap<string, ModelPrice> {
+  const known = [...DEFAULT_CATALOG, ...(llm?.catalog ?? [])]
+  return new Map(known.flatMap(({ id, price }) => (price ? [[id, price] as const] : [])))
 }

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
 import type { Llm } from './service.js'
-import { runStep, type Step, type StepOutcome } from './step.js'
+import { type ChatStep, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
 
 const CHARS_PER_TOKEN = 4
@@ -117,7 +117,7 @@ async function settleStep(
 
 export interface StreamedStep {
   readonly ref: StepRef
-  readonly step: Omit<Step, 'emit' | 'signal'>
+  readonly step: Omit<ChatStep, 'emit' | 'signal'>
   /**
    * Records what the step has used, before the listener is told of its end: a client that asks for its usage then finds
    * this step in it. Where it fails, the listener is told that the step has, and the error is thrown at the end.

@@ -29,6 +29,18 @@ export interface SdkErrors {
 /** A provider's answer that is no answer; the text completes "<provider> ...". */
 export class UnreadableAnswer extends Error {}
 
+/** The data in what a provider sent; throws `UnreadableAnswer` where it is not what it should be, `what`. */
+export function understood<S extends z.ZodType>(schema: S, data: unknown, what: string): z.infer<S> {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw notA(what)
+}
+
+/** The refusal of something else than was asked for. */
+export function notA(what: string): UnreadableAnswer {
+  return new UnreadableAnswer(`sent something that is not a ${what}. An administrator has to check its address.`)
+}
+
 /** The refusal of an answer with more calls of tools, or blocks, than any model has a use for. */
 export function tooManyParts(): UnreadableAnswer {
   return new UnreadableAnswer(`sent an answer with more than ${LIMITS.answerParts.max} parts, or calls of tools.`)

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
+import { tooManyParts, UnreadableAnswer, type Upstream, understood } from './failure.js'
 import type { ChatMessage, ChatRequest, ToolCall } from './messages.js'
 import type { Completion, Embedder, Provider } from './provider.js'
 import { clientOptions, type NewText, once, post, type StreamReader, sdkProvider } from './sdkProvider.js'
 import { type Usage, usageOf } from './usage.js'
 
-const BASE_URLS = {
+/** Where the providers are that speak OpenAI's language. */
+export const BASE_URLS = {
   openai: 'https://api.openai.com/v1',
   gemini: 'https://generativelanguage.googleapis.com/v1beta/openai'
 }
@@ -28,7 +29,6 @@ export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProvide
     ...sdkProvider(upstream, sdk, {
       path: '/chat/completions',
       body: openAiBody,
-      streamBody: openAiStreamBody,
       read: completionOf,
       reader: () => new CompletionReader()
     }),
@@ -40,21 +40,17 @@ export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProvide
   }
 }
 
-/** The body of `POST /chat/completions` that stands for a request. */
-export function openAiBody({ model, systemPrompt, messages, tools }: ChatRequest) {
+/** The body of `POST /chat/completions` that stands for a request; streamed, the answer comes piece by piece, its usage last. */
+export function openAiBody({ model, systemPrompt, messages, tools }: ChatRequest, isStreamed = false) {
   return {
     model,
     messages: [
       ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }]),
       ...messages.map(messageOf)
     ],
-    ...(tools.length > 0 && { tools })
+    ...(tools.length > 0 && { tools }),
+    ...(isStreamed && { stream: true, stream_options: { include_usage: true } })
   }
-}
-
-/** The body that asks for an answer piece by piece, with the usage at the end. */
-export function openAiStreamBody(request: ChatRequest) {
-  return { ...openAiBody(request), stream: true, stream_options: { include_usage: true } }
 }
 
 function messageOf(message: ChatMessage) {
@@ -187,9 +183,7 @@ function boundedCalls(calls: readonly unknown[] | null | undefined): readonly un
 }
 
 function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
-  const parsed = schema.safeParse(data)
-  if (parsed.success) return parsed.data
-  throw new UnreadableAnswer('sent something that is not a chat completion. An administrator has to check its address.')
+  return understood(schema, data, 'chat completion')
 }
 
 function emptyAnswer(): UnreadableAnswer {

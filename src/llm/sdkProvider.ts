@@ -24,8 +24,7 @@ interface PostOptions {
 /** How a provider wants to be asked, and how it answers. */
 export interface ChatApi {
   readonly path: string
-  body(request: ChatRequest): object
-  streamBody(request: ChatRequest): object
+  body(request: ChatRequest, isStreamed: boolean): object
   /** Reads a whole answer, or throws `UnreadableAnswer`. */
   read(answer: unknown): Completion
   reader(): StreamReader
@@ -73,10 +72,10 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Promise<Sdk>, api: ChatApi): Provider {
   return {
     complete: (request, signal) =>
-      post(upstream(request.model), sdk, api.path, api.body(request), signal, (answer) => api.read(answer)),
+      post(upstream(request.model), sdk, api.path, api.body(request, false), signal, (answer) => api.read(answer)),
 
     async *stream(request, signal): AsyncGenerator<Delta, void> {
-      const body = api.streamBody(request)
+      const body = api.body(request, true)
       const { client, errors } = await sdk()
       const call = new ProviderCall(upstream(request.model), body, signal)
       const reader = api.reader()

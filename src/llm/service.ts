@@ -1,6 +1,7 @@
 import type { CatalogModel, HubConfig, LlmConfig, LlmProviderName } from '../config/types.js'
 import { anthropicProvider } from './anthropic.js'
-import { offeredModels } from './catalog.js'
+import { CallCounts } from './callCounts.js'
+import { offeredModels, pricesOf } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
 import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
@@ -15,6 +16,8 @@ export interface Llm {
   readonly stepTimeoutSeconds: number
   readonly toolCallsPerStep: number
   readonly hubTools: HubTools
+  /** What calls have used since the process began. */
+  readonly calls: CallCounts
   provider(name: LlmProviderName): Provider | null
 }
 
@@ -23,6 +26,7 @@ export class LlmService {
   readonly #mcp: McpTools
   readonly #docs: DocsSearch
   readonly #hubTools: HubTools
+  readonly #calls = new CallCounts()
 
   constructor(config: HubConfig, log: LlmLog) {
     this.#mcp = new McpTools(config.llm?.mcp ?? [], { log })
@@ -40,13 +44,22 @@ export class LlmService {
   under({ llm }: HubConfig): Llm | null {
     if (!llm) return null
     const providers = createProviders(llm.providers)
+    const models = offeredModels(llm)
+    const counting = (provider: Provider | null) =>
+      provider && this.#calls.counting(provider, models, pricesOf({ llm }))
+    const counted: Readonly<Record<LlmProviderName, Provider | null>> = {
+      openai: counting(providers.openai),
+      claude: counting(providers.claude),
+      gemini: counting(providers.gemini)
+    }
     return {
-      models: offeredModels(llm),
+      calls: this.#calls,
+      models,
       hasOpenAi: llm.providers.openai !== undefined,
       stepTimeoutSeconds: llm.stepTimeoutSeconds,
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
-      provider: (name) => providers[name]
+      provider: (name) => counted[name]
     }
   }
 

@@ -3,10 +3,10 @@ import { argumentsOf, type ChatRequest, type ToolCall } from './messages.js'
 import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
 import { abortable, timeout } from './signals.js'
 import { type StepEvent, toolCallEvent } from './stepEvents.js'
-import { type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
+import { failedTool, type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
 import { addUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
-export interface Step {
+export interface ChatStep {
   readonly request: ChatRequest
   readonly provider: Provider
   readonly hubTools: HubTools
@@ -52,7 +52,7 @@ const CALLED_TOO_OFTEN = stopped(`work with its tools ${MAX_PROVIDER_CALLS} time
  * than the step has left ends it, and none of them is made. It never rejects: however it ends, its caller has to know what
  * was used.
  */
-export async function runStep(step: Step): Promise<StepOutcome> {
+export async function runStep(step: ChatStep): Promise<StepOutcome> {
   const time = timeout(step.timeoutSeconds * 1000)
   const signal = AbortSignal.any([step.signal, time])
   let usage = NO_USAGE
@@ -72,7 +72,7 @@ export async function runStep(step: Step): Promise<StepOutcome> {
   }
 }
 
-async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) => void): Promise<StepResult> {
+async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage) => void): Promise<StepResult> {
   const { request, hubTools } = step
   const emit = emitter(step, signal)
   await emit({ type: 'step.start' })
@@ -96,7 +96,7 @@ async function iterate(step: Step, signal: AbortSignal, count: (usage: Usage) =>
       await emit(toolCallEvent(call, 'hub'))
       const result = await abortable(resultOf(call, offered, signal), signal)
       const isTooLong = result.text.length > resultsLeft_chars
-      const { text, ok } = isTooLong ? failed('The tools have said too much in this step.') : result
+      const { text, ok } = isTooLong ? failedTool('The tools have said too much in this step.') : result
       await emit({ type: 'tool.result', callId: call.id, name: call.name, owner: 'hub', summary: text, ok })
       resultsLeft_chars -= text.length
       messages.push({ role: 'tool', toolCallId: call.id, content: text })
@@ -115,7 +115,7 @@ function stopped(what: string): string {
 }
 
 /** One call of the provider, told piece by piece where somebody listens. */
-async function ask(step: Step, request: ChatRequest, signal: AbortSignal, emit: Emit): Promise<Completion> {
+async function ask(step: ChatStep, request: ChatRequest, signal: AbortSignal, emit: Emit): Promise<Completion> {
   if (!step.emit) return step.provider.complete(request, signal)
   // When the signal is aborted, it is the provider that ends this, since only it knows what was used.
   for await (const delta of step.provider.stream(request, signal)) {
@@ -127,22 +127,18 @@ async function ask(step: Step, request: ChatRequest, signal: AbortSignal, emit: 
 
 async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSignal): Promise<HubToolResult> {
   const tool = offered.find(call.name)
-  if (!tool) return failed('This tool is not available.')
+  if (!tool) return failedTool('This tool is not available.')
   try {
     return await tool.call(argumentsOf(call), signal)
   } catch {
-    return failed('The tool failed.')
+    return failedTool('The tool failed.')
   }
-}
-
-function failed(error: string): HubToolResult {
-  return { text: JSON.stringify({ error }), ok: false }
 }
 
 type Emit = (event: StepEvent) => Promise<void>
 
 /** Tells events one after another; when the signal is aborted it waits for no reader any more. */
-function emitter({ emit }: Step, signal: AbortSignal): Emit {
+function emitter({ emit }: ChatStep, signal: AbortSignal): Emit {
   return async (event) => {
     if (emit && !signal.aborted) await abortable(emit(event), signal).catch(() => undefined)
   }

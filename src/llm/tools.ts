@@ -23,6 +23,11 @@ export interface HubToolResult {
   readonly ok: boolean
 }
 
+/** What a model is told where a tool has failed. */
+export function failedTool(error: string): HubToolResult {
+  return { text: JSON.stringify({ error }), ok: false }
+}
+
 /** The tools of one hub: those of its tool servers, in their order, and documentation search. */
 export interface HubTools {
   /**

@@ -3,7 +3,7 @@ import { EVENT_STREAM, guardedBody, guardFor } from './responseGuard.js'
 import { timeout } from './signals.js'
 
 /** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
-export class Unreachable extends Error {
+class Unreachable extends Error {
   readonly code = 'ETIMEDOUT'
   constructor() {
     super('There is no connection.')

@@ -1,18 +1,19 @@
-import { type RowOp, StorageUnavailable } from '../storage/storage.js'
-import { Turn } from '../turns.js'
+import { setTimeout } from 'node:timers/promises'
+import { type RowOp, type Storage, StorageUnavailable } from '../storage/storage.js'
+import { Pacer } from '../turns.js'
 import { decoded } from './codec.js'
-import type { Draft } from './draft.js'
-import type { Head, RecordedEvent, StoredEvent } from './event.js'
-import type { Layer } from './layer.js'
-import { type Places, place } from './place.js'
+import type { DecodedEvent, Head, StoredEvent } from './event.js'
+import type { PendingChanges } from './pendingChanges.js'
+import type { PendingReads } from './pendingReads.js'
+import { assignPositions, type SequencingRules } from './sequencing.js'
 import type { Decision, Outcome } from './writer.js'
 
 const COMMANDS_MAX = 256
 const BYTES_MAX = 1024 * 1024
 
 /** What the log must know of the domain. */
-export interface Rules extends Places {
-  readonly project: (event: RecordedEvent) => readonly RowOp[]
+export interface Rules extends SequencingRules {
+  readonly project: (event: DecodedEvent) => readonly RowOp[]
 }
 
 export interface Job extends Decision {
@@ -31,28 +32,28 @@ interface Settled {
 
 /** Commands decided one on top of the other, whose events go out as one commit behind `after`. */
 export class Batch {
-  readonly layer: Layer
+  readonly changes: PendingChanges
   readonly events: StoredEvent[] = []
   readonly ops: RowOp[] = []
   readonly after: Head
-  readonly foreign: number
+  readonly externalCommits: number
   head: Head
   /** True when no more may join it. */
   isClosed = false
   /** True when nothing may be decided on top of it before it is committed. */
-  isOpaque = false
+  mustFlush = false
   readonly #rules: Rules
-  readonly #draft: Draft
+  readonly #reads: PendingReads
   readonly #decided: Settled[] = []
   #bytes = 0
 
-  constructor(rules: Rules, draft: Draft, after: Head, foreign: number) {
+  constructor(rules: Rules, reads: PendingReads, after: Head, externalCommits: number) {
     this.#rules = rules
-    this.#draft = draft
-    this.layer = draft.open()
+    this.#reads = reads
+    this.changes = reads.open()
     this.after = after
     this.head = after
-    this.foreign = foreign
+    this.externalCommits = externalCommits
   }
 
   get jobs(): readonly Job[] {
@@ -65,24 +66,24 @@ export class Batch {
    */
   async decide(job: Job, now: number): Promise<'decided' | 'unavailable'> {
     job.attempts++
-    const own = this.#draft.open()
+    const own = this.#reads.open()
     try {
-      const turn = new Turn()
-      const { events, cause, ...more } = await job.decide(this.#draft)
-      await turn.rest()
-      const happening = { events, cause, commandId: job.commandId, now }
-      const placed = await place(happening, this.head, this.#rules, this.#draft)
-      await turn.rest()
+      const pacer = new Pacer()
+      const { events, cause, ...more } = await job.decide(this.#reads)
+      await pacer.rest()
+      const result = { events, cause, commandId: job.commandId, now }
+      const placed = await assignPositions(result, this.head, this.#rules, this.#reads)
+      await pacer.rest()
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops = placed.flatMap((event) => this.#rules.project(decoded(event, this.#rules.codec)))
-      await turn.rest()
-      const isLaid = await this.#draft.lay(own, ops, job.answer)
+      await pacer.rest()
+      const isLaid = await this.#reads.lay(own, ops, job.answer)
       const { answer } = job
-      const row = answer ? await this.#draft.get(answer.table, answer.id) : null
-      const at = answer?.sequence && row ? await this.#draft.placeOf(answer.sequence, answer.table, row) : null
+      const row = answer ? await this.#reads.get(answer.table, answer.id) : null
+      const at = answer?.sequence && row ? await this.#reads.placeOf(answer.sequence, answer.table, row) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, own)
-      this.isOpaque ||= !isLaid
+      this.mustFlush ||= !isLaid
       this.#decided.push({ job, outcome: { position: this.head.position, row, place: at, ...more } })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {
@@ -91,9 +92,9 @@ export class Batch {
       }
       this.#decided.push({ job, outcome: { refusal } })
     } finally {
-      this.#draft.close(own)
+      this.#reads.close(own)
     }
-    this.isClosed ||= this.isOpaque || this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
+    this.isClosed ||= this.mustFlush || this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
     return 'decided'
   }
 
@@ -105,7 +106,7 @@ export class Batch {
     }
   }
 
-  #append(events: readonly StoredEvent[], ops: readonly RowOp[], own: Layer): void {
+  #append(events: readonly StoredEvent[], ops: readonly RowOp[], own: PendingChanges): void {
     for (const event of events) {
       this.events.push(event)
       this.head = { ...this.head, position: event.position, chain: event.chain, at: event.at }
@@ -113,6 +114,30 @@ export class Batch {
       own.versions.set(event.stream, event.version)
     }
     for (const op of ops) this.ops.push(op)
-    this.layer.add(own)
+    this.changes.add(own)
+  }
+}
+
+const RETRY_DELAY_MS = 50
+
+/**
+ * Commits a batch once, however often its answer is lost: the same commit is sent again, and where that finds its position
+ * taken, the log says by whom. A batch without events is right if the log still ends where it was decided. Rejects with
+ * `StorageUnavailable` when there is no answer within the limit: then nobody knows.
+ */
+export async function commit(storage: Storage, batch: Batch, limit_ms: number): Promise<'committed' | 'stale'> {
+  const { after, head, events, ops } = batch
+  const [first] = events
+  if (!first) return (await storage.head()).chain === after.chain ? 'committed' : 'stale'
+  const deadline = performance.now() + limit_ms
+  for (;;) {
+    try {
+      if ((await storage.commit({ after, head, events, ops })) === 'committed') return 'committed'
+      const [owner] = await storage.readHeaders(after.position, 1)
+      return owner?.commandId === first.commandId ? 'committed' : 'stale'
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error
+      await setTimeout(RETRY_DELAY_MS)
+    }
   }
 }

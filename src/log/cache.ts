@@ -1,10 +1,21 @@
+import { LRUCache } from 'lru-cache'
 import type { TableSpec } from '../storage/storage.js'
-import { Changes, type Dependency } from './changes.js'
+import { ChangeMarks, type Dependency } from './changeMarks.js'
 
 interface Entry {
   readonly value: unknown
-  readonly bytes: number
   readonly dependencies: readonly Dependency[]
+}
+
+/** What a cache holds, and what it has been asked for since it was made. */
+export interface CacheCounts {
+  readonly entries: number
+  readonly bytes: number
+  /** Asked for and there, or on its way. */
+  readonly hits: number
+  readonly misses: number
+  /** Given up for want of room. */
+  readonly evictions: number
 }
 
 interface Load {
@@ -20,16 +31,28 @@ const WHOLE = ''
  * change and not kept. Whoever asks for what is being computed already waits for that, unless its source has changed.
  */
 export class Cache {
-  readonly #bytesMax: number
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries: LRUCache<string, Entry>
   readonly #loads = new Map<string, Load>()
   /** Keys by table and scope of what they depend on. */
   readonly #dependents = new Map<string, Map<string, Set<string>>>()
-  readonly #changes = new Changes()
-  #bytes = 0
+  readonly #changes = new ChangeMarks()
+  #hits = 0
+  #misses = 0
+  #evictions = 0
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax
+    this.#entries = new LRUCache({
+      maxSize: bytesMax,
+      dispose: (entry, key, reason) => {
+        if (reason === 'evict') this.#evictions++
+        this.#unlink(key, entry)
+      }
+    })
+  }
+
+  get counts(): CacheCounts {
+    const [hits, misses, evictions] = [this.#hits, this.#misses, this.#evictions]
+    return { entries: this.#entries.size, bytes: this.#entries.calculatedSize, hits, misses, evictions }
   }
 
   /** The value under `key`, computed by `load` where there is none. */
@@ -41,32 +64,30 @@ export class Cache {
   ): Promise<T> {
     const known = this.#entries.get(key)
     if (known) {
-      this.#entries.delete(key)
-      this.#entries.set(key, known)
+      this.#hits++
       // A key names one kind of value, so what is under it has the type it was put in with.
       return Promise.resolve(known.value as T)
     }
     const loading = this.#loads.get(key)
-    if (loading && !this.#changes.any(dependencies, loading.since)) return loading.value as Promise<T>
+    if (loading && !this.#changes.any(dependencies, loading.since)) {
+      this.#hits++
+      return loading.value as Promise<T>
+    }
+    this.#misses++
     return this.#load(key, dependencies, bytesOf, load)
   }
 
   /** The value that is kept under `key`; undefined where there is none. */
   peek(key: string): unknown {
-    return this.#entries.get(key)?.value
+    return this.#entries.peek(key)?.value
   }
 
-  /** Keeps a value that is known to be current. One that would fill a quarter of the cache alone is not kept. */
+  /** Keeps a value that is known to be current; `bytes` is a whole number. One that would fill a quarter of the cache alone is not kept. */
   set(key: string, value: unknown, bytes: number, dependencies: readonly Dependency[]): void {
-    this.#forget(key)
-    if (bytes > this.#bytesMax / 4) return
-    this.#entries.set(key, { value, bytes, dependencies })
-    this.#bytes += bytes
+    this.#entries.delete(key)
+    if (bytes > this.#entries.maxSize / 4) return
+    this.#entries.set(key, { value, dependencies }, { size: Math.max(1, bytes) })
     for (const { table, scope } of dependencies) this.#dependentsOn(table, scope ?? WHOLE).add(key)
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#bytesMax) break
-      this.#forget(oldest)
-    }
   }
 
   /** Forgets what was computed from this scope of the table, or with null from anything in it. */
@@ -75,14 +96,12 @@ export class Cache {
     const scopes = this.#dependents.get(table.name)
     if (!scopes) return
     for (const one of scope === null ? [...scopes.keys()] : [scope, WHOLE]) {
-      for (const key of [...(scopes.get(one) ?? [])]) this.#forget(key)
+      for (const key of [...(scopes.get(one) ?? [])]) this.#entries.delete(key)
     }
   }
 
   clear(): void {
     this.#entries.clear()
-    this.#dependents.clear()
-    this.#bytes = 0
     this.#changes.markAll()
   }
 
@@ -108,12 +127,8 @@ export class Cache {
     return value
   }
 
-  #forget(key: string): void {
-    const entry = this.#entries.get(key)
-    if (!entry) return
-    this.#entries.delete(key)
-    this.#bytes -= entry.bytes
-    for (const { table, scope } of entry.dependencies) {
+  #unlink(key: string, { dependencies }: Entry): void {
+    for (const { table, scope } of dependencies) {
       const scopes = this.#dependents.get(table.name)
       const keys = scopes?.get(scope ?? WHOLE)
       keys?.delete(key)

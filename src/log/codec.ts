@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { canonicalJson } from './canonical.js'
-import { type Cause, type NewEvent, type Occurrence, type RecordedEvent, type StoredEvent, subjectOf } from './event.js'
+import { canonicalJson } from './chain.js'
+import { type Cause, type DecodedEvent, type NewEvent, type ReplayEvent, type StoredEvent, subjectOf } from './event.js'
 
 /** Knows every type of event ever written. */
 export interface EventCodec {
@@ -15,10 +15,10 @@ export interface EventCodec {
 }
 
 /** The type under which an event whose payload is erased is decoded: no projector knows it. */
-export const ERASED = 'Erased'
+const ERASED = 'Erased'
 
 /** The event as projectors see it, its data brought up to date. Throws where its type or schema is unknown. */
-export function decoded(event: Occurrence, codec: EventCodec): RecordedEvent {
+export function decoded(event: ReplayEvent, codec: EventCodec): DecodedEvent {
   const { type, schema, stream, payload, position, version, at, actorId } = event
   const subject = subjectOf(stream)
   if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId }
@@ -38,11 +38,11 @@ const who = z.object({
 })
 
 /** The name and the address behind an event, null where they are erased, and which of others were searched for by it. */
-export function decodedWho({ who: { text } }: Pick<StoredEvent, 'who'>): z.infer<typeof who> {
+export function decodedIdentity({ who: { text } }: Pick<StoredEvent, 'who'>): z.infer<typeof who> {
   return text === null ? { name: null, address: null } : who.parse(JSON.parse(text))
 }
 
 /** The text that is sealed as an event's `who`. */
-export function encodedWho({ address, actorName: name, searched = {} }: Cause): string {
+export function encodedIdentity({ address, actorName: name, searched = {} }: Cause): string {
   return canonicalJson({ address, name, ...(Object.keys(searched).length > 0 && { searched }) })
 }

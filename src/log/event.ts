@@ -29,17 +29,20 @@ export interface StoredEvent {
 
 /** An entry without its two texts: what a plan, an index or a reader of many entries holds of each. */
 export type EventHeader = Omit<StoredEvent, 'who' | 'payload' | 'chain'> & {
-  /** True where the text was taken out of the log. */
+  /** True where name and address were taken out of the log. */
   readonly whoErased: boolean
-  /** The same; false where something was left in its place. */
+  /** True where the payload was taken out of the log and nothing was left in its place. */
   readonly payloadErased: boolean
 }
 
-/** The same with the chain, for whoever has to know where the log ends. */
+/** An entry without its two texts but with its chain, for whoever has to know where the log ends. */
 export type LinkedHeader = EventHeader & Pick<StoredEvent, 'chain'>
 
 /** What a replay needs of an entry: what happened, and where. */
-export type Occurrence = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId'> & {
+export type ReplayEvent = Pick<
+  StoredEvent,
+  'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId'
+> & {
   readonly payload: Pick<Sealed, 'text'>
 }
 
@@ -65,7 +68,7 @@ export interface NewEvent {
 }
 
 /** An event with its place in the log and its data parsed: what projectors see. `subject` is the id in the stream's name. */
-export interface RecordedEvent<Type extends string = string, Data = unknown> {
+export interface DecodedEvent<Type extends string = string, Data = unknown> {
   readonly type: Type
   readonly subject: string
   readonly data: Data

@@ -1,3 +1,7 @@
+import type { Storage } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
+import type { EventHeader, StoredEvent } from './event.js'
+
 /** So many pages are on their way at a time: while one is worked on, the database makes the next ones. */
 const AHEAD = 3
 
@@ -36,4 +40,29 @@ export async function* pages<E>(
 function begun<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
+}
+
+const POSITIONS_MAX = 500
+
+/**
+ * The events of these headers with their texts, ascending, a page at a time: no more than a page is held, however many they
+ * are, and others have their turn in between.
+ */
+export async function* eventsAt(
+  storage: Pick<Storage, 'readAt'>,
+  headers: readonly Pick<EventHeader, 'position'>[]
+): AsyncGenerator<readonly StoredEvent[], void> {
+  const positions = headers.map(({ position }) => position).sort((a, b) => a - b)
+  for (let from = 0; from < positions.length; ) {
+    const page = await storage.readAt(positions.slice(from, from + POSITIONS_MAX))
+    if (page.length === 0) return
+    yield page
+    from += page.length
+    await giveWay()
+  }
+}
+
+/** The events of pages, one by one. */
+export async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T, void> {
+  for await (const page of pages) yield* page
 }

@@ -1,8 +1,48 @@
 import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import { errors } from '../errors.js'
 import { isIndexed } from '../storage/search.js'
-import type { LogFilter, Storage, Stretch } from '../storage/storage.js'
+import type { LogFilter, PositionRange, Storage } from '../storage/storage.js'
 import type { EventHeader } from './event.js'
-import { type Moment, positionAt } from './moment.js'
+
+type Log = Pick<Storage, 'head' | 'readHeaders'>
+
+const time = z.iso.datetime({ offset: true }).or(z.iso.date())
+
+/** A place in the log as people name it: a position, or a time. */
+export type Moment = { readonly position: number } | { readonly time: string }
+
+const DAY_MS = 86_400_000
+
+/**
+ * Reads a moment: a position, or a time in ISO 8601. A date alone is its first moment in UTC, or its last one where `edge` says so:
+ * then a range that ends with a day has all of it. Refuses with 400 what is neither. `what` names the parameter.
+ */
+export function momentOf(text: string, what: string, edge: 'first' | 'last' = 'first'): Moment {
+  if (/^\d{1,15}$/.test(text)) return { position: Number(text) }
+  const given = time.safeParse(text)
+  if (!given.success) throw errors.momentMalformed(what)
+  const isWholeDay = edge === 'last' && !given.data.includes('T')
+  return { time: new Date(Date.parse(given.data) + (isWholeDay ? DAY_MS - 1 : 0)).toISOString() }
+}
+
+/** The last position at a moment: that of the last event at or before a time. Refuses a position that is not there yet. */
+export async function positionAt(log: Log, moment: Moment, what: string): Promise<number> {
+  const { position: head } = await log.head()
+  if ('position' in moment) {
+    if (moment.position > head) throw errors.beyondEnd(what, head)
+    return moment.position
+  }
+  // Times never decrease along the log, so halving finds the place in some twenty reads.
+  let [low, high] = [0, head]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const [event] = await log.readHeaders(middle - 1, 1)
+    if (event && event.at <= moment.time) low = middle
+    else high = middle - 1
+  }
+  return low
+}
 
 /**
  * Where no index answers, one question looks at so many positions: more where that was quick, fewer where it was not, for on
@@ -34,10 +74,10 @@ export interface Found {
   readonly next: number | null
 }
 
-type Source = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
+type SearchableLog = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
 
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
-export async function search({ storage }: Source, query: LogQuery, page: Page): Promise<Found> {
+export async function search({ storage }: SearchableLog, query: LogQuery, page: Page): Promise<Found> {
   const { limit, newestFirst, cursor } = page
   const { filter = {} } = query
   let { after, through } = await stretchOf(storage, query)
@@ -46,7 +86,7 @@ export async function search({ storage }: Source, query: LogQuery, page: Page): 
   const events: EventHeader[] = []
   let window = isIndexed(filter) ? Number.POSITIVE_INFINITY : WINDOW_MIN
   for (let lookedAt = 0; after < through && lookedAt < LOOKED_AT_MAX; ) {
-    const within: Stretch = newestFirst
+    const within: PositionRange = newestFirst
       ? { after: Math.max(after, through - window), through }
       : { after, through: Math.min(through, after + window) }
     const started = performance.now()
@@ -70,7 +110,7 @@ function nextWindow(window: number, took_ms: number): number {
 const PAGE = 500
 
 /** Every event that a query wants, page by page from the oldest, up to where the log ends at the call. */
-export async function* pagesOf(source: Source, query: LogQuery): AsyncGenerator<readonly EventHeader[]> {
+export async function* pagesOf(source: SearchableLog, query: LogQuery): AsyncGenerator<readonly EventHeader[]> {
   const { after, through } = await stretchOf(source.storage, query)
   const fixed = { ...query, from: { position: after + 1 }, to: { position: through } }
   for (let cursor: number | undefined; ; ) {
@@ -82,17 +122,17 @@ export async function* pagesOf(source: Source, query: LogQuery): AsyncGenerator<
 }
 
 /** The positions that a query is about. */
-export async function stretchOf(log: Source['storage'], { from, to }: LogQuery): Promise<Stretch> {
+export async function stretchOf(log: SearchableLog['storage'], { from, to }: LogQuery): Promise<PositionRange> {
   const { position: head } = await log.head()
   return { after: await before(log, from), through: to === undefined ? head : await until(log, to, head) }
 }
 
-async function before(log: Source['storage'], from: Moment | undefined): Promise<number> {
+async function before(log: SearchableLog['storage'], from: Moment | undefined): Promise<number> {
   if (from === undefined) return 0
   if ('position' in from) return Math.max(0, from.position - 1)
   return positionAt(log, { time: new Date(Date.parse(from.time) - 1).toISOString() }, 'from')
 }
 
-async function until(log: Source['storage'], to: Moment, head: number): Promise<number> {
+async function until(log: SearchableLog['storage'], to: Moment, head: number): Promise<number> {
   return 'position' in to ? Math.min(to.position, head) : positionAt(log, to, 'to')
 }

@@ -1,5 +1,6 @@
+import { slices } from '../limits.js'
 import { compareValues } from '../storage/order.js'
-import type { PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
+import type { Outline, PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 
 /** Columns of tables whose rows stand in an order in a container. */
@@ -32,14 +33,14 @@ export interface OrderedReads extends ReadStore {
 }
 
 /** A row before and after some changes; null where it is not in the scope. */
-export interface Step {
+export interface RowChange {
   readonly table: TableSpec
   readonly before: OrderedRow | null
   readonly after: OrderedRow | null
 }
 
 /** A row through some changes: every state that is known of it, and the last, null where it is gone. */
-export interface Course {
+export interface RowStates {
   readonly table: TableSpec
   readonly states: readonly OrderedRow[]
   readonly last: OrderedRow | null
@@ -120,7 +121,7 @@ export class Sequence {
    * The place of a row once these changes are made, whether the sequence has some of them already or none; null where another
    * row shares its order of which too little is known.
    */
-  placeAfter(table: TableSpec, row: OrderedRow, changed: readonly Course[]): number | null {
+  placeAfter(table: TableSpec, row: OrderedRow, changed: readonly RowStates[]): number | null {
     const equals = this.#groupOf(table, row.container)?.ties.get(row.sortOrder)
     if (!equals && this.#isHeld(table, row) && !this.#has(table, row)) return null
     let place = this.placeOf(table, row)
@@ -136,7 +137,7 @@ export class Sequence {
    * The highest order in a container once these changes are made, whether the sequence has some of them already or none; null
    * where nothing is in it then.
    */
-  lastAfter(container: string, changed: readonly Course[]): number | null {
+  lastAfter(container: string, changed: readonly RowStates[]): number | null {
     let highest = Number.NEGATIVE_INFINITY
     for (const { last } of changed) if (last?.container === container) highest = Math.max(highest, last.sortOrder)
     for (const [i, { orders, marks }] of this.#containers.get(container)?.entries() ?? []) {
@@ -171,7 +172,7 @@ export class Sequence {
   }
 
   /** Those of some changes that may give a row another place. */
-  moving(steps: readonly Step[]): readonly Step[] {
+  moving(steps: readonly RowChange[]): readonly RowChange[] {
     return steps.filter(({ table, before, after }) => !this.#isSame(table, before, after))
   }
 
@@ -179,7 +180,7 @@ export class Sequence {
    * Takes in what a commit moves, see `moving`. False where the outcome is not certain: the commit was counted already, or two
    * rows of a table have come to share an order. The sequence is of no use then.
    */
-  apply(moved: readonly Step[]): boolean {
+  apply(moved: readonly RowChange[]): boolean {
     return (
       moved.every(({ table, before }) => before === null || this.#remove(table, before)) &&
       moved.every(({ table, after }) => after === null || this.#add(table, after))
@@ -307,10 +308,19 @@ export async function columnsOf<T extends TableSpec>(
 ): Promise<readonly Row<T['columns']>[]> {
   const few = await read.list<T['columns']>(table, index, [scope], { body: false, limit: WHOLE_ROWS + 1 })
   if (few.length <= WHOLE_ROWS) return few
-  const ids = (await read.outline(table, index, [scope])).map(({ id }) => id)
+  return outlinedColumns(read, table, await read.outline(table, index, [scope]))
+}
+
+/** The rows of an outline without their bodies, in parts. Others have their turn in between. */
+export async function outlinedColumns<T extends TableSpec>(
+  read: Pick<PagedReads, 'getAll'>,
+  table: T,
+  outline: readonly Outline[]
+): Promise<readonly Row<T['columns']>[]> {
   const rows: Row<T['columns']>[] = []
-  for (let from = 0; from < ids.length; from += PART_ROWS) {
-    rows.push(...(await read.getAll<T['columns']>(table, ids.slice(from, from + PART_ROWS), { body: false })))
+  for (const some of slices(outline, PART_ROWS)) {
+    const ids = some.map(({ id }) => id)
+    rows.push(...(await read.getAll<T['columns']>(table, ids, { body: false })))
     await giveWay()
   }
   return rows

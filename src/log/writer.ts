@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { Durations } from '../counts.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
-import { Batch, type Job, type Rules } from './batch.js'
-import { commit } from './commit.js'
-import { Draft } from './draft.js'
+import { Batch, commit, type Job, type Rules } from './batch.js'
+import type { CachedReads } from './cachedReads.js'
 import type { Cause, NewEvent } from './event.js'
+import { PendingReads } from './pendingReads.js'
 import type { OrderedReads, SequenceSpec } from './sequence.js'
-import type { View } from './view.js'
 
 const ATTEMPTS_MAX = 100
 /** What a command takes that brings no content. */
@@ -27,7 +27,7 @@ export interface WriterOptions {
 }
 
 /** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
-export interface Repeat {
+export interface PriorOutcome {
   readonly position: number
   readonly subject: string | null
 }
@@ -36,11 +36,11 @@ export interface Repeat {
 export interface Decided {
   readonly events: readonly NewEvent[]
   readonly cause: Cause
-  readonly repeats?: Repeat
+  readonly repeats?: PriorOutcome
 }
 
 /** The row that an answer is made from, and the sequence that it stands in. */
-export interface Asked {
+export interface AnswerRow {
   readonly table: TableSpec
   readonly id: string
   readonly sequence?: SequenceSpec | null
@@ -50,7 +50,7 @@ export interface Asked {
 export interface Decision {
   readonly decide: (read: OrderedReads) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
-  readonly answer?: Asked | undefined
+  readonly answer?: AnswerRow | undefined
   /** How many bytes it brings, about; few where it is not said. */
   readonly bytes?: number | undefined
 }
@@ -63,7 +63,23 @@ export interface Outcome {
   readonly position: number
   readonly row: Row | null
   readonly place: number | null
-  readonly repeats?: Repeat
+  readonly repeats?: PriorOutcome
+}
+
+/** What a writer has done since it was made, and what waits for it now. */
+export interface WriterCounts {
+  readonly commits: number
+  /** What these commits carried out and wrote. */
+  readonly commands: number
+  readonly events: number
+  /** How long the database took for each. */
+  readonly durations: Durations
+  /** Batches that were decided again because another process owned the position, and those that failed. */
+  readonly conflicts: number
+  readonly failures: number
+  /** Commands that wait to be decided, and what all bring that are not settled. */
+  readonly queued: number
+  readonly queued_bytes: number
 }
 
 /**
@@ -74,13 +90,13 @@ export interface Outcome {
  */
 export class Writer {
   readonly #storage: Storage
-  readonly #view: View
+  readonly #view: CachedReads
   readonly #rules: Rules
   readonly #now: () => number
   readonly #commitLimit_ms: number
   readonly #queueMax: number
   readonly #queueBytesMax: number
-  readonly #draft: Draft
+  readonly #reads: PendingReads
   readonly #queue: Job[] = []
   /** What those bring that are neither committed nor refused. */
   #bytes = 0
@@ -89,15 +105,16 @@ export class Writer {
   #sent: Batch | null = null
   #sending: Promise<void> = Promise.resolve()
   /** What is to be done about a batch that came back, before anything else is decided. */
-  #remedy: (() => Promise<void>) | null = null
+  #recovery: (() => Promise<void>) | null = null
   #running: Promise<void> | null = null
   #arrived: () => void = () => {}
   /** True when the database has left a decision without what it asked for. */
   #isDoubtful = false
   /** How many of the next jobs go one by one, so that the one which breaks a commit breaks no other. */
-  #alone = 0
+  #bisecting = 0
+  readonly #done = { commits: 0, commands: 0, events: 0, durations: new Durations(), conflicts: 0, failures: 0 }
 
-  constructor(storage: Storage, view: View, rules: Rules, options: WriterOptions = {}) {
+  constructor(storage: Storage, view: CachedReads, rules: Rules, options: WriterOptions = {}) {
     this.#storage = storage
     this.#view = view
     this.#rules = rules
@@ -105,7 +122,7 @@ export class Writer {
     this.#commitLimit_ms = options.commitLimit_ms ?? COMMIT_LIMIT_MS
     this.#queueMax = options.queueMax ?? LIMITS.writeQueue.max
     this.#queueBytesMax = options.queueBytesMax ?? LIMITS.writeQueueBytes.max
-    this.#draft = new Draft(view)
+    this.#reads = new PendingReads(view)
     view.settleWith(() => this.#sending)
   }
 
@@ -135,6 +152,10 @@ export class Writer {
     })
   }
 
+  get counts(): WriterCounts {
+    return { ...this.#done, queued: this.#queue.length, queued_bytes: this.#bytes }
+  }
+
   /** Resolves when everything submitted so far is settled. */
   async idle(): Promise<void> {
     await this.#running
@@ -143,18 +164,18 @@ export class Writer {
   async #run(): Promise<void> {
     // Whoever is about to submit in this turn of the event loop is in time for the first batch.
     await setImmediate()
-    while (this.#remedy || this.#sent || this.#batch || this.#queue.length > 0) await this.#step()
+    while (this.#recovery || this.#sent || this.#batch || this.#queue.length > 0) await this.#step()
     // In one go with the last look at the queue, so that no submission falls between.
     this.#running = null
   }
 
   async #step(): Promise<void> {
     const batch = this.#batch
-    const remedy = this.#remedy
-    const mayDecide = !batch?.isClosed && !this.#sent?.isOpaque
-    if (remedy) {
-      this.#remedy = null
-      await remedy()
+    const recovery = this.#recovery
+    const mayDecide = !batch?.isClosed && !this.#sent?.mustFlush
+    if (recovery) {
+      this.#recovery = null
+      await recovery()
     } else if (this.#queue.length > 0 && mayDecide) {
       await this.#decideNext()
     } else if (this.#sent) {
@@ -178,30 +199,44 @@ export class Writer {
       for (const job of this.#queue.splice(0)) job.reject(error)
       return
     }
-    const job = this.#remedy ? undefined : this.#queue.shift()
+    const job = this.#recovery ? undefined : this.#queue.shift()
     if (!job) return
-    this.#batch ??= new Batch(this.#rules, this.#draft, this.#sent?.head ?? this.#view.head, this.#view.foreign)
+    this.#batch ??= new Batch(this.#rules, this.#reads, this.#sent?.head ?? this.#view.head, this.#view.externalCommits)
     if ((await this.#batch.decide(job, this.#now())) === 'unavailable') this.#isDoubtful = true
-    if (this.#alone === 0) return
-    this.#alone--
+    if (this.#bisecting === 0) return
+    this.#bisecting--
     this.#batch.isClosed = true
   }
 
-  /** Never rejects: what went wrong is left to be remedied when the command that is being decided is done. */
+  /** Never rejects: what went wrong is left to be recovered from when the command that is being decided is done. */
   async #send(batch: Batch): Promise<void> {
+    const begun = performance.now()
     try {
-      const isCurrent = batch.foreign === this.#view.foreign
+      const isCurrent = batch.externalCommits === this.#view.externalCommits
       if (isCurrent && (await commit(this.#storage, batch, this.#limitOf(batch))) === 'committed') {
-        this.#view.settle(batch.after, batch.head, batch.layer)
-        this.#draft.close(batch.layer)
+        this.#view.settle(batch.after, batch.head, batch.changes)
+        this.#reads.close(batch.changes)
+        this.#count(batch, performance.now() - begun)
         batch.deliver()
       } else {
-        this.#remedy = () => this.#decideAgain(batch)
+        this.#done.conflicts++
+        this.#recovery = () => this.#decideAgain(batch)
       }
     } catch (error) {
-      this.#remedy = async () => this.#fail(batch, error)
+      this.#done.failures++
+      this.#recovery = async () => this.#fail(batch, error)
     }
     this.#sent = null
+  }
+
+  #count({ jobs, after, head }: Batch, took_ms: number): void {
+    const events = head.position - after.position
+    // Of refusals alone the database is told nothing.
+    if (events === 0) return
+    this.#done.commits++
+    this.#done.commands += jobs.length
+    this.#done.events += events
+    this.#done.durations.add(took_ms / 1000)
   }
 
   /** The longer somebody in the batch has waited, the less time is left. */
@@ -227,14 +262,14 @@ export class Writer {
     this.#view.lose()
     const later = this.#batch?.jobs ?? []
     const breaksAlone = !(error instanceof StorageUnavailable) && batch.jobs.length > 1
-    if (breaksAlone) this.#alone = batch.jobs.length
+    if (breaksAlone) this.#bisecting = batch.jobs.length
     else for (const job of batch.jobs) job.reject(error)
     this.#requeue(breaksAlone ? [...batch.jobs, ...later] : later)
   }
 
   #requeue(jobs: readonly Job[]): void {
     this.#batch = null
-    this.#draft.clear()
+    this.#reads.clear()
     const again = jobs.filter((job) => {
       if (job.attempts >= ATTEMPTS_MAX) job.reject(new StorageUnavailable('Other writers were faster every time.'))
       return job.attempts < ATTEMPTS_MAX

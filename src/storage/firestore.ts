@@ -1,24 +1,20 @@
+import type { FirestoreConfig } from '../config/types.js'
 import { slices } from '../limits.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
-import type { FirestoreAccess } from './firestore/connection.js'
 import { finishDeferred } from './firestore/deferred.js'
 import { Refused } from './firestore/errors.js'
 import { addMissingFields, eraseTexts } from './firestore/eventUpdates.js'
-import { applyBelow, buildName, claim, holdOf, readBuild, removeBelow } from './firestore/generations.js'
+import { applyTo, buildName, claim, holdOf, readBuild, removeBelow } from './firestore/generations.js'
 import { genesisWrite, LogEnd, leaveEarlier, writeUnder } from './firestore/head.js'
 import { documentId, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
-import { logPages, logSearch } from './firestore/logReads.js'
+import { logReads } from './firestore/logReads.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads } from './firestore/reads.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/wire.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
-
-export interface FirestoreOptions extends FirestoreAccess {
-  readonly prefix: string
-}
 
 const USES_PER_COMMIT = 400
 
@@ -26,7 +22,10 @@ const USES_PER_COMMIT = 400
  * Opens the Firestore of a project and proves that it answers; `FIRESTORE_EMULATOR_HOST` names an emulator instead. Throws
  * `StorageUnavailable` when it does not answer.
  */
-export async function openFirestore(options: FirestoreOptions, tables: readonly TableSpec[]): Promise<Storage> {
+export async function openFirestore(
+  options: Omit<FirestoreConfig, 'driver'>,
+  tables: readonly TableSpec[]
+): Promise<Storage> {
   const client = await openClient(options)
   try {
     requireSingleKeys(tables)
@@ -47,8 +46,9 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   const context: CommitContext = { client, layout, end, known, finish }
   let closed: Promise<void> | undefined
   const generations = new Map<number, RowReads>()
+  const place = (generation: number) => ({ client, parent: layout.generation(generation), known })
   const rows = (generation: number): RowReads => {
-    const reads = generations.get(generation) ?? rowReads(client, layout.generation(generation), known)
+    const reads = generations.get(generation) ?? rowReads(place(generation))
     generations.set(generation, reads)
     return reads
   }
@@ -69,8 +69,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   return {
     head: async () => (await end.read()).head,
     commit: (commit) => commitTo(context, commit),
-    ...logPages(client, log, finish),
-    ...logSearch(client, log, finish),
+    ...logReads(client, log, finish),
     rows,
 
     createGeneration: remove,
@@ -89,8 +88,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     apply(fence, ops, position) {
       const { generation } = fence
       const hold = holdOf(client, buildName(aside, generation), fence)
-      const parent = layout.generation(generation)
-      return applyBelow(client, parent, hold, ops, position, known)
+      return applyTo(place(generation), hold, ops, position)
     },
     changesAtOnce: 20_000,
     buildOf: (generation) => readBuild(client, buildName(aside, generation)),
@@ -98,7 +96,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     // Firestore answers as of any moment of the last hour, so a snapshot is a moment and holds nothing open.
     async snapshot(read) {
       const { head, readTime } = await end.readAtOneMoment()
-      return read({ head, scan: rowReads(client, layout.generation(head.generation), known, readTime).scan })
+      return read({ head, scan: rowReads(place(head.generation), readTime).scan })
     },
 
     erase: (erasures) => eraseTexts(client, log, erasures),
@@ -112,6 +110,12 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       const { documents } = await client.query(aside, { collection: TOKEN_USES })
       return new Map(documents.map(({ name, fields }) => [rowId(name), textOf(fields.usedAt) ?? '']))
     },
+
+    async version() {
+      await client.get([log])
+      return 'Firestore'
+    },
+    pool: () => null,
 
     schema: {
       exclusively: (work, what = 'migrate') => whileLeased(client, aside, what, work),

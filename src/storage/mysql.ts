@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto'
-import { connect, type MysqlServer, type Role, textOf } from './mysql/connection.js'
-import { mysqlDialect } from './mysql/dialect.js'
-import { Refusal, translated } from './mysql/errors.js'
-import { mysqlReaders } from './mysql/readers.js'
+import type { MysqlConfig } from '../config/types.js'
+import { connect, type MysqlConnection, type Role, textOf } from './mysql/connection.js'
+import { mysqlDialect, Refusal, translated } from './mysql/dialect.js'
 import { mysqlWriter } from './mysql/writer.js'
 import { pulse } from './pulse.js'
-import type { SqlDriver } from './sql/dialect.js'
+import type { SqlDriver, Statement } from './sql/dialect.js'
+import { sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
-export interface MysqlOptions extends MysqlServer {
-  readonly prefix: string
-}
-
-const READERS_MAX = 6
-const READER: Role = { isolation: 'REPEATABLE READ', isMultiple: false, limit_ms: 4000 }
-/** Has longer than reads have: a commit may delete everything in a large collection. */
-const WRITER: Role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 12_000 }
+/** How much longer than reads writes have: a commit may delete everything in a large collection. */
+const WRITE_TIMES = 3
 const MAKER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 60_000 }
 /** Indexes of tens of millions of rows take minutes. */
 const INDEXER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 3_600_000 }
@@ -29,10 +23,10 @@ const LOCK_NAME_MAX = 64
  * Opens a MySQL or MariaDB database and proves that it answers. Throws `StorageUnavailable` when it does not, or when it is
  * one that cannot tell texts apart by their bytes.
  */
-export async function openMysql(options: MysqlOptions, tables: readonly TableSpec[]): Promise<Storage> {
-  const link = mysqlLink(options)
+export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[]): Promise<Storage> {
+  const link = mysqlLink(server)
   try {
-    return sqlStorage(mysqlDriver(options, await collationOf(link.query), link), options.prefix, tables)
+    return sqlStorage(mysqlDriver(server, await collationOf(link.query), link), server.prefix, tables)
   } catch (error) {
     await link.close()
     throw error
@@ -40,21 +34,24 @@ export async function openMysql(options: MysqlOptions, tables: readonly TableSpe
 }
 
 /** The connections to a server: those that are shared, and those of its own that somebody works on. */
-interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'close'> {
+interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'close' | 'pool'> {
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   withConnection<T>(work: (query: SqlDriver['query'], run: (text: string) => Promise<void>) => Promise<T>): Promise<T>
 }
 
-function mysqlLink(server: MysqlServer): Link {
-  const openReader = () => connect(server, READER)
-  let readers = mysqlReaders(openReader, READERS_MAX)
-  const writer = mysqlWriter(() => connect(server, WRITER))
+function mysqlLink(server: MysqlConfig): Link {
+  const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
+  const writes: Role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: WRITE_TIMES * limit_ms }
+  const openReader = () => connect(server, { isolation: 'REPEATABLE READ', isMultiple: false, limit_ms })
+  const readersOf = () => sharedReaders(openReader, { most, connect_ms, server: 'MySQL' })
+  let readers = readersOf()
+  const writer = mysqlWriter(() => connect(server, writes))
   const { during, stop } = pulse(
-    (over) => signOfLife(server, over),
+    (over) => signOfLife(openReader, over),
     () => {
       writer.forget()
       readers.destroy()
-      readers = mysqlReaders(openReader, READERS_MAX)
+      readers = readersOf()
     }
   )
   return {
@@ -77,6 +74,7 @@ function mysqlLink(server: MysqlServer): Link {
         await connection.close()
       }
     },
+    pool: () => ({ backend: 'mysql', ...readers.counts(), max: most }),
     async close() {
       stop()
       await Promise.all([readers.close(), writer.close()])
@@ -85,40 +83,42 @@ function mysqlLink(server: MysqlServer): Link {
 }
 
 /** Resolves when the server lets a connection in, or says why not. */
-async function signOfLife(server: MysqlServer, over: AbortSignal): Promise<void> {
-  const opening = connect(server, READER)
+async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSignal): Promise<void> {
+  const opening = open()
   over.addEventListener('abort', () => void opening.then((connection) => connection.destroy()).catch(() => {}))
   await opening.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 }
 
-function mysqlDriver(server: MysqlOptions, collation: string, link: Link): SqlDriver {
-  const { query, transaction, withConnection, close } = link
+function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
+  const { query, transaction, withConnection, pool, close } = link
+  /** Runs statements one after another on a connection of their own, once `ready` has what it waits for there. */
+  const make = async (
+    role: Role,
+    statements: readonly Statement[],
+    ready?: (own: MysqlConnection) => Promise<void>
+  ) => {
+    const connection = await translated(connect(server, role))
+    try {
+      await ready?.(connection)
+      for (const statement of statements) await translated(connection.run(textOf(statement)))
+    } finally {
+      await connection.close()
+    }
+  }
   return {
     dialect: mysqlDialect(collation),
     query,
     transaction,
-    async makeTables(statements) {
-      const connection = await translated(connect(server, MAKER))
-      try {
+    makeTables: (statements) =>
+      make(MAKER, statements, async (connection) => {
         // The lock is that of the connection: where it is lost, so is the way to make anything.
         const values = [lockName(server.database, `${server.prefix}tables`), TABLES_WAIT_S]
         const [row] = await translated(connection.query({ text: LOCK, values }))
         if (row?.held !== 1) throw new StorageUnavailable('Another process makes tables in this database.')
-        for (const statement of statements) await translated(connection.run(textOf(statement)))
-      } finally {
-        await connection.close()
-      }
-    },
-    async makeIndexes(statements) {
-      const connection = await translated(connect(server, INDEXER))
-      try {
-        for (const statement of statements) await translated(connection.run(textOf(statement)))
-      } finally {
-        await connection.close()
-      }
-    },
+      }),
+    makeIndexes: (statements) => make(INDEXER, statements),
     session: (consistent, work) =>
       withConnection(async (ask, run) => {
         if (consistent) await run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
@@ -131,6 +131,7 @@ function mysqlDriver(server: MysqlOptions, collation: string, link: Link): SqlDr
         return work()
       }),
     hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
+    ...(pool && { pool }),
     close
   }
 }

@@ -1,28 +1,17 @@
-import { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
-import { postgresDialect } from './postgres/dialect.js'
-import { translate, translated } from './postgres/errors.js'
+import type pg from 'pg'
+import type { PostgresConfig } from '../config/types.js'
+import { postgresPlaces } from './postgres/connection.js'
+import { isAnswer, isReadOnly, postgresDialect, translate, translated } from './postgres/dialect.js'
 import { type NamedStatement, postgresWriter, sendTransaction } from './postgres/writer.js'
 import { pulse } from './pulse.js'
 import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
+import { type Reader, sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
-export interface PostgresOptions {
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password: string
-  readonly database: string
-  readonly prefix: string
-}
-
-const READERS_MAX = 6
-const CONNECT_TIMEOUT_MS = 3000
-const READ_TIMEOUT_MS = 4000
-/** Longer than reads have: a commit may delete everything in a large collection. */
-const WRITE_TIMEOUT_MS = 12_000
+/** How much longer than reads writes have: a commit may delete everything in a large collection. */
+const WRITE_TIMES = 3
 /** Indexes of tens of millions of rows take minutes. */
 const INDEX_TIMEOUT_MS = 3_600_000
 const LOCK_RETRY_MS = 50
@@ -32,8 +21,8 @@ const CLOSE_TIMEOUT_MS = 2000
  * Opens a Postgres database and proves that it answers. Throws `StorageUnavailable` when it does not, or when it is one
  * that cannot hold every text.
  */
-export async function openPostgres(options: PostgresOptions, tables: readonly TableSpec[]): Promise<Storage> {
-  const driver = postgresDriver(options)
+export async function openPostgres(server: PostgresConfig, tables: readonly TableSpec[]): Promise<Storage> {
+  const driver = postgresDriver(server)
   try {
     const [row] = await driver.query({ text: `SELECT current_setting('server_encoding') AS encoding`, values: [] })
     if (row?.encoding !== 'UTF8') {
@@ -43,65 +32,44 @@ export async function openPostgres(options: PostgresOptions, tables: readonly Ta
     await driver.close()
     throw error
   }
-  return sqlStorage(driver, options.prefix, tables)
+  return sqlStorage(driver, server.prefix, tables)
 }
 
-function postgresDriver({ host, port, user, password, database, prefix }: PostgresOptions): SqlDriver {
-  const sockets = new Set<Socket>()
-  const endAll = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  const config: pg.ClientConfig = {
-    host,
-    port,
-    user,
-    password,
-    database,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'collections-hub',
-    stream() {
-      const socket = new Socket()
-      sockets.add(socket)
-      return socket.once('close', () => sockets.delete(socket))
-    }
-  }
-  const readersOf = () => {
-    const pool = new pg.Pool({ ...config, ...timeout(READ_TIMEOUT_MS), max: READERS_MAX })
-    // An idle connection that dies is replaced at the next query; without a listener it would end the process.
-    return pool.on('error', ignore)
-  }
+function postgresDriver(server: PostgresConfig): SqlDriver {
+  const {
+    prefix,
+    poolSize: most,
+    connectTimeoutMs,
+    otherHosts = [],
+    targetSessionAttrs,
+    statementTimeoutMs: limit_ms
+  } = server
+  const places = postgresPlaces(server)
+  const connect_ms = connectTimeoutMs * (1 + otherHosts.length)
+  const readersOf = () =>
+    sharedReaders(async () => reader(await places.connect(limit_ms)), { most, connect_ms, server: 'Postgres' })
   let readers = readersOf()
-  const writer = postgresWriter({ ...config, ...timeout(WRITE_TIMEOUT_MS) })
+  const writer = postgresWriter(() => places.connect(WRITE_TIMES * limit_ms))
   const named = statementNames()
-  const { during, stop } = pulse(
-    (over) => signOfLife(config, over),
-    () => {
-      writer.forget()
-      readers.end().catch(ignore)
-      endAll()
-      readers = readersOf()
-    }
-  )
+  const renew = () => {
+    writer.forget()
+    readers.destroy()
+    places.endAll()
+    readers = readersOf()
+  }
+  const { during, stop } = pulse((over) => places.signOfLife(over), renew)
 
-  const query = async (statement: Statement): Promise<readonly RawRow[]> =>
-    (await translated(during(() => readers.query<RawRow>(question(named(statement)))))).rows
+  const query = (statement: Statement): Promise<readonly RawRow[]> =>
+    translated(during(() => readers.use((one) => one.query(question(named(statement))))))
 
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   const withClient = async <T>(work: (query: SqlDriver['query']) => Promise<T>): Promise<T> => {
-    const client = await translated(
-      during(
-        () => readers.connect(),
-        (late) => late.release(true)
-      )
-    )
-    // The same for one that dies while it is ours.
-    client.on('error', ignore)
+    const open = () => places.connect(limit_ms).then(reader)
+    const client = await translated(during(open, (late) => late.destroy()))
     try {
-      const ask = (statement: Statement) => client.query<RawRow>(question(named(statement)))
-      return await work(async (statement) => (await translated(during(() => ask(statement)))).rows)
+      return await work((statement) => translated(during(() => client.query(question(named(statement))))))
     } finally {
-      client.release(true)
+      client.destroy()
     }
   }
 
@@ -111,22 +79,25 @@ function postgresDriver({ host, port, user, password, database, prefix }: Postgr
     transaction(statements, guard) {
       const all = (guard ? [guard, ...statements] : statements).map(named)
       // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
-      return guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false)
+      const outcome = guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false)
+      return outcome.catch((error: unknown) => {
+        // It took writes when the connections were made: somebody else does now, and knows more than those who read here.
+        if (targetSessionAttrs === 'read-write' && isReadOnly(error)) renew()
+        throw error
+      })
     },
     async makeTables(statements) {
       await writer.transaction([lock(`${prefix}tables`), ...statements].map(named), false)
     },
     async makeIndexes(statements) {
       // A connection of its own: on the other one, the next transaction would wait behind it.
-      const client = new pg.Client({ ...config, ...timeout(INDEX_TIMEOUT_MS) })
-      client.on('error', ignore)
+      const client = await translated(places.connect(INDEX_TIMEOUT_MS))
       try {
-        await translated(client.connect())
         const all = [lock(`${prefix}indexes`), ...statements].map(named)
         const failure = await sendTransaction(client, new Set(), all)
         if (failure) throw translate(failure.reason)
       } finally {
-        client.end().catch(ignore)
+        client.end().catch(() => {})
       }
     },
     session: (consistent, work) =>
@@ -142,42 +113,57 @@ function postgresDriver({ host, port, user, password, database, prefix }: Postgr
       }),
     hasTable: async (name) =>
       (await query({ text: 'SELECT to_regclass($1) IS NOT NULL AS present', values: [name] }))[0]?.present === true,
+    pool: () => ({ backend: 'postgres', ...readers.counts(), max: most }),
     async close() {
       stop()
       // A server that does not answer does not say goodbye either.
       await Promise.race([
-        Promise.all([readers.end(), writer.close()]),
+        Promise.all([readers.close(), writer.close()]),
         setTimeout(CLOSE_TIMEOUT_MS, null, { ref: false })
       ])
-      endAll()
+      places.endAll()
     }
   }
 }
 
-/** Resolves when the server lets a connection in, or says why not. */
-async function signOfLife(config: pg.ClientConfig, over: AbortSignal): Promise<void> {
-  const socket = new Socket()
-  const client = new pg.Client({ ...config, stream: () => socket })
-  client.on('error', ignore)
-  over.addEventListener('abort', () => socket.destroy(), { once: true })
-  try {
-    await client.connect()
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error
-  }
+interface PostgresReader extends Reader {
+  query(question: pg.QueryConfig): Promise<readonly RawRow[]>
 }
 
-const ignore = () => {}
+/** A connection to share. One that did not answer a question is ended: the answer may still come. */
+function reader(client: pg.Client): PostgresReader {
+  let isOpen = true
+  const destroy = () => {
+    isOpen = false
+    client.connection.stream.destroy()
+  }
+  client.on('end', () => {
+    isOpen = false
+  })
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    async query(question) {
+      try {
+        return (await client.query<RawRow>(question)).rows
+      } catch (error) {
+        if (!isAnswer(error)) destroy()
+        throw error
+      }
+    },
+    async close() {
+      isOpen = false
+      await client.end()
+    },
+    destroy
+  }
+}
 
 /** Waits for whoever has asked for the same before, until that transaction is over. */
 const lock = (name: string): Statement => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [name] })
 
 const sql = (text: string): Statement => ({ text, values: [] })
-
-/** The server gives up; and where it cannot even do that, the client does. */
-function timeout(limit_ms: number): pg.ClientConfig {
-  return { statement_timeout: limit_ms, query_timeout: limit_ms }
-}
 
 /** Gives every statement text a name, so that each connection parses and plans it once. */
 function statementNames(): (statement: Statement) => NamedStatement {

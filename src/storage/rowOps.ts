@@ -80,7 +80,7 @@ export function isOrdered({ indexes }: Pick<TableSpec, 'indexes'>): boolean {
 }
 
 /**
- * The same changes in groups, of which each may be one statement for many rows: all of one table and kind, about the same
+ * Row changes in groups, of which each may be one statement for many rows: all of one table and kind, about the same
  * columns, and no row twice. Carried out group after group they do what they do one after another. A bulk change stands alone,
  * and so does a change where the order of rows counts.
  */

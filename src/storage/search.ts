@@ -1,11 +1,11 @@
 import type { StoredEvent } from '../log/event.js'
-import type { LogFilter, Stretch } from './storage.js'
+import type { LogFilter, PositionRange } from './storage.js'
 
 /** Every position that there is or will be. */
-export const WHOLE_LOG: Stretch = { after: 0, through: Number.MAX_SAFE_INTEGER }
+export const WHOLE_LOG: PositionRange = { after: 0, through: Number.MAX_SAFE_INTEGER }
 
 /** How every sealed `who` with this address begins: canonical JSON puts the address first. */
-export function whoWith(address: string): string {
+export function identityPrefix(address: string): string {
   return `{"address":${JSON.stringify(address)},`
 }
 
@@ -18,7 +18,7 @@ export const ADDRESS_KEY = { from: BEFORE_ADDRESS.length + 1, max: ADDRESS_KEY_M
 
 /** The key under which such an index has an address. Long or odd ones share theirs with others. */
 export function addressKey(address: string): string {
-  const rest = [...whoWith(address)].slice(ADDRESS_KEY.from - 1, ADDRESS_KEY.from - 1 + ADDRESS_KEY.max).join('')
+  const rest = [...identityPrefix(address)].slice(ADDRESS_KEY.from - 1, ADDRESS_KEY.from - 1 + ADDRESS_KEY.max).join('')
   return rest.split('"', 1)[0] ?? ''
 }
 
@@ -37,11 +37,12 @@ export function isIndexed({ types, streams, streamPrefix, requestId, ...others }
 export function wants(filter: LogFilter, event: StoredEvent): boolean {
   const { address } = filter
   return (
-    wantsHeader(filter, event) && (address === undefined || (event.who.text?.startsWith(whoWith(address)) ?? false))
+    wantsHeader(filter, event) &&
+    (address === undefined || (event.who.text?.startsWith(identityPrefix(address)) ?? false))
   )
 }
 
-/** The same, but for the address. */
+/** True for an event that a filter wants, its address aside: a header does not hold that. */
 export function wantsHeader(filter: LogFilter, event: Omit<StoredEvent, 'who' | 'payload'>): boolean {
   const { actorId, tokenId, requestId, types, streams, streamPrefix } = filter
   return (

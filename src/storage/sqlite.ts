@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
-import { COMMIT_PATIENCE_MS, connect, type Outcome, open, patiently, READ_PATIENCE_MS } from './sqlite/connection.js'
+import {
+  COMMIT_PATIENCE_MS,
+  connect,
+  connectToRead,
+  type Outcome,
+  open,
+  READ_PATIENCE_MS,
+  withRetry
+} from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { writeThread } from './sqlite/thread.js'
 import type { Storage, TableSpec } from './storage.js'
@@ -20,8 +28,16 @@ export async function openSqlite(path: string, prefix: string, tables: readonly 
   return sqlStorage(await sqliteDriver(path), prefix, tables)
 }
 
-async function sqliteDriver(path: string): Promise<SqlDriver> {
-  const main = await connect(path)
+/**
+ * The same of a file that is there, for questions only: nothing is made, no mode is changed, and the database refuses every
+ * change. Throws `StorageUnavailable` where there is no file.
+ */
+export async function openSqliteToRead(path: string, prefix: string, tables: readonly TableSpec[]): Promise<Storage> {
+  return sqlStorage(await sqliteDriver(path, connectToRead), prefix, tables)
+}
+
+async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDriver> {
+  const main = await connectTo(path)
   const thread = writeThread(path)
   let last: Promise<unknown> = Promise.resolve()
   /** One transaction at a time: the file takes no second one, and would not say when it does. */
@@ -33,7 +49,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
   const underWay = new Set<Promise<unknown>>()
   /** The turn is for one attempt: whoever waits for a busy file lets others try meanwhile. */
   const transaction = async (attempt: () => Outcome | Promise<Outcome>, limit_ms?: number): Promise<Outcome> => {
-    const outcome = patiently(() => inTurn(attempt), limit_ms)
+    const outcome = withRetry(() => inTurn(attempt), limit_ms)
     underWay.add(outcome)
     try {
       return await outcome
@@ -41,7 +57,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
       underWay.delete(outcome)
     }
   }
-  const query = (statement: Statement) => patiently(() => main.query(statement), READ_PATIENCE_MS)
+  const query = (statement: Statement) => withRetry(() => main.query(statement), READ_PATIENCE_MS)
   const make = async (statements: readonly Statement[]) => {
     await transaction(() => main.transaction(statements, undefined))
   }
@@ -59,10 +75,10 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
     makeTables: make,
     makeIndexes: make,
     async session(consistent, work) {
-      const connection = await connect(path)
+      const connection = await connectTo(path)
       try {
         if (consistent) connection.query({ text: 'BEGIN', values: [] })
-        return await work((statement) => patiently(() => connection.query(statement)))
+        return await work((statement) => withRetry(() => connection.query(statement)))
       } finally {
         connection.close()
       }
@@ -71,7 +87,7 @@ async function sqliteDriver(path: string): Promise<SqlDriver> {
       // A file beside the database whose lock stands for the named one, so that other writers go on meanwhile.
       const lock = await open(`${path}.${name}.lock`)
       try {
-        await patiently(() => lock.exec('BEGIN EXCLUSIVE'), Number.POSITIVE_INFINITY)
+        await withRetry(() => lock.exec('BEGIN EXCLUSIVE'), Number.POSITIVE_INFINITY)
         return await work()
       } finally {
         lock.close()

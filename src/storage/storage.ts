@@ -1,4 +1,4 @@
-import type { EventHeader, Head, LinkedHeader, Occurrence, StoredEvent } from '../log/event.js'
+import type { EventHeader, Head, LinkedHeader, ReplayEvent, StoredEvent } from '../log/event.js'
 
 /**
  * What a column holds. The kind decides its type in every database:
@@ -171,8 +171,8 @@ export interface LogFilter {
   readonly streamPrefix?: string | undefined
 }
 
-/** A stretch of the log: positions above `after` up to `through`. */
-export interface Stretch {
+/** A range of the log: positions above `after` up to `through`. */
+export interface PositionRange {
   readonly after: number
   readonly through: number
 }
@@ -230,16 +230,21 @@ export interface Storage {
   commit(commit: Commit): Promise<'committed' | 'stale'>
   /** Events with a position above `after`, ascending, without gaps: one page. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
-  /** The same events without their texts, always as many as the limit where the log has them. */
+  /** Events with a position above `after`, ascending, without their texts: as many as the limit where the log has them. */
   readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
   /** The types of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
   readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'type'>[]>
-  /** The same as `readLog`, without what a replay does not need of them. */
-  readOccurrences(after: number, limit: number): Promise<readonly Occurrence[]>
+  /** Events with a position above `after`, ascending, with what a replay needs of them: one page. */
+  readReplayEvents(after: number, limit: number): Promise<readonly ReplayEvent[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */
   readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>
-  /** The first events of a stretch that a filter wants, or with `newestFirst` the last ones, in that order; never fewer than there are. */
-  searchLog(filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean): Promise<readonly EventHeader[]>
+  /** The first events of a range that a filter wants, or with `newestFirst` the last ones, in that order; never fewer than there are. */
+  searchLog(
+    filter: LogFilter,
+    within: PositionRange,
+    limit: number,
+    newestFirst: boolean
+  ): Promise<readonly EventHeader[]>
   /** The newest event of each of these streams that is of one of these types and not behind `through`; at most 500 streams. */
   lastOf(streams: readonly string[], types: readonly string[], through: number): Promise<readonly EventHeader[]>
   /** Events of one stream with a version above `after`, ascending: one page. */
@@ -285,8 +290,22 @@ export interface Storage {
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
 
+  /** What the server says it is, such as `PostgreSQL 16.2`. Rejects with `StorageUnavailable` where it does not answer. */
+  version(): Promise<string>
+  /** The connections that readers share; null where there are none. Asks nobody. */
+  pool(): PoolState | null
+
   readonly schema: Schema
   close(): Promise<void>
+}
+
+/** Connections to a database server as they are now, and the questions that wait for one. */
+export interface PoolState {
+  readonly backend: 'postgres' | 'mysql'
+  readonly active: number
+  readonly idle: number
+  readonly waiting: number
+  readonly max: number
 }
 
 /** A plain table of a migration. `key` columns together are the primary key. */

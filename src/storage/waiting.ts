@@ -11,7 +11,7 @@ const doings: Readonly<Record<What, string>> = {
   rebuild: 'rebuilds the read tables of this database'
 }
 
-/** The same storage, which says what it waits for where another process does the same thing for more than a few seconds. */
+/** A storage that says what it waits for, where another process does the same thing for more than `patience_ms`. */
 export function tellingWaits(storage: Storage, notice: (text: string) => void, patience_ms = PATIENCE_MS): Storage {
   const { schema } = storage
   return {

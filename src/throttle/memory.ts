@@ -1,4 +1,4 @@
-import type { Counter, Throttle, ThrottleState } from './throttle.js'
+import type { Block, Counter, Throttle, ThrottleState } from './throttle.js'
 
 export interface MemoryThrottleOptions {
   /** Milliseconds on a clock that never goes back. */
@@ -21,7 +21,8 @@ const SWEEP_PAUSE_MS = 1000
  */
 export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throttle {
   const { now = () => performance.now(), maxKeys = MAX_KEYS } = options
-  // In the order of the last failure: `count` takes a key out before it puts it back.
+  // In the order of the last failure: `count` takes a key out before it puts it back. Not an lru-cache: with the times at
+  // which keys expire it takes 3.5 us for a failure in a flood where this takes 1.4.
   const entries = new Map<string, Entry>()
   let nextSweep = Number.NEGATIVE_INFINITY
 
@@ -65,6 +66,15 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
       if (counters.some(({ key }) => check(key).blocked)) return { refused: true, blocks: [] }
       const time = now()
       return { refused: false, blocks: counters.filter((counter) => count(counter, time)).map(({ key }) => key) }
+    },
+    blocks: async (max) => {
+      const time = now()
+      const blocks: Block[] = []
+      for (const [key, { blockEnd }] of entries) {
+        if (blocks.length >= max) break
+        if (time < blockEnd) blocks.push({ key, seconds: Math.ceil((blockEnd - time) / 1000) })
+      }
+      return blocks
     },
     clear: async (key) => void entries.delete(key),
     ping: async () => undefined,

@@ -1,14 +1,11 @@
-import { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
-import type { RedisThrottleConfig } from '../config/types.js'
+import type { RedisServer } from '../config/types.js'
 import { gathered } from './gathered.js'
-import { type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
+import { placeText, redisClient } from './redisClient.js'
+import { type Block, type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
 
-export type RedisThrottleAddress = Pick<RedisThrottleConfig, 'host' | 'port' | 'password' | 'db' | 'keyPrefix'>
-
-const ANSWER_LIMIT_MS = 500
 const CONNECT_LIMIT_MS = 2000
-const LONGEST_PAUSE_MS = 1000
 
 // One script: no failure slips in between the look at a block and the count, and no crash between two commands leaves a
 // counter that never expires. A counter without an expiry, left by a program that used two commands, gets one as well.
@@ -36,45 +33,33 @@ const failAnswer = z.array(z.number()).nullable()
  * two seconds when it does not. From then on a lost connection is made again in the background, and meanwhile every
  * method rejects: at once while there is no connection, after half a second when the server has stopped answering.
  */
-export async function connectRedisThrottle(address: RedisThrottleAddress): Promise<Throttle> {
-  const redis = new Redis({
-    host: address.host,
-    port: address.port,
-    db: address.db,
-    ...(address.password !== undefined && { password: address.password }),
-    // RESP2 is what every version and every stand-in for Redis speaks, and these commands need no more.
-    protocol: 2,
-    disableClientInfo: true,
-    lazyConnect: true,
-    connectTimeout: ANSWER_LIMIT_MS,
-    disconnectTimeout: ANSWER_LIMIT_MS,
-    commandTimeout: ANSWER_LIMIT_MS,
-    // Drops a connection that has gone silent, which also bounds the commands waiting on it.
-    socketTimeout: ANSWER_LIMIT_MS,
-    // Nothing waits for better times and nothing is sent twice: a failure counted late or twice is a wrong count.
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    // Checks share commands by themselves (`gathered`).
-    enableAutoPipelining: false,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
-  })
+export async function connectRedisThrottle(server: RedisServer): Promise<Throttle> {
+  const redis = redisClient(server)
   let lastError: Error | undefined
+  let ofNode: Error | undefined
   redis.on('error', (error: Error) => {
     lastError = error
   })
+  redis.on('node error', (error: Error) => {
+    ofNode = error
+  })
   try {
     await withinLimit(redis.connect())
-    // A database that does not exist is reported as an event only, and the connection would go on with database 0.
-    if (lastError !== undefined) throw lastError
+    // A database that does not exist is reported as an event only, and the connection would go on with database 0. A node
+    // of a cluster that is not there is no reason: others are.
+    if (lastError !== undefined && !('cluster' in server)) throw lastError
   } catch (error) {
     redis.disconnect()
-    const cause = lastError ?? error
-    throw new ThrottleUnavailable(`Redis at ${address.host}:${address.port} cannot be used: ${textOf(cause)}`, {
-      cause
-    })
+    // A cluster only says that none of its nodes would have it.
+    const cause = ofNode ?? lastError ?? error
+    throw new ThrottleUnavailable(`${placeText(server)} cannot be used: ${textOf(cause)}`, { cause })
   }
-  return redisThrottle(redis, address.keyPrefix)
+  return redisThrottle(redis, 'cluster' in server ? clusterPrefix(server.keyPrefix) : server.keyPrefix)
+}
+
+/** In a cluster, the keys of one command must be in one slot: that of what stands in braces. */
+export function clusterPrefix(keyPrefix: string): string {
+  return `{${keyPrefix === '' ? 'hub' : keyPrefix}}`
 }
 
 /** The keys under which the failures and the block of a throttle key are stored. */
@@ -83,7 +68,7 @@ export function redisKeys(keyPrefix: string, key: string): readonly [failures: s
   return [`${prefix}throttle:fail:${key}`, `${prefix}throttle:block:${key}`]
 }
 
-function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
+function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
   const keysOf = (key: string) => redisKeys(keyPrefix, key)
   const lookUp = gathered((keys) => redis.mget(...keys))
   return {
@@ -100,6 +85,7 @@ function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
         if (blocks === null) return { refused: true, blocks: [] }
         return { refused: false, blocks: counters.flatMap(({ key }, i) => (blocks[i] === 1 ? [key] : [])) }
       }),
+    blocks: (max) => available(() => blocksIn(redis, keysOf('')[1], max)),
     clear: (key) =>
       available(async () => {
         await redis.del(...keysOf(key))
@@ -110,6 +96,28 @@ function redisThrottle(redis: Redis, keyPrefix: string): Throttle {
       }),
     close: async () => redis.disconnect()
   }
+}
+
+/** So many keys are looked at by one command. */
+const SCAN_COUNT = 1000
+
+/** Goes through the keys of the store in steps, so that nobody else waits for it; those of a cluster on each of its masters. */
+async function blocksIn(redis: Redis | Cluster, prefix: string, max: number): Promise<readonly Block[]> {
+  const pattern = `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`
+  const blocks = new Map<string, number>()
+  for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
+    let cursor = '0'
+    do {
+      const [next, keys] = await node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT)
+      const left = await Promise.all(keys.map((key) => node.pttl(key)))
+      for (const [i, key] of keys.entries()) {
+        const seconds = Math.ceil((left[i] ?? 0) / 1000)
+        if (seconds > 0 && blocks.size < max) blocks.set(key.slice(prefix.length), seconds)
+      }
+      cursor = next
+    } while (cursor !== '0' && blocks.size < max)
+  }
+  return [...blocks].map(([key, seconds]) => ({ key, seconds }))
 }
 
 function stateOf(failures: string | null | undefined, block: string | null | undefined): ThrottleState {

@@ -1,4 +1,5 @@
 import { senderOf } from '../address.js'
+import { LIMITS } from '../limits.js'
 
 export interface ThrottlePolicy {
   /** The failure that reaches this number within the window blocks the key; at least 1. */
@@ -42,12 +43,25 @@ export interface Throttle {
    * counted as the limit allows, and each block is begun by exactly one of them.
    */
   fail(counters: readonly Counter[]): Promise<Failure>
+  /** The keys that are blocked now, in no order, so many at most; where there are more, which of them is up to the store. */
+  blocks(max: number): Promise<readonly Block[]>
   /** Forgets the failures and the block of the key. */
   clear(key: string): Promise<void>
   /** Resolves when the store answers. */
   ping(): Promise<void>
   /** Lets go of the store. Later calls of the other methods may reject. */
   close(): Promise<void>
+}
+
+/** A throttle that counts whom it turned away, and the blocks that began, since it was made. */
+export interface CountedThrottle extends Throttle {
+  readonly counts: Readonly<Record<'refused' | 'blocks', Readonly<Record<FailuresWith, number>>>>
+}
+
+/** A key that is blocked, and for how long it still is. */
+export interface Block {
+  readonly key: string
+  readonly seconds: number
 }
 
 /** The throttle store did not do what it was asked. `cause` says why. */
@@ -68,4 +82,45 @@ export function throttleKeyOfAddress(address: string): string {
 /** The key that counts invitation secrets tried by one sender. */
 export function throttleKeyOfInvitations(address: string): string {
   return `${senderOf(address)}:invitation`
+}
+
+/** What failures a key counts: those with one secret, those with whatever secret, or those with invitations. */
+export type FailuresWith = 'oneSecret' | 'anySecret' | 'invitations'
+
+/** A block as people are told of it. `address` is a network where everybody in it is blocked together (IPv6, /64). */
+export interface BlockedAddress {
+  readonly address: string
+  readonly failuresWith: FailuresWith
+  readonly seconds: number
+}
+
+/** Who is blocked now, by address. Of more than 10,000 some are left out. */
+export async function blockedAddresses(throttle: Throttle): Promise<readonly BlockedAddress[]> {
+  const blocks = await throttle.blocks(LIMITS.throttleBlocks.max)
+  return blocks
+    .map(({ key, seconds }) => ({ ...partsOf(key), seconds }))
+    .sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.seconds - b.seconds))
+}
+
+/** Lets an address, or with null everybody, try again at once. Returns how many blocks there were. */
+export async function unblock(throttle: Throttle, address: string | null): Promise<number> {
+  const blocks = await throttle.blocks(LIMITS.throttleBlocks.max)
+  const those = blocks.filter(({ key }) => {
+    const { address: blocked } = partsOf(key)
+    return address === null || blocked === address || blocked === senderOf(address)
+  })
+  for (const { key } of those) await throttle.clear(key)
+  return those.length
+}
+
+/** What failures a key counts. */
+export function failuresWith(key: string): FailuresWith {
+  return partsOf(key).failuresWith
+}
+
+function partsOf(key: string): { readonly address: string; readonly failuresWith: FailuresWith } {
+  const end = key.lastIndexOf(':')
+  const counted = key.slice(end + 1)
+  const failuresWith = counted === 'any' ? 'anySecret' : counted === 'invitation' ? 'invitations' : 'oneSecret'
+  return { address: key.slice(0, end), failuresWith }
 }

@@ -4,14 +4,13 @@ import { makePrivate } from '../files.js'
 import { LIMITS } from '../limits.js'
 import type { StoredEvent } from '../log/event.js'
 import type { Storage } from '../storage/storage.js'
-import { fromLine, toLine } from './line.js'
-import { linesOf } from './lines.js'
+import { fromLine, linesOf, toLine } from './lines.js'
 
 const PAGE = 1000
 /** Lines are written when there are so many characters of them. */
 const WRITE_LENGTH = 1024 * 1024
 
-type Place = Pick<StoredEvent, 'position' | 'chain'>
+type LogEnd = Pick<StoredEvent, 'position' | 'chain'>
 
 /** What an export file holds: proof for whoever imports it that nothing is missing. */
 export interface Manifest {
@@ -52,7 +51,7 @@ export async function exportLog(
   const held = await heldBy(file)
   await truncate(file, held.bytes)
   const [first = null] = await storage.readHeaders(0, 1)
-  let last: Place | null = held.last
+  let last: LogEnd | null = held.last
   let lines = ''
   for await (const event of eventsOf(storage, held.last?.position ?? 0)) {
     lines += toLine(event)
@@ -76,8 +75,8 @@ export async function exportLog(
 }
 
 /** Where the last event is that a file holds in full, and how many bytes the file has up to there. */
-async function heldBy(file: string): Promise<{ readonly last: Place | null; readonly bytes: number }> {
-  const held: { last: Place | null; bytes: number } = { last: null, bytes: 0 }
+async function heldBy(file: string): Promise<{ readonly last: LogEnd | null; readonly bytes: number }> {
+  const held: { last: LogEnd | null; bytes: number } = { last: null, bytes: 0 }
   for await (const line of linesOf(createReadStream(file), LIMITS.logLine.max)) {
     const event = line.isWhole ? fromLine(line.text) : null
     if (event?.position !== (held.last?.position ?? 0) + 1) break

@@ -5,15 +5,14 @@ import { replay } from '../../projections/replay.js'
 import { ChainWalk } from '../audit/walk.js'
 import { eventsIn } from '../events.js'
 import { LIMITS } from '../limits.js'
+import { GENERATION_SWITCHED } from '../log/cachedReads.js'
+import { type Keyring, NO_KEYS } from '../log/chain.js'
 import { decoded } from '../log/codec.js'
 import type { Head, StoredEvent } from '../log/event.js'
-import { type Keyring, NO_KEYS } from '../log/sealing.js'
-import { GENERATION_SWITCHED } from '../log/view.js'
 import { BUILT_HERE } from '../rebuild.js'
 import { isBulk } from '../storage/rowOps.js'
 import type { RowOp, Storage, Switch } from '../storage/storage.js'
-import { fromLine } from './line.js'
-import { LineTooLong, linesOf } from './lines.js'
+import { fromLine, LineTooLong, linesOf } from './lines.js'
 
 const EVENTS_MAX = 250
 const BYTES_MAX = 512 * 1024
@@ -26,13 +25,15 @@ export class ImportError extends Error {
 /**
  * Takes over a log, line by line, into a hub that is empty or holds the beginning of the same log: positions, times, salts
  * and chain stay as they are, and everything is checked that `audit verify` checks, for which the keys are needed that the log
- * is sealed with. Returns the head it came to.
+ * is sealed with. Returns the head it came to. `isToldLater` is for whoever appends the events that tell of erasures and are
+ * not among the lines.
  */
 export async function importLog(
   storage: Storage,
   input: Readable,
   progress: (position: number) => void = () => {},
-  keys: Keyring = NO_KEYS
+  keys: Keyring = NO_KEYS,
+  isToldLater = false
 ): Promise<Head> {
   const start = await storage.head()
   const walk = new ChainWalk(keys)
@@ -62,8 +63,10 @@ export async function importLog(
   }
   await committed(storage, batch, progress)
   if (walk.head.position < start.position)
-    throw new ImportError('The hub holds more than the file. Nothing was imported.')
-  if (walk.untold !== null)
+    throw new ImportError(
+      'The hub holds more than the file. Nothing was imported: name a configuration with another, empty database.'
+    )
+  if (walk.untold !== null && !isToldLater)
     throw new ImportError(
       `Position ${walk.untold}: what this event held was erased, and no event of the file tells by whom.`
     )

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { DbConfig } from '../../src/config/types.js'
 import { GENESIS, link } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
-import { toEvent } from '../../src/storage/sql/log.js'
+import { toEvent } from '../../src/storage/sql/events.js'
 
 type Row = Readonly<Record<string, unknown>>
 type Value = string | number | null

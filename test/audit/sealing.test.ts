@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
-import { type Ledger, systemAgent } from '../../src/ledger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger.js'
 import { firstSecret, type Home, newHome, PATIENT } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -46,7 +46,7 @@ const says = async (...args: readonly string[]) => {
 }
 const verified = async () => report.parse(JSON.parse((await home.here('audit', 'verify', '--json')).stdout))
 const collection = (id: string) => ({ type: 'CreateCollection' as const, id, name: id })
-const editor = { ...systemAgent, isEditor: true as const }
+const editor = { ...systemOrigin, isEditor: true as const }
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'nothing',
@@ -156,7 +156,7 @@ test('a hub that runs while the key is changed writes nothing with the former on
   configure({ sealKeyFile: 'one' })
   await home.here('migrate')
   const ledger = await opened()
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   await ledger.run(collection('a'), editor)
   await home.here('audit', 'seal', '--new-key-file', file('two'))
   const { position } = await ledger.storage.head().catch(() => ({ position: -1 }))
@@ -196,7 +196,7 @@ test('a hub that runs without a key writes nothing once the log is sealed', asyn
   configure({})
   await home.here('migrate')
   const ledger = await opened()
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   configure({ sealKeyFile: 'one' })
   await home.here('user', 'list')
   assert.match(await refusal(ledger.run(collection('b'), editor)), /is sealed with the key .*\. Name its file/)
@@ -207,7 +207,7 @@ test('a hub goes on from no end that somebody else has made, and what they did i
   configure({ sealKeyFile: 'one' })
   await home.here('migrate')
   const ledger = await opened()
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   for (const id of ['a', 'b', 'c']) await ledger.run(collection(id), editor)
   const intruder = await intrude({ driver: 'sqlite', path: file('data/hub.sqlite'), prefix: 'hub_' })
   await intruder.run('DELETE FROM hub_log WHERE position > 3')

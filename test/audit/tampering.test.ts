@@ -10,8 +10,8 @@ import { makeSealKey, readKeyring } from '../../src/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../../src/audit/verify.js'
 import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
 import { writable } from '../../src/hub.js'
-import { openLedger, systemAgent } from '../../src/ledger.js'
-import { type Keyring, NO_KEYS } from '../../src/log/sealing.js'
+import { openLedger, systemOrigin } from '../../src/ledger.js'
+import { type Keyring, NO_KEYS } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { postgresTestDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { settleUser } from '../race/world.js'
@@ -49,7 +49,7 @@ async function placeOf(database: TestDatabase, isSealed: boolean): Promise<Place
   const intruder = await intrude(database.config)
   const end = async () => (await storage.head()).position
 
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   const [bob, ann] = [await settleUser(ledger, 'Bob'), await settleUser(ledger, 'Ann')]
   await ledger.run({ type: 'CreateEnvironment', id: 'e', name: 'Desert' }, bob)
   await ledger.run({ type: 'UpdateEnvironment', id: 'e', content: { name: 'Oasis', variables: [] } }, bob)
@@ -60,7 +60,7 @@ async function placeOf(database: TestDatabase, isSealed: boolean): Promise<Place
   const nameless = await end()
   await carryOut(ledger, await planDeleted(ledger, 'collection', 'c'))
   const annId = (await storage.readLog(nameless - 1, 1))[0]?.actorId ?? ''
-  await ledger.run({ type: 'DeleteUser', id: annId }, systemAgent)
+  await ledger.run({ type: 'DeleteUser', id: annId }, systemOrigin)
   await carryOut(ledger, await planAccount(ledger, annId))
   const older = await copyOf(intruder)
   for (const id of ['a', 'b']) await ledger.run({ type: 'CreateCollection', id, name: id }, bob)

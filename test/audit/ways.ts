@@ -1,6 +1,5 @@
-import { seal } from '../../src/log/chain.js'
+import { seal, sealingWith } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
-import { sealingWith } from '../../src/log/sealing.js'
 import { type Intruder, linkAnew, logIn, moveHead, putBack, write } from './intruder.js'
 
 /** What an intruder finds in the hub of these tests. */

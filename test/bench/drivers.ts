@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { migrate } from '../../migrations/migrate.js'
 import { openStorage } from '../../src/hub.js'
-import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import { type Driver, drivers } from '../http/drivers.js'
 import { missingServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
@@ -48,7 +48,7 @@ export const driversBenchmark: Benchmark = {
       const until = performance.now() + seconds * 1000
       const client = async () => {
         while (performance.now() < until) {
-          await ledger.run({ type: 'ImportRecords', records: [folder('c-1', count++)] }, systemAgent)
+          await ledger.run({ type: 'ImportRecords', records: [folder('c-1', count++)] }, systemOrigin)
         }
       }
       const started = performance.now()

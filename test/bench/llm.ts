@@ -3,8 +3,8 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HubConfig } from '../../src/config/types.js'
 import { openReadyLedger, openStorage } from '../../src/hub.js'
-import { systemAgent } from '../../src/ledger.js'
-import { drawSecret } from '../../src/secrets.js'
+import { drawSecret } from '../../src/issue.js'
+import { systemOrigin } from '../../src/ledger.js'
 import { migrateDatabase } from '../../src/start.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
 import { stepText } from './llm/body.js'
@@ -201,7 +201,7 @@ async function seedUser(config: HubConfig): Promise<string> {
         account: { ...account, llmMonthlyTokenLimit: 1_000_000_000 },
         token: { tokenId: randomUUID(), ...issued }
       },
-      systemAgent
+      systemOrigin
     )
     return secret
   } finally {

@@ -6,7 +6,7 @@ import { verify } from '../../projections/verify.js'
 import { verifyChain } from '../../src/audit/verify.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { openStorage } from '../../src/hub.js'
-import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { rebuildInThread } from '../../src/rebuildThread.js'
 import type { Storage } from '../../src/storage/storage.js'
@@ -80,7 +80,7 @@ async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
       const started = performance.now()
       await ledger.run(
         { type: 'EraseNames', id: `w${i}`, data: { actorId: 'nobody', afterPosition: 0, throughPosition: 0 } },
-        systemAgent
+        systemOrigin
       )
       writes.push({ at: started, took_ms: performance.now() - started })
       await sleep(WRITE_PAUSE_MS)

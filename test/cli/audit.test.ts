@@ -71,7 +71,10 @@ test('what happened is listed, shown, counted and exported, with secrets masked'
     const [newest = '', oldest = ''] = (await said('list', '--actor', 'Ada')).split('\n')
     assert.match(newest, /^4 {2}\S+ {2}Ada from 203\.0\.113\.9 {2}CollectionUpdated {2}collection zoo "Zoo"$/)
     assert.match(oldest, /CollectionCreated/)
-    assert.is(await said('list', '--type', 'SnippetCreated'), 'Nothing was found.\n')
+    assert.is(
+      await said('list', '--type', 'SnippetCreated'),
+      'Nothing was found from the beginning of the log to now (positions 1 to 4).\n'
+    )
     assert.match(await said('show', '4'), /\+ \/variables\/0: \{"key":"k","value":"\[masked\]"/)
     assert.match(await said('show', '4', '--reveal'), /"value":"sesame"/)
     assert.match(

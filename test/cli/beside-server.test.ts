@@ -37,7 +37,7 @@ function besideServer(test: Suite, db: () => Promise<string | undefined>): void 
       await home.hub('user', 'update', ada.user.id, '--name', 'Ada L.')
       const session = z.looseObject({ user: z.unknown() }).parse(await (await ask(ada.secret, '/auth/session')).json())
       assert.equal(session.user, { id: ada.user.id, name: 'Ada L.', role: 'user' })
-      assert.is((await home.hub('user', 'token', 'revoke', ada.token.id)).code, 0)
+      assert.is((await home.hub('user', 'token', 'revoke', ada.token.id, '--yes')).code, 0)
       assert.is((await ask(ada.secret, '/auth/session')).status, 401)
     },
     PATIENT

@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { startChores } from '../../cli/chores.js'
+import { startChores } from '../../cli/scheduler.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { checkpointsIn, readCheckpoint } from '../../src/audit/checkpoint.js'
@@ -15,7 +15,8 @@ import { parseConfig } from '../../src/config/load.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { openStorage } from '../../src/hub.js'
 import { Lease } from '../../src/lease.js'
-import { openLedger, systemAgent } from '../../src/ledger.js'
+import { openLedger, systemOrigin } from '../../src/ledger.js'
+import { counted } from '../../src/throttle/counted.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
 import { intrude } from '../audit/intruder.js'
 import { memoryDatabase } from '../contract/databases.js'
@@ -46,11 +47,11 @@ async function hub(audit: object, file?: DbConfig) {
     undefined,
     () => now
   )
-  await ledger.run({ type: 'CreateSystemAccount' }, { ...systemAgent, address: '192.0.2.1' })
+  await ledger.run({ type: 'CreateSystemAccount' }, { ...systemOrigin, address: '192.0.2.1' })
   now = Date.now()
   const lines: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
-  const live = fixed({ config, ledger, throttle: createMemoryThrottle(), llm: null })
+  const live = fixed({ config, ledger, throttle: counted(createMemoryThrottle()), llm: null })
   return { live, logger, lines, storage, remove: directory.remove }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
-import { systemAgent } from '../../src/ledger.js'
+import { systemOrigin } from '../../src/ledger.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome, PATIENT } from './support.js'
 
@@ -18,7 +18,7 @@ async function homeAt(from_now_ms: number): Promise<Home> {
   await home.here('migrate')
   const { config } = loadConfig(join(home.path, 'server.yaml'), {})
   const ledger = await openReadyLedger(config, { now: () => Date.now() + from_now_ms })
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent).finally(() => ledger.close())
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin).finally(() => ledger.close())
   return home
 }
 

@@ -70,7 +70,7 @@ test('access to a collection that is gone is warned of, and whose collections th
   await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
   const { code, stderr } = await home.here('user', 'list')
   assert.equal([code, stderr], [0, `Warning: Bob (${bob.user.id}): Unknown collection id "zoo".\n`])
-  await home.here('user', 'delete', userId)
+  await home.here('user', 'delete', userId, '--yes')
   assert.is(generic((await home.here('collection', 'list')).stdout), block('arc', 'Ark', '-'))
 })
 

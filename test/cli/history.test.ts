@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
-import type { Agent, Ledger } from '../../src/ledger.js'
+import type { CommandOrigin, Ledger } from '../../src/ledger.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
 import { type Home, newHome } from './support.js'
 
 const test = suite('hub history')
 let home: Home
-let agent: Agent
+let agent: CommandOrigin
 
 const created = z.object({ token: z.looseObject({ id: z.string() }) })
 const snippet = (name: string) => ({ name, code: 'x()', scope: 'any' as const })
@@ -60,7 +60,10 @@ test('versions are listed, shown as they were, compared and restored', async () 
     '--version',
     '9'
   )
-  await refused('Snippet not found', 'history', 'snippet', 'none')
+  await refused(
+    'Snippet not found: no snippet has the id or the name "none such".',
+    ...['history', 'snippet', 'none such']
+  )
   await refused(
     'Unknown kind "user". Kinds are collection, environment, snippet, folder, request, document.',
     'history',
@@ -116,7 +119,7 @@ test('what is deleted is erased for ever once that is meant', async () => {
   await refused('Collection not found', 'undelete', 'collection', 'zoo')
   assert.match(await said('audit', 'verify'), /^The chain holds/)
   await refused(
-    'This erases /code of version 1 for ever. Add --yes to do it.',
+    'Erase /code of version 1 of the snippet s for ever? Nobody can be asked here, so nothing was done. Add --yes to do it.',
     'erase',
     'value',
     'snippet',
@@ -127,7 +130,7 @@ test('what is deleted is erased for ever once that is meant', async () => {
     '/code'
   )
   await refused('Nothing expires: set audit.retentionDays, or give --days.', 'erase', 'expired')
-  assert.match(await said('erase', 'expired', '--days', '1'), /^Erased 0 names and addresses and 0 payloads/)
+  assert.match(await said('erase', 'expired', '--days', '1', '--yes'), /^Erased 0 names and addresses and 0 payloads/)
 })
 
 test.run()

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { commands } from '../../cli/commands.js'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
-import { type Ledger, systemAgent } from '../../src/ledger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
 
@@ -17,18 +17,23 @@ const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/
 /** What each command is given here, in this order; a text says why it can tell no name. */
 const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = {
   'user list': [[], ['--json']],
+  doctor: [[], ['--json']],
   'user show': [['u'], ['u', '--json']],
   'user create': [['--name', EVIL, '--role', 'admin']],
   'user update': [['u', '--llm-access']],
   'user token list': [[], ['--json']],
   'user token create': [['u', '--name', EVIL]],
-  'user token revoke': [[EVIL]],
+  'user token revoke': [[EVIL, '--yes']],
   'user invite create': [['--name', `${EVIL}2`, '--role', 'admin']],
   'user invite list': [[], ['--json']],
   'user invite revoke': [[EVIL]],
   'collection list': [[], ['--json']],
-  'llm list': [[]],
-  'llm usage': [[]],
+  'collection show': [['c'], ['c', '--json'], [EVIL]],
+  'request list': [[], ['c', '--json']],
+  'request show': [[EVIL]],
+  find: [['eve'], ['eve', '--json'], [EVIL]],
+  'llm list': [[], ['--user', EVIL]],
+  'llm usage': [[], ['--by', 'user']],
   history: [
     ['collection', 'c'],
     ['collection', 'c', '--json'],
@@ -46,7 +51,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
     ['--token', 't'],
     ['--token', EVIL]
   ],
-  'audit list': [[], ['--json'], ['--actor', EVIL]],
+  'audit list': [[], ['--json'], ['--actor', EVIL], ['--type', EVIL]],
   'audit show': [['4'], ['4', '--json']],
   'audit stats': [[]],
   'audit export': [['--out', 'OUT']],
@@ -55,7 +60,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'audit seal': [[], ['--new-key-file', EVIL]],
   'log export': [['OUT.log']],
   'log import': [[EVIL]],
-  'erase user': [['gone']],
+  'erase user': [['u'], ['gone']],
   'erase deleted': [['snippet', 's']],
   'erase value': [['collection', 'c', '--version', '1', '--path', '/name']],
   'erase expired': [[]],
@@ -63,8 +68,14 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'projections rebuild': 'it tells numbers',
   'projections rollback': [[]],
   'projections verify': [[]],
+  'config check': [[]],
+  'config print': [[]],
+  'config schema': [[]],
   migrate: [['--dry-run']],
-  'user delete': [['u']],
+  'throttle list': [[]],
+  'throttle clear': [[EVIL]],
+  completion: 'it tells commands',
+  'user delete': [['u', '--yes']],
   start: 'it tells addresses and what the configuration says',
   'audit follow': 'it prints what audit list prints, and does not end'
 }
@@ -72,14 +83,20 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
 /** How those end that do not succeed here: not for how they were called. */
 const REFUSALS: Readonly<Record<string, RegExp>> = {
   'user create': /^User name is already in use\./,
+  'user token revoke': /^Several tokens go by/,
+  'user invite revoke': /^No pending invitation found/,
+  'request show': /^Request not found/,
+  'audit list': /^Unknown type/,
+  'throttle list': /^Failed authentications are counted in the memory/,
+  'throttle clear': /^Failed authentications are counted in the memory/,
   history: /^Collection not found/,
   at: /^The moment must be a position/,
-  undo: /^Token .* has done nothing\./,
+  undo: /^Several tokens go by/,
   'audit verify': /^File not found: /,
   'audit seal': /^The configuration has no audit\.sealKeyFile\./,
   'log import': /^File not found: /,
-  'erase user': /^User not found/,
-  'erase value': /^This erases \/name of version 1 for ever\./,
+  'erase user': /^No account has or had/,
+  'erase value': /^Erase \/name of version 1 of the collection c for ever\? Nobody/,
   'erase deleted': /^Snippet not found/,
   'erase expired': /^Nothing expires: /,
   'projections rollback': /^The read tables were never switched\./
@@ -103,7 +120,7 @@ test.before(async () => {
         account: { ...account, collectionAccess: ['*'], llmMonthlyTokenLimit: null },
         token
       },
-      systemAgent
+      systemOrigin
     )
     await ledger.run({ type: 'CreateCollection', id: 'c', name: EVIL }, agent)
     await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: EVIL, code: EVIL, scope: 'any' } }, agent)

@@ -7,13 +7,14 @@ import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('logging')
+const logging = { level: 'info', format: 'json', requests: false, console: true } as const
 
 test('entries go to console and file as JSON lines, from the level on, and without secrets', async () => {
   const { path, remove } = await temporaryDirectory()
   try {
     const file = join(path, 'logs', 'hub.log')
     const terminal = new PassThrough({ encoding: 'utf8' })
-    const logger = createLogger({ level: 'warn', file, console: true }, terminal)
+    const { logger } = createLogger({ ...logging, level: 'warn', file }, terminal)
     logger.info('too quiet')
     const db = { user: 'hub', password: 'hush' }
     logger.warn(
@@ -37,7 +38,7 @@ test('entries go to console and file as JSON lines, from the level on, and witho
 
 test('without console and file nothing is written', () => {
   const terminal = new PassThrough({ encoding: 'utf8' })
-  createLogger({ level: 'debug', console: false }, terminal).error('unheard')
+  createLogger({ ...logging, level: 'debug', console: false }, terminal).logger.error('unheard')
   assert.is(terminal.read(), null)
 })
 

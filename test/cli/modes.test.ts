@@ -3,8 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
-import { signCheckpoint, signingKey } from '../../src/audit/checkpoint.js'
-import { appendCheckpoint } from '../../src/audit/publish.js'
+import { appendCheckpoint, signCheckpoint, signingKey } from '../../src/audit/checkpoint.js'
 import { makeSealKey } from '../../src/audit/sealKey.js'
 import { makeFolder, makePrivate } from '../../src/files.js'
 import { createLogger } from '../../src/logging.js'
@@ -16,6 +15,7 @@ import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
 
 const test = suite('files that hold what users wrote')
+const logging = { level: 'info', format: 'json', requests: false, console: true } as const
 let home: Home
 const mask = process.umask()
 
@@ -43,7 +43,7 @@ test('the database, exports and the log file are their owner’s alone, whatever
   await storage.close()
 
   const log = join(home.path, 'logs', 'hub.log')
-  createLogger({ level: 'info', file: log, console: false }, new PassThrough()).info('something')
+  createLogger({ ...logging, file: log, console: false }, new PassThrough()).logger.info('something')
   assert.is(mode('logs', 'hub.log'), '600')
 })
 
@@ -70,7 +70,7 @@ test('a log file that is open to others stays so, and is told of', () => {
   const file = join(home.path, 'shared.log')
   writeFileSync(file, '', { mode: 0o640 })
   const terminal = new PassThrough({ encoding: 'utf8' })
-  createLogger({ level: 'warn', file, console: true }, terminal)
+  createLogger({ ...logging, level: 'warn', file }, terminal)
   assert.match(terminal.read(), /can be read by others than its owner/)
   assert.is(mode('shared.log'), '640')
 })
@@ -95,7 +95,7 @@ test('folders are made as deep as they must be, and what cannot be made is said 
     if (existsSync('/proc/self')) {
       assert.throws(() => makeFolder('/proc/nope/deep'), /ENOENT/)
       assert.instance(await rejection(openSqlite('/proc/nope/x.db', 'hub_', [])), StorageUnavailable)
-      const log = { level: 'info', file: '/proc/nope/x.log', console: false } as const
+      const log = { ...logging, file: '/proc/nope/x.log' }
       assert.throws(() => createLogger(log, new PassThrough()), /ENOENT/)
       assert.throws(() => makeSealKey('/proc/nope/key'), /ENOENT/)
       const head = { position: 1, chain: '', at: '', generation: 1 }

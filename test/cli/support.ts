@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { runCli } from '../../cli/run.js'
+import { runCli, type Terminal } from '../../cli/run.js'
 import type { PostgresConfig } from '../../src/config/types.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { slowness } from '../support/patience.js'
@@ -12,6 +12,9 @@ import { freePort } from '../support/private-server.js'
 import type { Suite } from '../support/suite.js'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
+/** What is run, and the arguments before those that a test gives. */
+export type Program = readonly [program: string, ...first: string[]]
+
 /** For a test that waits for several processes on a busy machine. */
 export const PATIENT = { timeout_ms: 60_000 }
 const READY_LIMIT_MS = 30_000
@@ -46,6 +49,10 @@ export interface Home {
   hub(...args: readonly string[]): Promise<Result>
   /** The same within this process, for tests that run many. */
   here(...args: readonly string[]): Promise<Result>
+  /** The same before somebody at a terminal, whose answers are these. */
+  asked(stdin: Terminal['stdin'], ...args: readonly string[]): Promise<Result>
+  /** What a command prints on a terminal that is so wide. */
+  wide(columns: number, ...args: readonly string[]): Promise<string>
   /** Runs a command that must succeed, with `--json` and within this process, and returns the document. */
   json(...args: readonly string[]): Promise<unknown>
   /** Runs a command that goes on, and resolves once it has printed `until`, by default that it listens. */
@@ -54,12 +61,12 @@ export interface Home {
   remove(): Promise<void>
 }
 
-/** A new, empty directory to run the compiled command line in. */
-export async function newHome(): Promise<Home> {
+/** A new, empty directory to run the compiled command line in, or another program that takes its arguments. */
+export async function newHome([program, ...first]: Program = [process.execPath, MAIN]): Promise<Home> {
   const { path, remove } = await temporaryDirectory()
   const running = new Set<ChildProcess>()
   const run = (args: readonly string[]) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: path, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, [...first, ...args], { cwd: path, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     child.once('exit', () => running.delete(child))
     const output = { stdout: '', stderr: '' }
@@ -75,12 +82,17 @@ export async function newHome(): Promise<Home> {
     await once(child, 'close')
     return { code: child.exitCode, ...output }
   }
-  const here = async (...args: readonly string[]): Promise<Result> => {
+  const at = async (
+    { stdin = Readable.from([]), columns }: { readonly stdin?: Terminal['stdin']; readonly columns?: number },
+    args: readonly string[]
+  ): Promise<Result> => {
     const [stdout, stderr] = [collector(), collector()]
-    const terminal = { stdout: stdout.stream, stderr: stderr.stream, colors: false }
+    const screen = columns === undefined ? stdout.stream : Object.assign(stdout.stream, { isTTY: true, columns })
+    const terminal = { stdin, stdout: screen, stderr: stderr.stream, colors: false }
     const code = await runCli(['-c', join(path, 'server.yaml'), ...args], terminal)
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   }
+  const here = (...args: readonly string[]) => at({}, args)
   return {
     path,
     configure: ({ port = 1, db = '{driver: sqlite, path: data/hub.sqlite}', redis = '{driver: memory}' } = {}) =>
@@ -90,6 +102,8 @@ export async function newHome(): Promise<Home> {
       ),
     hub,
     here,
+    asked: (stdin, ...args) => at({ stdin }, args),
+    wide: async (columns, ...args) => (await at({ columns }, args)).stdout,
     async json(...args) {
       const { code, stdout, stderr } = await here(...args, '--json')
       if (code !== 0) throw new Error(`hub ${args.join(' ')} failed: ${stderr}`)
@@ -187,6 +201,13 @@ export function firstSecret(server: Server): string {
   const [, secret] = /^HUB_ADMIN=(hbk_\S+)$/m.exec(server.stdout()) ?? []
   if (secret === undefined) throw new Error(`No secret was shown: ${server.stdout()}`)
   return secret
+}
+
+/** The lines that a first start has told to paste into a shell: they name the hub, its administrator and a user. */
+export function firstSteps(server: Server): string {
+  const [, steps] = /\n\n(HUB_URL=[\s\S]*?)\n\n/.exec(server.stdout()) ?? []
+  if (steps === undefined) throw new Error(`There is nothing to paste: ${server.stdout()}`)
+  return steps
 }
 
 /** The `db` section for a Postgres database. */

@@ -36,21 +36,23 @@ SECRET
 })
 
 test('a token for nobody, for two people or without a name is refused', async () => {
-  const refused = async (text: string, ...args: readonly string[]) =>
-    assert.equal(await home.here('user', 'token', 'create', ...args), { code: 1, stdout: '', stderr: `${text}\n` })
+  const refused = async (code: number, text: string, ...args: readonly string[]) =>
+    assert.equal(await home.here('user', 'token', 'create', ...args), { code, stdout: '', stderr: `${text}\n` })
   await Promise.all([
-    refused('No user found with id nobody.', '--user', 'nobody', '--name', 'x'),
-    refused('Two different user ids are given.', 'nobody', '--user', userId, '--name', 'x'),
-    refused('Option --user is required.', '--name', 'x'),
-    refused('Option --name is required.', userId)
+    refused(1, 'No user found with id nobody.', '--user', 'nobody', '--name', 'x'),
+    refused(2, 'Two different user ids are given.', 'nobody', '--user', userId, '--name', 'x'),
+    refused(2, 'Option --user is required.', '--name', 'x'),
+    refused(2, 'Option --name is required.', userId)
   ])
 })
 
 test('the list has every token, the newest first, and what became of it', async () => {
   const { token } = issued.parse(await home.json('user', 'token', 'create', userId, '--name', 'phone'))
-  assert.is(await said('user', 'token', 'revoke', token.id), 'Revoked API token ID.\n')
-  assert.is(await said('user', 'token', 'revoke', token.id), 'No active API token found with id ID.\n')
-  assert.is(await said('user', 'token', 'revoke', 'nothing'), 'No active API token found with id nothing.\n')
+  assert.is(await said('user', 'token', 'revoke', token.id, '--yes'), 'Revoked API token ID.\n')
+  for (const none of [token.id, 'nothing']) {
+    const stderr = `No active API token found with id ${none}.\n`
+    assert.equal(await home.here('user', 'token', 'revoke', none, '--yes'), { code: 1, stdout: '', stderr })
+  }
   const list = await said('user', 'token', 'list', '--user', userId)
   const first = `- id: ID
   user id: ID
@@ -70,7 +72,8 @@ test('the list has every token, the newest first, and what became of it', async 
     ['phone', 'laptop', 'laptop', 'Ada']
   )
   assert.not.match(list, /SECRET/)
-  assert.is(await said('user', 'token', 'list', '--user', 'nobody'), 'No user found with id nobody.\n')
+  const stderr = 'No user found with id nobody.\n'
+  assert.equal(await home.here('user', 'token', 'list', '--user', 'nobody'), { code: 1, stdout: '', stderr })
 })
 
 test.run()

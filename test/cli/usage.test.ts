@@ -11,49 +11,89 @@ test.before(async () => {
 })
 test.after(() => home?.remove())
 
-const refused = async (args: readonly string[], stderr: string, run = home.here) =>
-  assert.equal(await run(...args), { code: 1, stdout: '', stderr: `${stderr}\n` })
+const refused = async (args: readonly string[], stderr: string, { run = home.here, code = 1 } = {}) =>
+  assert.equal(await run(...args), { code, stdout: '', stderr: `${stderr}\n` })
+const misused = (args: readonly string[], stderr: string, run = home.here) => refused(args, stderr, { run, code: 2 })
 
 test('the version and the help are printed on stdout', async () => {
-  const [version, help, nothing, ofCommand, ofGroup] = await Promise.all([
+  const [version, help, nothing, asked, ofCommand] = await Promise.all([
     home.hub('-V'),
     home.hub('--', '--help'),
     home.here(),
-    home.here('user', 'create', '-h'),
-    home.here('user', '--help')
+    home.here('help'),
+    home.here('user', 'create', '-h')
   ])
   assert.equal(version, { code: 0, stdout: `${VERSION}\n`, stderr: '' })
-  assert.match(help.stdout, /hub user create \[options\]\n.*-c,--config <path>/s)
+  assert.match(help.stdout, /\n {2}user create +Create an account .*\n {2}-c, --config FILE {4}/s)
   assert.equal(nothing, help)
-  assert.equal(ofGroup, help)
-  assert.match(ofCommand.stdout, /--llm-monthly-tokens <value> {4}LLM tokens/)
+  assert.equal(asked, help)
+  assert.match(ofCommand.stdout, /^Create an account .*\n\n {2}hub user create \[options\]\n/)
+  assert.match(ofCommand.stdout, /--llm-monthly-tokens COUNT +LLM tokens/)
+  assert.match(ofCommand.stdout, /\nExamples\n .*\n {4}hub user create --name alice/)
   for (const { code, stdout, stderr } of [help, ofCommand]) {
     assert.equal([code, stderr], [0, ''])
     assert.not.ok(stdout.includes('\x1b'), 'colours')
   }
 })
 
-test('arguments that fit no command are refused on stderr', () =>
+test('a group of commands shows its own, however it is asked for', async () => {
+  const [bare, behind, before, inner] = await Promise.all([
+    home.here('audit'),
+    home.here('audit', '--help'),
+    home.here('help', 'audit'),
+    home.here('user', 'token')
+  ])
+  assert.match(bare.stdout, /^ {2}hub audit <command>\n\n {2}audit diff +Print what differs/)
+  assert.not.match(bare.stdout, /user create/)
+  assert.equal([behind, before, bare.code], [bare, bare, 0])
+  assert.match(inner.stdout, /\n {2}user token create .*\n {2}user token list .*\n {2}user token revoke /)
+  assert.equal(await home.here('help', 'audit', 'show'), await home.here('audit', 'show', '--help'))
+})
+
+test('arguments that fit no command are refused on stderr with exit code 2, with what may be meant', () =>
   Promise.all([
-    refused(['frobnicate'], 'Unknown command: hub frobnicate\nSee: hub --help', home.hub),
-    refused(['user', 'token'], 'Incomplete command: hub user token <create|list|revoke>\nSee: hub --help'),
-    refused(['user', 'list', '--nope'], 'Unknown option --nope.\nSee: hub user list --help'),
-    refused(['user', 'show'], 'An argument is missing.\nSee: hub user show --help'),
-    refused(['user', 'show', 'a', 'b'], 'Unexpected argument b.\nSee: hub user show --help'),
-    refused(['user', 'create', '--name'], 'Option --name needs a value.\nSee: hub user create --help')
+    misused(['frobnicate'], 'Unknown command: hub frobnicate\nSee: hub --help', home.hub),
+    misused(['usr', 'list'], 'Unknown command: hub usr list\nDid you mean hub user list?\nSee: hub --help'),
+    misused(
+      ['user', 'tokn', 'list'],
+      'Unknown command: hub user tokn list\nDid you mean hub user token list?\nSee: hub user --help'
+    ),
+    misused(['help', 'usr'], 'Unknown command: hub usr\nDid you mean hub user?\nSee: hub --help'),
+    misused(['user', 'list', '--nope'], 'Unknown option --nope.\nSee: hub user list --help'),
+    misused(['user', 'list', '--jso'], 'Unknown option --jso.\nDid you mean --json?\nSee: hub user list --help'),
+    misused(['user', 'show'], 'The argument <user> is missing.\nSee: hub user show --help'),
+    misused(
+      ['erase', 'value', '--path', '/x', 'collection'],
+      'The argument <id-or-name> is missing.\nSee: hub erase value --help'
+    ),
+    misused(['user', 'show', 'a', 'b'], 'Unexpected argument b.\nSee: hub user show --help'),
+    misused(['user', 'create', '--name'], 'Option --name needs a value.\nSee: hub user create --help'),
+    misused(['audit', 'export'], 'Option --out FILE is required.\nSee: hub audit export --help'),
+    misused(['restore', 'snippet', 's'], 'Option --version VERSION is required.\nSee: hub restore --help')
   ]))
 
-test('a global option behind the command is refused with its place', () =>
-  Promise.all([
-    refused(['user', 'list', '-c', 'x'], 'Option -c goes before the command: hub -c <path> user list'),
-    refused(['start', '--config=x'], 'Option --config goes before the command: hub --config <path> start'),
-    refused(['user', '-v', 'list'], 'Option -v goes before the command: hub -v <command>'),
-    refused(['-c'], 'Option -c needs a path.')
-  ]))
+/** What stands below it where there is no configuration. */
+const ADVICE = 'Name yours with --config, or run `hub start --init` to write one and start with it.'
+
+test('a global option stands before the command or behind it', async () => {
+  await misused(['-c'], 'Option -c needs a path.')
+  await misused(['user', 'list', '--config'], 'Option --config needs a path.')
+  for (const args of [
+    ['user', 'list', '-c', 'x'],
+    ['start', '--config=x'],
+    ['--config', 'x', 'user', 'list']
+  ]) {
+    const { code, stderr } = await home.hub(...args)
+    assert.is(code, 1)
+    assert.match(stderr, /^Config file not found: x\n/)
+  }
+  const { stderr } = await home.here('user', '-v', 'list')
+  assert.match(stderr, /^Config file not found: .*\nName yours .*\nConfigError: .*\n(?:.*\n)? +at /)
+})
 
 test('the configuration is read from the current directory or where -c says', async () => {
-  await refused(['migrate'], 'Config file not found: server.yaml', home.hub)
-  await refused(['--', '--config=no/such.yaml', 'user', 'list'], 'Config file not found: no/such.yaml')
+  await refused(['migrate'], `Config file not found: server.yaml\n${ADVICE}`, { run: home.hub })
+  await refused(['--', '--config=no/such.yaml', 'user', 'list'], `Config file not found: no/such.yaml\n${ADVICE}`)
   const { code, stderr } = await home.here('-v', '-c', home.path, 'migrate')
   assert.is(code, 1)
   assert.match(stderr, new RegExp(`^Config file cannot be read: ${home.path} \\(EISDIR\\)\nConfigError: .*\n +at `))

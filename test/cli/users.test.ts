@@ -21,7 +21,8 @@ const created = z.object({
   secret: z.string().startsWith('hbk_')
 })
 const create = async (...options: readonly string[]) => created.parse(await home.json('user', 'create', ...options))
-const refused = (result: Result, text: string) => assert.equal(result, { code: 1, stdout: '', stderr: `${text}\n` })
+const refused = (result: Result, text: string, code = 1) =>
+  assert.equal(result, { code, stdout: '', stderr: `${text}\n` })
 const said = ({ code, stdout, stderr }: Result) => {
   assert.equal([code, stderr], [0, ''])
   return generic(stdout)
@@ -34,15 +35,15 @@ const block = (usage: string) => `- id: ID
   environment access: -
   snippet access: *
   llm access: enabled
-  llm models: gpt-4o, gpt-4o-mini
+  llm models: gpt-6.1-sol, gpt-6-luna
   llm monthly tokens: 500
 ${usage}  created: TIME
   updated: TIME
 `
 
 test('creating a user shows the account and the token, and its secret once', async () => {
-  const options = ['--collection-access', '*', '--snippet-access=*', '--llm-access', '--llm-model', 'gpt-4o']
-  const more = ['--llm-model', 'gpt-4o-mini', '--llm-monthly-tokens', '500']
+  const options = ['--collection-access', '*', '--snippet-access=*', '--llm-access', '--llm-model', 'gpt-6.1-sol']
+  const more = ['--llm-model', 'gpt-6-luna', '--llm-monthly-tokens', '500']
   const result = await home.hub('user', 'create', '--name', ' Ada ', '--role', 'user', ...options, ...more)
   assert.is(
     said(result),
@@ -63,7 +64,7 @@ SECRET
   const json = z
     .looseObject({ id: z.string(), llmModels: z.array(z.string()) })
     .parse(await home.json('user', 'show', id))
-  assert.equal([json.id, json.llmModels], [id, ['gpt-4o', 'gpt-4o-mini']])
+  assert.equal([json.id, json.llmModels], [id, ['gpt-6.1-sol', 'gpt-6-luna']])
 })
 
 test('an update changes what it names, replaces lists and empties them', async () => {
@@ -79,7 +80,7 @@ test('an update changes what it names, replaces lists and empties them', async (
     stdout,
     /name: Robert\n.*collection access: -\n.*llm access: disabled\n.*llm monthly tokens: unlimited\n/s
   )
-  refused(await update(), 'Nothing to change: give at least one option. See: hub user update --help')
+  refused(await update(), 'Nothing to change: give at least one option. See: hub user update --help', 2)
   await create('--name', 'Carol', '--role', 'user')
   refused(await update('--name', 'Carol'), 'User name "Carol" is already in use.')
 })
@@ -101,11 +102,11 @@ test('the list is by name, without the system account, as text and as JSON', asy
   )
 })
 
-test('an id that nobody has is told: lookups succeed, changes fail', async () => {
+test('an id that nobody has is told on stderr with exit code 1', async () => {
   const none = 'No user found with id nobody.'
-  assert.is(said(await home.here('user', 'show', 'nobody')), `${none}\n`)
-  assert.is(await home.json('user', 'show', 'nobody'), null)
-  assert.is(said(await home.here('user', 'delete', 'nobody')), `${none}\n`)
+  refused(await home.here('user', 'show', 'nobody'), none)
+  refused(await home.here('user', 'show', 'nobody', '--json'), none)
+  refused(await home.here('user', 'delete', 'nobody', '--yes'), none)
   refused(await home.here('user', 'update', 'nobody', '--name', 'x'), none)
 })
 
@@ -118,8 +119,12 @@ test('the system account is out of reach', async () => {
 
 test('deleting a user deletes its tokens', async () => {
   const { user } = await create('--name', 'Dora', '--role', 'user')
-  assert.is(said(await home.here('user', 'delete', user.id)), 'Deleted user "Dora" (ID).\n')
-  assert.equal(await home.json('user', 'token', 'list', '--user', user.id), { tokens: [] })
+  assert.is(said(await home.here('user', 'delete', user.id, '--yes')), 'Deleted user "Dora" (ID).\n')
+  const { tokens } = z
+    .object({ tokens: z.array(z.looseObject({ userId: z.string() })) })
+    .parse(await home.json('user', 'token', 'list'))
+  assert.ok(tokens.length > 0)
+  assert.not.ok(tokens.some(({ userId }) => userId === user.id))
 })
 
 test.run()

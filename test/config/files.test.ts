@@ -81,19 +81,23 @@ test('every setting that the example comments out is valid once it is in force',
   const blocks = [...text.matchAll(/^#(\w+):\n(?:#.*\n)*/gm)]
   assert.equal(
     blocks.map(([, section]) => section),
-    ['db', 'db', 'db', 'redis', 'llm']
+    ['db', 'db', 'db', 'db', 'db', 'db', 'redis', 'redis', 'redis', 'redis', 'llm']
   )
   const env = {
     DB_PASSWORD: 'p',
+    REDIS_PASSWORD: 'r',
     OPENAI_API_KEY: 'o',
     CLAUDE_API_KEY: 'c',
     GEMINI_API_KEY: 'g',
     TICKETS_TOKEN: 't',
-    WITNESS_TOKEN: 'w'
+    WITNESS_TOKEN: 'w',
+    METRICS_TOKEN: 'sixteen-characters'
   }
   for (const [block, section] of blocks) {
     const others = text.replace(new RegExp(`^${section}:\n(?: .*\n)*`, 'm'), '')
-    const { config } = parseText(`${others}\n${block.replaceAll(/^#/gm, '')}`, env)
+    // The files of certificates are read, and are not there.
+    const inForce = block.replaceAll(/^#/gm, '').replaceAll(/^ {4}(?:ca|cert|key): .*\n/gm, '')
+    const { config } = parseText(`${others}\n${inForce}`, env)
     assert.ok(config.docs.searchIndexPath)
     assert.is(section === 'llm', config.llm !== undefined)
   }

@@ -40,16 +40,16 @@ test('a name that every object inherits is not a variable', () => {
 })
 
 test('strings anywhere in the file are interpolated, keys are not', () => {
-  const { config, raw } = parse(
-    {
-      server: 'server: {host: "${HOST}", port: "${PORT}"}',
-      plugins: 'plugins:\n  catalogs:\n    - https://${HOST}/x\n  "${HOST}": kept'
-    },
-    { HOST: 'a.example', PORT: '99' }
-  )
+  const env = { HOST: 'a.example', PORT: '99' }
+  const server = 'server: {host: "${HOST}", port: "${PORT}"}'
+  const { config, raw } = parse({ server, plugins: 'plugins:\n  catalogs:\n    - https://${HOST}/x' }, env)
   assert.is(config.server.port, 99)
   assert.equal(config.plugins.catalogs, ['https://a.example/x'])
-  assert.equal(raw.plugins, { catalogs: ['https://a.example/x'], '${HOST}': 'kept' })
+  assert.equal(raw.plugins, { catalogs: ['https://a.example/x'] })
+  assert.equal(
+    refused(() => parse({ plugins: 'plugins: {"${HOST}": x}' }, env)).problems.map(({ key }) => key),
+    ['plugins.${HOST}']
+  )
 })
 
 test('every missing variable is a problem of its key, and the only one there', () => {

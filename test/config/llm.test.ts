@@ -55,7 +55,10 @@ test('a section without any provider is refused', () => {
   assert.equal(refusals({}), [none])
   assert.equal(refusals({ providers: null }), [none])
   assert.equal(refusals({ providers: {} }), [none])
-  assert.equal(refusals({ providers: { other: { apiKey: 'x' } } }), [none])
+  assert.equal(refusals({ providers: { other: { apiKey: 'x' } } }).toSorted(), [
+    'llm.providers.other: Unknown key. Known here: openai, claude, gemini, provider_a, provider_b, provider_c.',
+    none
+  ])
 })
 
 test('a section without a value is refused', () => {

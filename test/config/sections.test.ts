@@ -7,10 +7,11 @@ const test = suite('config sections')
 test('a minimal file is completed with every default', () => {
   const limits = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
   assert.equal(JSON.parse(JSON.stringify(parse().config)), {
-    server: { host: '127.0.0.1', port: 8787, bodyLimitBytes: 8_388_608, trustedProxies: [] },
+    server: { host: '127.0.0.1', port: 8787, bodyLimitBytes: 8_388_608, trustedProxies: [], drainSeconds: 0 },
     db: { driver: 'sqlite', path: '/etc/hub/hub.sqlite', prefix: 'hub_' },
     redis: { driver: 'memory', ...limits },
-    logging: { level: 'info', console: true },
+    logging: { level: 'info', format: 'json', requests: false, console: true },
+    metrics: { path: '/metrics' },
     plugins: { catalogs: [], trusted: [] },
     docs: {},
     invitations: { expiresInHours: 24 },
@@ -42,7 +43,7 @@ test('numbers may be given as strings', () => {
   }).config
   assert.is(server.port, 80)
   assert.is(server.bodyLimitBytes, 524_288)
-  assert.is(redis.driver === 'redis' && redis.port, 6379)
+  assert.is('port' in redis && redis.port, 6379)
   assert.is(redis.driver === 'redis' && redis.db, 15)
   assert.equal([redis.maxFailures, redis.windowSeconds, redis.blockSeconds], [3, 60, 1])
 })
@@ -88,7 +89,10 @@ test('postgres, mysql and firestore each have their own keys', () => {
   const server = { host: '/run/db', port: 5432, user: 'u', password: '', database: 'd' }
   for (const driver of ['postgres', 'mysql']) {
     const db = JSON.stringify({ driver, ...server, prefix: 'team_' })
-    assert.equal(parse({ db: `db: ${db}` }).config.db, { driver, ...server, prefix: 'team_' })
+    const several = driver === 'postgres' ? { targetSessionAttrs: 'any' } : {}
+    const usual = { poolSize: 6, connectTimeoutMs: 3000, statementTimeoutMs: 4000 }
+    const expected = { driver, ...server, prefix: 'team_', ...several, ...usual }
+    assert.equal(JSON.parse(JSON.stringify(parse({ db: `db: ${db}` }).config.db)), expected)
   }
   assert.equal(parse({ db: 'db: {driver: firestore, projectId: p, keyFilename: k.json}' }).config.db, {
     driver: 'firestore',
@@ -234,10 +238,12 @@ test('a witness is asked over https, on this machine over http too, and in bound
   )
 })
 
-test('unknown sections and keys are ignored', () => {
-  const { config } = parse({ server: 'server: {host: h, port: 1, colour: red}', storage: 'storage: {a: [1]}' })
-  assert.is('colour' in config.server, false)
-  assert.is('storage' in config, false)
+test('the public address is kept without slashes at its end, and may have a path', () => {
+  const server = (url: string) => parse({ server: `server: {host: h, port: 1, publicUrl: '${url}'}` })
+  assert.is(server('https://hub.example.com/team/').config.server.publicUrl, 'https://hub.example.com/team')
+  assert.is(server('').config.server.publicUrl, undefined)
+  for (const url of ['hub.example.com', 'ftp://a', 'https://a/?x=1', 'https://a/#x', 'https://u:p@a'])
+    assert.is(complaints(() => server(url)).length, 1, url)
 })
 
 test('the scheme of the client is one that a URL can have', () => {

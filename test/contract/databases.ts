@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { DbConfig } from '../../src/config/types.js'
 import { openFirestore } from '../../src/storage/firestore.js'
-import { openMemory } from '../../src/storage/memory.js'
 import { openMysql } from '../../src/storage/mysql.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import type { Storage, TableSpec } from '../../src/storage/storage.js'
 import { firestoreDatabase, mysqlDatabase, postgresDatabase, temporaryDirectory } from '../support/databases.js'
+import { openMemory } from '../support/memoryStorage.js'
 
 /** An empty database of the test's own. */
 export interface TestDatabase {

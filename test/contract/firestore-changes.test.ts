@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { type Holders, type ResolvedChange, resolve } from '../../src/storage/firestore/rowChanges.js'
-import { changed, type Tables } from '../../src/storage/memory/changed.js'
 import { holds } from '../../src/storage/order.js'
 import { idOf } from '../../src/storage/rowOps.js'
 import type { Row, RowOp } from '../../src/storage/storage.js'
+import { changed, type Tables } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { thing, things } from './tables.js'
 

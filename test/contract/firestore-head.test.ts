@@ -129,7 +129,7 @@ test('a commit is one round trip, and so is a question', async () => {
     head = commit.head
   }
   assert.equal(await during(() => end.read()), ['get'])
-  const rows = rowReads(client, layout.generation(1), known)
+  const rows = rowReads({ client, parent: layout.generation(1), known })
   assert.equal(await during(() => rows.get(things, 'a1')), ['get'])
   assert.equal(await during(() => rows.getAll(things, ['a1', 'a2', 'none'])), ['get'])
   assert.equal(await during(() => rows.list(things, 'byParent', ['p1'], { limit: 1, reverse: true })), ['query'])

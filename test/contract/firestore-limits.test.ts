@@ -8,7 +8,7 @@ import type { Client } from '../../src/storage/firestore/client.js'
 import { indexFileOf } from '../../src/storage/firestore/indexes.js'
 import { documentId, EVENTS, eventId, PARTS, rowId } from '../../src/storage/firestore/layout.js'
 import { HEADER_FIELDS } from '../../src/storage/firestore/log.js'
-import { logPages } from '../../src/storage/firestore/logReads.js'
+import { logReads } from '../../src/storage/firestore/logReads.js'
 import { compareValues } from '../../src/storage/order.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
@@ -71,7 +71,7 @@ test('of many large events that are asked for by position, little more than two 
       return answer
     }
   }
-  const { readAt } = logPages(client, layout.log, async () => {})
+  const { readAt } = logReads(client, layout.log, async () => {})
   assert.equal(
     (await readAt(positions)).map(({ position }) => position),
     [1, 2, 3, 4, 5]

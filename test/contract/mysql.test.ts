@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { seal } from '../../src/log/chain.js'
-import { type Connection, connect } from '../../src/storage/mysql/connection.js'
+import { connect, type MysqlConnection } from '../../src/storage/mysql/connection.js'
 import { mysqlWriter } from '../../src/storage/mysql/writer.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
@@ -53,7 +53,7 @@ test.run()
 
 const sent = suite('what mysql is sent', { needs: ['mysql'] })
 let database: MysqlDatabase
-let connection: Connection
+let connection: MysqlConnection
 
 sent.before(async () => {
   const found = await mysqlDatabase('sent')

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { binaryArray } from '../../src/storage/postgres/binary.js'
+import { postgresPlaces } from '../../src/storage/postgres/connection.js'
 import { postgresWriter } from '../../src/storage/postgres/writer.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
@@ -33,7 +34,7 @@ async function withTable(
   if (database === null) throw new Error('A suite on Postgres must say that it needs it')
   const { config } = database
   const reader = new pg.Client(config)
-  const writer = postgresWriter(config)
+  const writer = postgresWriter(() => postgresPlaces(config).connect(12_000))
   try {
     await reader.connect()
     await reader.query('CREATE TABLE texts (n bigint PRIMARY KEY, text text)')

@@ -12,6 +12,16 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     assert.equal(await storage.schema.applied(), [])
   })
 
+  test('a server says what it is before anything is set up, and how many connections its readers share', async () => {
+    const storage = await empty()
+    assert.match(await storage.version(), /^(memory|SQLite 3\.|PostgreSQL \d|MySQL 8|\d+\.\S*MariaDB|Firestore)/)
+    const pool = storage.pool()
+    if (!pool) return
+    const { active, idle, waiting, max } = pool
+    assert.ok(idle >= 1 && active + idle <= max, JSON.stringify(pool))
+    assert.is(waiting, 0)
+  })
+
   test('migrations are recorded, ascending, and once however often they are run', async () => {
     const storage = await fresh()
     for (const number of [2, 1, 2]) await storage.schema.record(number, `m${number}`, '2026-01-01T00:00:00.000Z')

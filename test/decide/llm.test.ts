@@ -16,7 +16,7 @@ const aStep: LlmStep = {
   userId: ada.userId,
   tokenId: ada.tokenId,
   period: NOW.slice(0, 7),
-  model: 'gpt-4o',
+  model: 'gpt-6.1-sol',
   provider: 'openai',
   ...counts(1),
   isNewTurn: true,

@@ -10,11 +10,11 @@ import { eraseExpired } from '../../src/erasure/retention.js'
 import { eraseValue } from '../../src/erasure/value.js'
 import { diffOf, historyOf } from '../../src/history/history.js'
 import { undelete } from '../../src/history/undelete.js'
-import { type Agent, editorAgent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type CommandOrigin, editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { eventsOf } from '../../src/transfer/export.js'
 import { importLog } from '../../src/transfer/import.js'
-import { toLine } from '../../src/transfer/line.js'
+import { toLine } from '../../src/transfer/lines.js'
 import {
   firestoreTestDatabase,
   memoryDatabase,
@@ -42,7 +42,7 @@ for (const [name, needs, open] of places) {
   const test = suite(`erasure on ${name}`, { needs })
   let database: TestDatabase
   let ledger: Ledger
-  let agent: Agent
+  let agent: CommandOrigin
 
   test.before(async () => {
     database = await open()
@@ -83,8 +83,8 @@ for (const [name, needs, open] of places) {
     assert.not.ok(await isInLog(SECRET))
     assert.not.ok(await isInLog('Treasures'))
     await holds()
-    assert.is(await refusal(undelete(ledger, systemAgent, 'collection', 'c')), 'Collection not found')
-    assert.is(await refusal(undelete(ledger, systemAgent, 'request', 'gone')), 'Request not found')
+    assert.is(await refusal(undelete(ledger, systemOrigin, 'collection', 'c')), 'Collection not found')
+    assert.is(await refusal(undelete(ledger, systemOrigin, 'request', 'gone')), 'Request not found')
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))
   })
 
@@ -114,7 +114,7 @@ for (const [name, needs, open] of places) {
   test('a deleted account: its name and addresses are nowhere, and what it did still verifies', async () => {
     const { actorId } = (await ledger.storage.readStream('environment-e', 0, 1))[0] ?? { actorId: '' }
     assert.is(await refusal(planAccount(ledger, actorId)), 'Only what is deleted can be erased. Delete it first.')
-    await ledger.run({ type: 'DeleteUser', id: actorId }, systemAgent)
+    await ledger.run({ type: 'DeleteUser', id: actorId }, systemOrigin)
     // Somebody else who has taken that id for a name is somebody else.
     const other = { ...(await settleUser(ledger, actorId)), address: '203.0.113.77' }
     await ledger.run({ type: 'CreateEnvironment', id: 'theirs', name: 'Theirs' }, other)
@@ -140,14 +140,14 @@ for (const [name, needs, open] of places) {
   })
 
   test('an erasure that was announced and not carried out, and one that happens during the walk, are no fault', async () => {
-    await ledger.run({ type: 'CreateSnippet', id: 'x', content: { name: 'X', code: 'x', scope: 'any' } }, editorAgent)
-    await ledger.run({ type: 'DeleteSnippet', id: 'x' }, editorAgent)
+    await ledger.run({ type: 'CreateSnippet', id: 'x', content: { name: 'X', code: 'x', scope: 'any' } }, editorOrigin)
+    await ledger.run({ type: 'DeleteSnippet', id: 'x' }, editorOrigin)
     const { payloads } = await planDeleted(ledger, 'snippet', 'x')
     const positions = payloads.map(({ position }) => position)
     const announce = () =>
       ledger.run(
         { type: 'ErasePayloads', id: randomUUID(), data: { kind: 'snippet', id: 'x', positions } },
-        systemAgent
+        systemOrigin
       )
     const { storage } = ledger
     let isErased = false

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { codec } from '../../commands/index.js'
-import { noted, seenBy } from '../../src/feed/change.js'
+import { feedEntryOf, seenBy } from '../../src/feed/change.js'
 import { seal } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { content } from '../decide/made.js'
@@ -34,7 +34,7 @@ const told = { position: 7, at: '2026-01-01T00:00:00.000Z', actorId: 'ada' }
 test('a request: whoever has its collection, without a word of what it is', () => {
   const type = 'RequestCreated'
   const data = { collectionId: 'c', folderId: null, sortOrder: 1, content: content('secret') }
-  const change = noted(event('request-r', data, type))
+  const change = feedEntryOf(event('request-r', data, type))
   assert.equal(seenBy(change, user({ collectionAccess: ['c'] })), {
     ...told,
     type,
@@ -56,7 +56,7 @@ test('one that goes to another collection: each side learns of its own collectio
   const data = { collectionId: 'new', folderId: null, sortOrder: 1, content: content('moved') }
   const now = event('request-r', { ...data, previousCollectionId: 'old' }, 'RequestUpdated', 2)
   const earlier = event('request-r', { ...data, leaves: 'old' }, 'RequestUpdated', 1)
-  for (const change of [noted(now), noted(earlier)]) {
+  for (const change of [feedEntryOf(now), feedEntryOf(earlier)]) {
     assert.is(seenBy(change, user({ collectionAccess: ['old'] }))?.collectionId, 'old')
     assert.is(seenBy(change, user({ collectionAccess: ['new'] }))?.collectionId, 'new')
   }
@@ -68,18 +68,18 @@ test('collections, environments and snippets by their access lists', () => {
     ['environment', 'environmentAccess'],
     ['snippet', 'snippetAccess']
   ] as const) {
-    const change = noted(event(`${kind}-x`, {}))
+    const change = feedEntryOf(event(`${kind}-x`, {}))
     assert.is(seenBy(change, user({ [list]: ['x'] }))?.kind, kind)
     assert.is(seenBy(change, user({ [list]: ['y'] })), null)
   }
 })
 
 test('accounts: only their own; tokens, invitations and the rest: administrators only', () => {
-  assert.is(seenBy(noted(event('user-u', {})), user())?.id, 'u')
-  assert.is(seenBy(noted(event('user-v', {})), user()), null)
+  assert.is(seenBy(feedEntryOf(event('user-u', {})), user())?.id, 'u')
+  assert.is(seenBy(feedEntryOf(event('user-v', {})), user()), null)
   for (const stream of ['token-t', 'invitation-i', 'audit-x', 'llmstep-s', 'runresult-r', 'projections-live']) {
-    assert.is(seenBy(noted(event(stream, {})), user({ collectionAccess: ['*'] })), null)
-    assert.ok(seenBy(noted(event(stream, {})), admin))
+    assert.is(seenBy(feedEntryOf(event(stream, {})), user({ collectionAccess: ['*'] })), null)
+    assert.ok(seenBy(feedEntryOf(event(stream, {})), admin))
   }
 })
 
@@ -87,15 +87,15 @@ test('what is erased, and what does not tell its collection, no user is told', (
   const erased = { ...event('request-r', {}, 'RequestCreated'), payload: { text: null, salt: null, commitment: '' } }
   const older = event('folder-f', { name: 'f', marker: null }, 'FolderUpdated')
   for (const one of [erased, event('request-r', {}, 'RequestDeleted'), older])
-    assert.is(seenBy(noted(one), user({ collectionAccess: ['*'] })), null)
+    assert.is(seenBy(feedEntryOf(one), user({ collectionAccess: ['*'] })), null)
 })
 
 test('what a newer hub has written in a way that is not known here, administrators are told of alone', () => {
   const place = { collectionId: 'c', folderId: null, sortOrder: 1 }
   const newer = codec.schemaOf('RequestMoved') + 1
   for (const one of [event('request-r', place, 'RequestPinned'), event('request-r', place, 'RequestMoved', newer)]) {
-    assert.is(seenBy(noted(one), user({ collectionAccess: ['*'] })), null)
-    assert.ok(seenBy(noted(one), admin))
+    assert.is(seenBy(feedEntryOf(one), user({ collectionAccess: ['*'] })), null)
+    assert.ok(seenBy(feedEntryOf(one), admin))
   }
 })
 

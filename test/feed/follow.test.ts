@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Caller } from '../../commands/context.js'
-import type { Noted } from '../../src/feed/change.js'
+import type { FeedEntry } from '../../src/feed/change.js'
 import { type Followed, type FollowOptions, follow } from '../../src/feed/follow.js'
 import { ada, ops } from '../decide/people.js'
 import { reading, type Served, serve, textOf } from '../llm/fakes/client.js'
@@ -15,7 +15,7 @@ test.after(async () => {
   await Promise.all(open.map((served) => served.close()))
 })
 
-const entry = (position: number): Noted => ({
+const entry = (position: number): FeedEntry => ({
   change: { position, at: '2026-01-01T00:00:00.000Z', type: 'Happened', kind: 'token', id: 't', actorId: 'ada' },
   collections: []
 })
@@ -37,7 +37,7 @@ class Log implements Followed {
   readonly tail = {
     after: async (position: number) =>
       Array.from({ length: Math.min(this.page, this.end - position) }, (_, i) => entry(position + 1 + i)),
-    moved: (position: number, signal: AbortSignal) =>
+    waitForEvents: (position: number, signal: AbortSignal) =>
       new Promise<void>((resolve) => {
         if (this.end > position || signal.aborted) return resolve()
         this.#wake = resolve

@@ -32,7 +32,7 @@ test.before.each(async () => {
 })
 
 const positions = async (after: number) => (await tail.after(after)).map(({ change }) => change.position)
-const wait = (position: number) => tail.moved(position, new AbortController().signal)
+const wait = (position: number) => tail.waitForEvents(position, new AbortController().signal)
 
 test('many who are at the same place share one read, also those who come later', async () => {
   const pages = await Promise.all(Array.from({ length: MANY }, () => positions(0)))
@@ -49,6 +49,27 @@ test('what is read from the middle of what is known has no gap and no more than 
   assert.equal(await positions(5), [6])
   assert.equal(await positions(2), [3, 4, 5, 6])
   assert.is(reads, 2)
+})
+
+test('who goes through many large events lets others have their turn, though the database answers at once', async () => {
+  const content = { name: 'Large', content: 'x'.repeat(LIMITS.page.max / 2), marker: '' }
+  const payload = seal(JSON.stringify({ collectionId: 'c', folderId: null, sortOrder: 1, content }))
+  const event = { stream: 'document-a', type: 'DocumentUpdated', payload }
+  const events = Array.from({ length: 40 }, (_, i) => ({ ...event, version: i + 1 }))
+  await log.commit(commitAfter(await log.head(), events))
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  let position = 0
+  for (let page = await tail.after(0); page.length > 0; page = await tail.after(position))
+    position = page.at(-1)?.change.position ?? 0
+  isOver = true
+  assert.is(position, 41)
+  assert.ok(turns > 5, `${turns} turns`)
 })
 
 test('large events come in pages, in order, and nothing of their texts is kept but ids', async () => {
@@ -82,7 +103,7 @@ test('large events come in pages, in order, and nothing of their texts is kept b
 test('a commit of this process wakes everybody at once', async () => {
   const patient = new Tail(log, here.view, 60_000)
   const { signal } = new AbortController()
-  const waiting = Array.from({ length: MANY }, () => patient.moved(1, signal))
+  const waiting = Array.from({ length: MANY }, () => patient.waitForEvents(1, signal))
   await here.submit(grow('a'))
   await Promise.all(waiting)
 })
@@ -96,7 +117,7 @@ test("another process's commit is noticed while somebody waits", async () => {
 
 test('while nobody waits the log is not asked for', async () => {
   const left = new AbortController()
-  const waiting = tail.moved(1, left.signal)
+  const waiting = tail.waitForEvents(1, left.signal)
   await sleep(5 * POLL_MS)
   assert.ok(here.storage.heads > 0, 'it was not asked for while somebody waited')
   left.abort()

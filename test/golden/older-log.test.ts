@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-import { departuresTable } from '../../projections/departures.js'
 import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
 import { verify } from '../../projections/verify.js'
 import { eventsIn } from '../../src/events.js'
-import { noted } from '../../src/feed/change.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { feedEntryOf } from '../../src/feed/change.js'
 import { importLog } from '../../src/transfer/import.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
 /** What `hub log export` of a hub wrote whose events were all of schema version 1, erasures of every kind among them. */
@@ -39,7 +39,7 @@ test('replays to the tables that it was imported to', async () => {
 test('tells what moved, what came back and what is gone', async () => {
   const rows = storage.rows(1)
   const departed = async (state: string) =>
-    (await rows.list(departuresTable, 'byState', [state], {})).map(
+    (await rows.list(tombstonesTable, 'byState', [state], {})).map(
       ({ kind, subject, collectionId, position }) => `${position} ${kind} ${subject} of ${collectionId}`
     )
   assert.equal(await departed('moved'), ['11 request r1 of c1', '12 document d1 of c1'])
@@ -63,7 +63,7 @@ test('keeps the keys that were used, but for those of a day that it says is over
 
 test('tells a subscriber of both collections when something went from one to the other', async () => {
   const [moved] = await storage.readAt([11])
-  assert.equal(moved && noted(moved).collections, ['c2', 'c1'])
+  assert.equal(moved && feedEntryOf(moved).collections, ['c2', 'c1'])
 })
 
 test.run()

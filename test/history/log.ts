@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { migrate } from '../../migrations/migrate.js'
-import { editorAgent, type Ledger, openLedger } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { appendEvents, projected } from '../support/append.js'
@@ -58,5 +58,5 @@ export function counting(storage: Storage): { readonly storage: Storage; readonl
 export async function write(ledger: Ledger, id: string, collectionId: string, content: string): Promise<number> {
   const text = { name: 'Notes', content, marker: null }
   const command = { type: 'UpdateDocument', id, collectionId, folderId: null, content: text } as const
-  return (await ledger.run(command, editorAgent)).position
+  return (await ledger.run(command, editorOrigin)).position
 }

@@ -3,9 +3,9 @@ import { documentsTable } from '../../projections/documents.js'
 import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
 import { placedAt } from '../../src/history/members.js'
-import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
 import { content, request } from '../decide/made.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { append, newLedger } from './log.js'
 
@@ -14,10 +14,10 @@ const test = suite('places in a log with equal orders')
 /** A log in which each kind was numbered for itself, and two requests share a number. */
 async function oldLog(): Promise<Ledger> {
   const ledger = await newLedger(openMemory())
-  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'Old' }, editorAgent)
+  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'Old' }, editorOrigin)
   await ledger.run(
     { type: 'CreateDocument', id: 'd', collectionId: 'c', folderId: null, content: { name: 'd', content: '' } },
-    editorAgent
+    editorOrigin
   )
   await append(ledger, [request('b', 'c', 1024), request('a', 'c', 1024), request('z', 'c', 0)])
   return ledger
@@ -46,7 +46,7 @@ test('a new name among equals, and one of them gone, are counted at once', async
   const ledger = await oldLog()
   await places(ledger)
   const command = { type: 'UpdateRequest', id: 'a', collectionId: 'c', folderId: null, content: content('x') } as const
-  const { place } = await ledger.run(command, editorAgent, { table: requestsTable, id: 'a' })
+  const { place } = await ledger.run(command, editorOrigin, { table: requestsTable, id: 'a' })
   assert.is(place, 2)
   assert.equal(await places(ledger), [
     ['z', 0],
@@ -55,7 +55,7 @@ test('a new name among equals, and one of them gone, are counted at once', async
     ['d', 3]
   ])
   const { position } = ledger.view.head
-  await ledger.run({ type: 'DeleteRequestAsAdmin', id: 'b' }, systemAgent)
+  await ledger.run({ type: 'DeleteRequestAsAdmin', id: 'b' }, systemOrigin)
   assert.equal(await places(ledger), [
     ['z', 0],
     ['a', 1],

@@ -51,6 +51,16 @@ for (const driver of [sqlite, postgres]) {
     assert.is(headers['x-next-cursor'], String(positions[1]))
   })
 
+  test('a day that ends a range is in it to its end, and one that begins it from its beginning', async () => {
+    const [newest] = await entries('limit=1')
+    const at = newest?.at ?? ''
+    const day = at.slice(0, 10)
+    const before = new Date(Date.parse(at) - 86_400_000).toISOString().slice(0, 10)
+    const ofDay = await entries(`from=${day}&to=${day}&limit=1`)
+    assert.is(ofDay[0]?.at.slice(0, 10), day)
+    assert.equal(await entries(`type=${newest?.type}&to=${before}`), [])
+  })
+
   test('the hash of a secret is masked', async () => {
     const user = await world.user()
     const [entry] = await entries(`id=${user.tokenId}&type=TokenCreated`)

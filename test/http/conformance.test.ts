@@ -72,13 +72,15 @@ function statuses(endpoint: Endpoint): readonly number[] {
   return WHO.map((who) => statusFor(endpoint, who))
 }
 
+const TYPES = { html: 'text/html; charset=utf-8', metrics: 'text/plain; version=0.0.4; charset=utf-8' } as const
+
 /** What is true of every answer of section 4. */
 function assertForm({ answers }: Endpoint, { status, text, headers }: Reply): void {
   if (status === 204) {
     assert.is(text, '')
     assert.is(headers['content-type'], undefined)
   } else {
-    const type = answers === 'html' && status === 200 ? 'text/html' : 'application/json'
-    assert.is(headers['content-type'], `${type}; charset=utf-8`)
+    const type = status === 200 && answers ? TYPES[answers] : 'application/json; charset=utf-8'
+    assert.is(headers['content-type'], type)
   }
 }

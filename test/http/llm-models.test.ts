@@ -14,22 +14,22 @@ const test = hubSuite(
   (made) => {
     world = made
   },
-  { config: llm(['gpt-4o', 'gpt-4o-mini']) }
+  { config: llm(['gpt-6.1-sol', 'gpt-6-luna']) }
 )
 
 const create = (llmModels: readonly string[]) =>
   world.by(world.admin).post('/admin/users', { name: `User ${randomUUID()}`, role: 'user', llmModels })
 
 test('models on offer, none, and the wildcard are taken', async () => {
-  for (const models of [['gpt-4o'], ['gpt-4o', 'gpt-4o-mini'], [], ['*']]) succeeded(await create(models))
+  for (const models of [['gpt-6.1-sol'], ['gpt-6.1-sol', 'gpt-6-luna'], [], ['*']]) succeeded(await create(models))
 })
 
 test('a model that is not on offer is refused, whether it is in the catalog or not', async () => {
-  await world.refused(400, () => create(['gpt-4o', 'nope']), 'Unknown LLM model id: nope.')
+  await world.refused(400, () => create(['gpt-6.1-sol', 'nope']), 'Unknown LLM model id: nope.')
   await world.refused(
     400,
-    () => create(['claude-3-5-sonnet-20241022', 'nope']),
-    'Unknown LLM model id(s): claude-3-5-sonnet-20241022, nope.'
+    () => create(['claude-sonnet-5-5', 'nope']),
+    'Unknown LLM model id(s): claude-sonnet-5-5, nope.'
   )
   const { id } = await world.user()
   const change = { llmModels: ['nope'] }
@@ -39,12 +39,12 @@ test('a model that is not on offer is refused, whether it is in the catalog or n
 test('a model that is on offer no more is a warning, and the account stays as it is', async () => {
   const { id } = await world.user()
   const { put, get, post } = world.by(world.admin)
-  succeeded(await put(`/admin/users/${id}`, { llmModels: ['gpt-4o', 'gpt-4o-mini'] }))
+  succeeded(await put(`/admin/users/${id}`, { llmModels: ['gpt-6.1-sol', 'gpt-6-luna'] }))
   const warnings = async () => records(await get('/admin/users'), 'users').find((user) => user.id === id)?.warnings
   assert.equal(await warnings(), [])
-  world.hub.reconfigure(llm(['gpt-4o']))
+  world.hub.reconfigure(llm(['gpt-6.1-sol']))
   succeeded(await post('/admin/config/reload'))
-  assert.equal(await warnings(), ['Unknown LLM model id "gpt-4o-mini".'])
+  assert.equal(await warnings(), ['Unknown LLM model id "gpt-6-luna".'])
   succeeded(await put(`/admin/users/${id}`, { llmAccess: true }))
 })
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { Command } from '../../commands/index.js'
 import { openReadyLedger } from '../../src/hub.js'
-import { systemAgent } from '../../src/ledger.js'
+import { systemOrigin } from '../../src/ledger.js'
 import { fields, records } from './client.js'
 import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
@@ -21,7 +21,7 @@ for (const driver of drivers) {
   /** Runs a command in another process, as the command line does: with a ledger of its own. */
   const elsewhere = async (command: Command) => {
     const ledger = await openReadyLedger(configOf(world.hub.place))
-    await ledger.run(command, systemAgent)
+    await ledger.run(command, systemOrigin)
     await ledger.close()
   }
 

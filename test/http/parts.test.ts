@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import * as assert from 'uvu/assert'
-import { sendParts } from '../../src/http/parts.js'
+import { sendParts } from '../../src/http/reply.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('replies that are sent in parts')

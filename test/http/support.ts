@@ -12,9 +12,9 @@ import type { DeclaredRoute } from '../../src/http/bodies.js'
 import type { LoadGuard } from '../../src/http/load.js'
 import { createServer } from '../../src/http/server.js'
 import { type Hub, openStorage } from '../../src/hub.js'
-import { systemAgent } from '../../src/ledger.js'
+import { drawSecret } from '../../src/issue.js'
+import { systemOrigin } from '../../src/ledger.js'
 import { LiveHub } from '../../src/live.js'
-import { drawSecret } from '../../src/secrets.js'
 import { commitEvent } from '../support/commit.js'
 import { type Call, connectClient, type Fields, fields, type Reply } from './client.js'
 import type { Driver, Place } from './drivers.js'
@@ -126,7 +126,7 @@ async function serve(live: LiveHub, place: Place, guard?: LoadGuard): Promise<Om
   const { hub } = live
   const log: Fields[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) })
-  const run = async (command: Command) => void (await hub.ledger.run(command, systemAgent))
+  const run = async (command: Command) => void (await hub.ledger.run(command, systemOrigin))
   await run({ type: 'CreateSystemAccount' })
   const admin = await administrator(run)
   const { close, ...server } = await listen(live, logger, guard)

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import * as assert from 'uvu/assert'
+import { drawSecret } from '../../src/issue.js'
 import { sha256 } from '../../src/log/chain.js'
-import { drawSecret } from '../../src/secrets.js'
 import { suite } from '../support/suite.js'
 import { postgres, sqlite } from './drivers.js'
 import { issue, LIMITS, statuses } from './failures.js'
@@ -12,7 +12,7 @@ const keys = suite('throttle keys in redis', { needs: postgres.needs })
 keys('counter and block are named after address and hash, and expire; a success removes both', async () => {
   const hub = await startHub(postgres, { limits: LIMITS })
   const { redis } = hub.place
-  assert.ok(redis.driver === 'redis')
+  assert.ok(redis.driver === 'redis' && 'port' in redis)
   const client = new Redis(redis.port, redis.host, { db: redis.db })
   try {
     const drawn = drawSecret('hbk_')
@@ -70,6 +70,22 @@ proxies('nobody else is believed', async () => {
   const server = { host: '127.0.0.1', port: 1, trustedProxies: ['10.0.0.0/8'] }
   assert.equal(await forwarded({ server }), [429, 429])
   assert.equal(await forwarded(), [429, 429])
+})
+
+proxies('a forwarded address that is not believed is told of once, where no proxy is named', async () => {
+  const told = async (config?: HubOptions['config']) => {
+    const hub = await startHub(sqlite, { limits: LIMITS, ...(config && { config }) })
+    try {
+      for (const path of ['/collections', '/health', '/join'])
+        await hub.send({ method: 'GET', path, headers: { 'x-forwarded-for': '203.0.113.7' } })
+      return hub.log.filter(({ msg }) => String(msg).startsWith('X-Forwarded-For came'))
+    } finally {
+      await hub.close()
+    }
+  }
+  const [line, ...more] = await told()
+  assert.equal([line?.level, line?.from, more], [40, '127.0.0.1', []])
+  assert.equal(await told({ server: { host: '127.0.0.1', port: 1, trustedProxies: ['10.0.0.0/8'] } }), [])
 })
 
 proxies.run()

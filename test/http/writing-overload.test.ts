@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
-import { editorAgent } from '../../src/ledger.js'
+import { editorOrigin } from '../../src/ledger.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'
@@ -21,7 +21,7 @@ test('is refused with 503 that says when to come again; what waits is written', 
     const waiting = Array.from({ length: 8 }, (_, i) =>
       hub.hub.ledger.run(
         { type: 'CreateCollection', id: randomUUID(), name: `Waiting ${i}` },
-        { ...editorAgent, bytes: LIMITS.writeQueueBytes.max / 8 }
+        { ...editorOrigin, bytes: LIMITS.writeQueueBytes.max / 8 }
       )
     )
     const { status, headers, body } = await world.by(world.owner).post('/collections', { name: 'One more' })

@@ -10,7 +10,7 @@ export const reported = z.object({
       notes: z.array(z.string())
     })
   ),
-  homeless: z.array(z.string())
+  unsupportedTables: z.array(z.string())
 })
 
 /** Whose a token is. */

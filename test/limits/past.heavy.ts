@@ -9,7 +9,7 @@ import { short } from '../../src/audit/mask.js'
 import { historyOf } from '../../src/history/history.js'
 import { treeAt } from '../../src/history/tree.js'
 import { undelete } from '../../src/history/undelete.js'
-import { editorAgent, type Ledger, systemAgent } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
 import { sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { append, counting, newLedger } from '../history/log.js'
@@ -31,7 +31,7 @@ test.after(() => database?.remove())
 
 async function collection(): Promise<string> {
   const id = randomUUID()
-  await ledger.run({ type: 'CreateCollection', id, name: 'Large' }, editorAgent)
+  await ledger.run({ type: 'CreateCollection', id, name: 'Large' }, editorOrigin)
   return id
 }
 
@@ -120,8 +120,8 @@ test(
   async () => {
     const id = await collection()
     await requests(id, 10_000)
-    await ledger.run({ type: 'DeleteCollectionAsAdmin', id }, systemAgent)
-    const { value, took_ms } = await strain(() => undelete(ledger, systemAgent, 'collection', id))
+    await ledger.run({ type: 'DeleteCollectionAsAdmin', id }, systemOrigin)
+    const { value, took_ms } = await strain(() => undelete(ledger, systemOrigin, 'collection', id))
     assert.equal(value, { collection: 1, request: 10_000 })
     assert.ok(took_ms < 60_000, `${took_ms} ms`)
   },

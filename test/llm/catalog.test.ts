@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { LlmConfig, LlmProviderConfig } from '../../src/config/types.js'
-import { DEFAULT_CATALOG, offeredModels } from '../../src/llm/catalog.js'
+import { DEFAULT_CATALOG, offeredModels, pricesOf } from '../../src/llm/catalog.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('catalog of models')
@@ -10,22 +10,22 @@ const idsOf = (config: Pick<LlmConfig, 'providers' | 'models' | 'catalog'>) => o
 
 test('every model of the built-in catalog is offered where all three providers have keys', () => {
   assert.equal(offeredModels({ providers: { gemini: key, claude: key, openai: key } }), [
-    { id: 'gpt-4o', label: 'GPT-4o', provider: 'openai' },
-    { id: 'gpt-4o-mini', label: 'GPT-4o Mini', provider: 'openai' },
-    { id: 'claude-3-5-sonnet-20241022', label: 'Claude 3.5 Sonnet', provider: 'claude' },
-    { id: 'claude-3-5-haiku-20241022', label: 'Claude 3.5 Haiku', provider: 'claude' },
-    { id: 'gemini-1.5-pro', label: 'Gemini 1.5 Pro', provider: 'gemini' },
-    { id: 'gemini-1.5-flash', label: 'Gemini 1.5 Flash', provider: 'gemini' }
+    { id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai' },
+    { id: 'gpt-6-luna', label: 'GPT-6 Luna', provider: 'openai' },
+    { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', provider: 'claude' },
+    { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', provider: 'claude' },
+    { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', provider: 'gemini' },
+    { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', provider: 'gemini' }
   ])
 })
 
 test('models of a provider without a key are not offered', () => {
-  assert.equal(idsOf({ providers: { claude: key } }), ['claude-3-5-sonnet-20241022', 'claude-3-5-haiku-20241022'])
+  assert.equal(idsOf({ providers: { claude: key } }), ['claude-sonnet-5-5', 'claude-haiku-5-5'])
 })
 
 test('a list of models narrows the offer, in catalog order, and unknown ids in it are ignored', () => {
-  const models = ['gemini-1.5-flash', 'no-such-model', 'gpt-4o', 'claude-3-5-haiku-20241022']
-  assert.equal(idsOf({ providers: { openai: key, gemini: key }, models }), ['gpt-4o', 'gemini-1.5-flash'])
+  const models = ['gemini-3.1-flash-lite', 'no-such-model', 'gpt-6.1-sol', 'claude-haiku-5-5']
+  assert.equal(idsOf({ providers: { openai: key, gemini: key }, models }), ['gpt-6.1-sol', 'gemini-3.1-flash-lite'])
   assert.equal(idsOf({ providers: { openai: key }, models: [] }), [])
 })
 
@@ -35,7 +35,17 @@ test('a catalog of the configuration replaces the built-in one, and only the thr
   assert.equal(offeredModels({ providers: { openai: key }, catalog }), [
     { id: 'gpt-9', label: 'Nine', provider: 'openai' }
   ])
-  assert.is(DEFAULT_CATALOG.length, 6)
+})
+
+test('every model of the built-in catalog has a price, and one that the configuration names again has its own', () => {
+  const prices = pricesOf({})
+  assert.equal(
+    DEFAULT_CATALOG.filter(({ id }) => !prices.has(id)),
+    []
+  )
+  const own = { id: 'gpt-6-luna', label: 'Luna', provider: 'openai', price: { input: 1, output: 2 } } as const
+  const llm = { providers: { openai: key }, catalog: [own], mcp: [], stepTimeoutSeconds: 1, toolCallsPerStep: 1 }
+  assert.equal(pricesOf({ llm }).get('gpt-6-luna'), { input: 1, output: 2 })
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { anthropicBody, anthropicStreamBody } from '../../src/llm/anthropic.js'
+import { anthropicBody } from '../../src/llm/anthropic.js'
 import type { ChatRequest } from '../../src/llm/messages.js'
-import { openAiBody, openAiStreamBody } from '../../src/llm/openai.js'
+import { openAiBody } from '../../src/llm/openai.js'
 import { suite } from '../support/suite.js'
 import { ask, weather } from './support.js'
 
@@ -61,7 +61,7 @@ test('OpenAI gets no system message for a blank prompt, and no key for no tools'
 })
 
 test('OpenAI is asked to count the tokens of a stream', () => {
-  same(openAiStreamBody(ask()), {
+  same(openAiBody(ask(), true), {
     model: 'a-model',
     messages: [{ role: 'user', content: 'Hi' }],
     stream: true,
@@ -188,7 +188,7 @@ test('Anthropic gets only function tools, each with a schema of an object', () =
   ]
   same(anthropicBody(ask({ tools })).tools ?? [], definitions)
   assert.not('tools' in anthropicBody(ask({ tools: [{}] })))
-  same(anthropicStreamBody(ask({ tools: [] })), {
+  same(anthropicBody(ask({ tools: [] }), true), {
     model: 'a-model',
     max_tokens: 8192,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],

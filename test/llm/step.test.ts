@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
-import { MAX_PROVIDER_CALLS, runStep, type Step } from '../../src/llm/step.js'
+import { type ChatStep, MAX_PROVIDER_CALLS, runStep } from '../../src/llm/step.js'
 import type { StepEvent } from '../../src/llm/stepEvents.js'
 import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubToolResult } from '../../src/llm/tools.js'
@@ -14,7 +14,7 @@ import { ask, never, rejection, weather } from './support.js'
 const test = suite('the step loop')
 
 const good = (text: string) => async (): Promise<HubToolResult> => ({ text, ok: true })
-const step = (provider: Step['provider'], over: Partial<Step> = {}): Step => ({
+const step = (provider: ChatStep['provider'], over: Partial<ChatStep> = {}): ChatStep => ({
   request: ask(),
   provider,
   hubTools: hubToolsOf({}),
@@ -28,7 +28,7 @@ const times = (count: number, estimated = false): UsageReport => {
 }
 
 /** Runs the step whole and streamed: both have to end alike. */
-async function both(script: readonly Reply[], over: () => Partial<Step>) {
+async function both(script: readonly Reply[], over: () => Partial<ChatStep>) {
   const whole = await runStep(step(scripted(...script), over()))
   const events: StepEvent[] = []
   const emit = async (event: StepEvent) => void events.push(event)
@@ -244,7 +244,7 @@ test('a fault of the hub itself is a failure whose cause is kept for the log', a
 })
 
 const hangs: Readonly<
-  Record<string, () => Partial<Step> & { readonly script: readonly Reply[]; readonly usage: UsageReport }>
+  Record<string, () => Partial<ChatStep> & { readonly script: readonly Reply[]; readonly usage: UsageReport }>
 > = {
   'the provider': () => ({ script: ['hang'], usage: estimateUsage(400, 0) }),
   'a later call of the provider': () => ({

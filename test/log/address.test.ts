@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { openLedger, systemAgent } from '../../src/ledger.js'
-import { keptAddress } from '../../src/log/address.js'
+import { keptAddress } from '../../src/address.js'
+import { openLedger, systemOrigin } from '../../src/ledger.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { suite } from '../support/suite.js'
 
@@ -33,7 +33,7 @@ test('the log never has more than the policy says', async () => {
     () => null,
     () => 'truncated'
   )
-  await ledger.run({ type: 'CreateSystemAccount' }, { ...systemAgent, address: '192.0.2.77' })
+  await ledger.run({ type: 'CreateSystemAccount' }, { ...systemOrigin, address: '192.0.2.77' })
   const [event] = await storage.readLog(0, 1)
   assert.is(event?.who.text, '{"address":"192.0.2.0","name":"system"}')
 })

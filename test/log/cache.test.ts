@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { Cache } from '../../src/log/cache.js'
-import type { Dependency } from '../../src/log/changes.js'
+import type { Dependency } from '../../src/log/changeMarks.js'
 import { suite } from '../support/suite.js'
 import { items, marks } from './domain.js'
 import { gate, rejection } from './faults.js'
@@ -128,6 +128,12 @@ test('a value that would fill a quarter alone is not kept', async () => {
     await through('a', whole, bytes)
   }
   assert.is(loads(), 4)
+})
+
+test('a value that takes no bytes is kept', async () => {
+  const { through, loads } = counting(new Cache(100))
+  assert.equal([await through('a', whole, 0), await through('a', whole, 0)], ['a1', 'a1'])
+  assert.is(loads(), 1)
 })
 
 test('a value that is set replaces the one that is there', async () => {

@@ -1,5 +1,7 @@
+import canonicalize from 'canonicalize'
+import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { canonicalJson } from '../../src/log/canonical.js'
+import { canonicalJson } from '../../src/log/chain.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('canonical JSON')
@@ -26,6 +28,15 @@ for (const [name, value, text] of cases) {
 
 test('the text is the same however an object came by its keys', () => {
   assert.is(canonicalJson({ a: 1, b: { c: 1, d: 2 } }), canonicalJson(JSON.parse('{"b":{"d":2,"c":1},"a":1}')))
+})
+
+test('all JSON is the text that another implementation of RFC 8785 makes of it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      assert.is(canonicalJson(value), canonicalize(value))
+    }),
+    { numRuns: 1000, seed: 8785 }
+  )
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import type { Rules } from '../../src/log/batch.js'
 import type { EventCodec } from '../../src/log/codec.js'
-import type { Cause, NewEvent, RecordedEvent } from '../../src/log/event.js'
+import type { Cause, DecodedEvent, NewEvent } from '../../src/log/event.js'
 import type { Decision } from '../../src/log/writer.js'
 import type { ReadStore, Row, RowOp, TableSpec } from '../../src/storage/storage.js'
 
@@ -24,9 +24,9 @@ export const marks = {
 export const cause: Cause = { actorId: 'actor', actorName: 'Ada', tokenId: null, address: null, requestId: null }
 
 type Data = { readonly group?: string; readonly size?: number; readonly owner?: string | null }
-const dataOf = (event: RecordedEvent): Data => event.data as Data
+const dataOf = (event: DecodedEvent): Data => event.data as Data
 
-const projections: Readonly<Record<string, (event: RecordedEvent) => readonly RowOp[]>> = {
+const projections: Readonly<Record<string, (event: DecodedEvent) => readonly RowOp[]>> = {
   ItemMade: (e) => {
     const { group = '', size = 0, owner = null } = dataOf(e)
     const row = {

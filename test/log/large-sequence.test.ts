@@ -6,10 +6,10 @@ import { migrate } from '../../migrations/migrate.js'
 import { documentsTable } from '../../projections/documents.js'
 import { listMembers } from '../../queries/records.js'
 import { listing } from '../../src/http/lists.js'
-import { type Agent, type Ledger, openLedger } from '../../src/ledger.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { settleUser } from '../race/world.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('places in a large collection')
@@ -19,7 +19,7 @@ const idOf = (i: number) => `item-${i}`
 
 let storage: Storage
 let filled: Ledger
-let agent: Agent
+let agent: CommandOrigin
 let listed = 0
 
 /** The same storage, which counts the rows that lists and outlines are answered with. */

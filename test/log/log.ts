@@ -1,15 +1,15 @@
+import { CachedReads } from '../../src/log/cachedReads.js'
 import { GENESIS, isIntact, link } from '../../src/log/chain.js'
-import { View } from '../../src/log/view.js'
 import { type Outcome, Writer, type WriterOptions } from '../../src/log/writer.js'
-import { openMemory } from '../../src/storage/memory.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { type Decide, items, rules, tablesOf } from './domain.js'
 import { type Faults, faulty, type Gate, gate } from './faults.js'
 
 /** A process on a log, with its own view and its own writer, and faults between them and the log. */
 export interface Process {
   readonly storage: Faults
-  readonly view: View
+  readonly view: CachedReads
   readonly writer: Writer
   /** Submits a command; `id` names the item to answer with, `bytes` is what it brings. */
   submit(decide: Decide, id?: string, bytes?: number): Promise<Outcome>
@@ -27,7 +27,7 @@ export async function memoryLog(): Promise<Storage> {
 /** Starts a process on a log. */
 export async function processOn(log: Storage, options?: WriterOptions): Promise<Process> {
   const storage = faulty(log)
-  const view = await View.open(storage, tablesOf)
+  const view = await CachedReads.open(storage, tablesOf)
   const writer = new Writer(storage, view, rules, options)
   return {
     storage,

@@ -4,7 +4,7 @@ import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { verify } from '../../projections/verify.js'
-import { editorAgent } from '../../src/ledger.js'
+import { editorOrigin } from '../../src/ledger.js'
 import { memoryDatabase, sqliteDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -23,7 +23,7 @@ for (const [name, open] of [
     try {
       const storage = await database.open(tables)
       const ledger = await newLedger(storage)
-      const run = (command: Parameters<typeof ledger.run>[0]) => ledger.run(command, editorAgent)
+      const run = (command: Parameters<typeof ledger.run>[0]) => ledger.run(command, editorOrigin)
       await run({ type: 'CreateCollection', id: 'c', name: 'C' })
       const ids = Array.from({ length: COUNT }, (_, i) => `r${i}`)
       const place = { collectionId: 'c', folderId: null }
@@ -55,14 +55,14 @@ for (const [name, open] of [
     const database = await open()
     try {
       const ledger = await newLedger(await database.open(tables))
-      await ledger.run({ type: 'CreateCollection', id: 'c', name: 'C' }, editorAgent)
+      await ledger.run({ type: 'CreateCollection', id: 'c', name: 'C' }, editorOrigin)
       const place = { collectionId: 'c', parentFolderId: null }
       for (let i = 0; i < COUNT; i++)
-        await ledger.run({ type: 'CreateFolder', id: `f${i}`, ...place, name: `F${i}` }, editorAgent)
+        await ledger.run({ type: 'CreateFolder', id: `f${i}`, ...place, name: `F${i}` }, editorOrigin)
       // Each time half of the room before the first is left, until there is none and all have to be spaced anew.
       for (let i = COUNT - 12; i < COUNT; i++) {
         const move = { type: 'MoveFolder', id: `f${i}`, parentFolderId: null, index: 0 } as const
-        const { row } = await ledger.run(move, editorAgent, { table: foldersTable, id: `f${i}` })
+        const { row } = await ledger.run(move, editorOrigin, { table: foldersTable, id: `f${i}` })
         assert.equal(row, await ledger.view.get(foldersTable, `f${i}`))
         const [first] = await ledger.view.list(foldersTable, 'byContainer', ['c'], { limit: 1 })
         assert.is(first?.id, row?.id)

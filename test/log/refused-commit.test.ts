@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { HubError } from '../../src/errors.js'
-import { editorAgent, openLedger } from '../../src/ledger.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { editorOrigin, openLedger } from '../../src/ledger.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { faulty, rejection } from './faults.js'
 
@@ -19,7 +19,7 @@ test('is refused with 413 for its size alone, and the others of its commit are c
     if (events.some(({ payload }) => payload.text?.includes('large'))) throw new ChangeTooLarge(why)
     return pass()
   }
-  const create = (name: string) => ledger.run({ type: 'CreateCollection', id: randomUUID(), name }, editorAgent)
+  const create = (name: string) => ledger.run({ type: 'CreateCollection', id: randomUUID(), name }, editorOrigin)
   const [, refusal] = await Promise.all([create('small'), rejection(create('large')), create('smaller')])
   assert.instance(refusal, HubError)
   assert.equal(refusal instanceof HubError && [refusal.status, refusal.message], [413, why])

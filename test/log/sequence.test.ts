@@ -3,7 +3,7 @@ import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
 import { folderSequence, itemSequence } from '../../projections/sequences.js'
-import { type Course, type OrderedRow, Sequence } from '../../src/log/sequence.js'
+import { type OrderedRow, type RowStates, Sequence } from '../../src/log/sequence.js'
 import type { TableSpec } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 
@@ -83,7 +83,7 @@ test('of a row that takes the order of another, too little is known', () => {
 
 test('the end of a container is that of the rows which stay, and of what comes', () => {
   const sequence = of([a, c], [b])
-  const changes = (table: TableSpec, before: OrderedRow | null, last: OrderedRow | null): Course => ({
+  const changes = (table: TableSpec, before: OrderedRow | null, last: OrderedRow | null): RowStates => ({
     table,
     states: [before ?? [], last ?? []].flat(),
     last

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { collectionsTable } from '../../projections/collections.js'
-import { editorAgent, type Ledger, openLedger } from '../../src/ledger.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { faulty, rejection } from './faults.js'
 
@@ -22,7 +22,7 @@ test.before(async () => {
 
 /** Sends the same request, which gets a new id every time, as a client does that repeats it. */
 const send = (key: string) => {
-  const agent = { ...editorAgent, idempotency: { useId: randomUUID(), key, bodyHash: 'b' } }
+  const agent = { ...editorOrigin, idempotency: { useId: randomUUID(), key, bodyHash: 'b' } }
   const id = randomUUID()
   return ledger.run({ type: 'CreateCollection', id, name: key }, agent, { table: collectionsTable, id })
 }

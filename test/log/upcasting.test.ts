@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { begin, codecOf, event, renaming } from '../../commands/event.js'
 import { decoded, encoded } from '../../src/log/codec.js'
-import type { Occurrence } from '../../src/log/event.js'
+import type { ReplayEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('upcasting of events')
@@ -18,7 +18,7 @@ const codec = codecOf({
   ),
   BoxOpened: event(z.object({ by: z.string().default('nobody') }))
 })
-const stored = (type: string, schema: number, text: string | null): Occurrence => ({
+const stored = (type: string, schema: number, text: string | null): ReplayEvent => ({
   position: 3,
   stream: 'box-b',
   version: 1,

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { GENERATION_SWITCHED } from '../../src/log/view.js'
+import { GENERATION_SWITCHED } from '../../src/log/cachedReads.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { change } from '../contract/commits.js'
@@ -107,7 +107,7 @@ test('a commit of this process that is done in the log and not yet answered is w
   await current
   assert.is(await sizeHere(), 2)
   await grown
-  assert.is(here.view.foreign, 1, 'only the first commit was another process’s')
+  assert.is(here.view.externalCommits, 1, 'only the first commit was another process’s')
 })
 
 test('what others change is forgotten, and what they leave alone is kept', async () => {

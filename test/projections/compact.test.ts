@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { Compactor } from '../../projections/compact.js'
-import { openMemory } from '../../src/storage/memory.js'
 import type { RowOp } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { puts } from '../contract/commits.js'
 import { named, names, thing, things } from '../contract/tables.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the changes of many events')

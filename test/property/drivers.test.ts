@@ -7,9 +7,8 @@ import { collectionsTable } from '../../projections/collections.js'
 import { tables } from '../../projections/index.js'
 import { HubError } from '../../src/errors.js'
 import { openStorage } from '../../src/hub.js'
-import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
-import { canonicalJson } from '../../src/log/canonical.js'
-import { sha256 } from '../../src/log/chain.js'
+import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { canonicalJson, sha256 } from '../../src/log/chain.js'
 import { anAccount, anAdmin } from '../decide/people.js'
 import { type Driver, drivers, sqlite } from '../http/drivers.js'
 import { configOf } from '../http/support.js'
@@ -41,10 +40,10 @@ async function trace(driver: Driver): Promise<Trace> {
     const storage = await openStorage(configOf(place).db)
     await migrate(storage)
     const ledger = await openLedger(storage, () => null)
-    const add = async (account: Account): Promise<Agent> => {
+    const add = async (account: Account): Promise<CommandOrigin> => {
       const [id, tokenId] = [known.fresh('user'), `token-of-${account.name}`]
       const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
-      await ledger.run({ type: 'CreateUser', id, account, token }, systemAgent)
+      await ledger.run({ type: 'CreateUser', id, account, token }, systemOrigin)
       return { tokenId, address: '127.0.0.1', requestId: null }
     }
     for (const name of ['first', 'second']) {

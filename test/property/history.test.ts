@@ -4,20 +4,20 @@ import { KINDS, kinds } from '../../commands/kinds.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { replay } from '../../projections/replay.js'
-import { kindOf, listDeleted } from '../../queries/departures.js'
+import { kindOf, listDeleted } from '../../queries/tombstones.js'
 import { HubError } from '../../src/errors.js'
 import { historyOf, type Version } from '../../src/history/history.js'
 import { rowAt } from '../../src/history/past.js'
 import { statesOf } from '../../src/history/states.js'
 import { treeAt } from '../../src/history/tree.js'
 import { undelete } from '../../src/history/undelete.js'
-import { type Turn, versionsOf } from '../../src/history/versions.js'
-import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
-import { canonicalJson } from '../../src/log/canonical.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { type VersionRef, versionsOf } from '../../src/history/versions.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { canonicalJson } from '../../src/log/chain.js'
 import type { Row, Storage } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
 import { contradictions } from './invariants.js'
@@ -50,7 +50,7 @@ async function modelled(ledger: Ledger, program: readonly Step[]): Promise<Model
   const model = new Map<number, World>()
   for (const name of ['first', 'second']) {
     const { command, agent } = newUser(name, known.fresh('user'))
-    await ledger.run(command, systemAgent)
+    await ledger.run(command, systemOrigin)
     known.users.push(name)
     known.agents.push(agent)
   }
@@ -60,7 +60,7 @@ async function modelled(ledger: Ledger, program: readonly Step[]): Promise<Model
       if (i % UNDELETE_EVERY === 0) {
         const deleted = await listDeleted(ledger.view)
         const chosen = deleted[step.a % Math.max(1, deleted.length)]
-        if (chosen) await undelete(ledger, systemAgent, kindOf(chosen), chosen.subject)
+        if (chosen) await undelete(ledger, systemOrigin, kindOf(chosen), chosen.subject)
       } else {
         await ledger.run(command, agent)
         learn?.()
@@ -101,20 +101,20 @@ async function check(program: readonly Step[], open: () => Promise<TestDatabase>
 async function checkRecord(ledger: Ledger, model: Model, name: string): Promise<void> {
   const [kind, id] = [KINDS.find((one) => name.startsWith(`${one} `)), name.slice(name.indexOf(' ') + 1)]
   if (!kind) throw new Error(name)
-  const turns: Turn[] = []
-  for await (const turn of (await versionsOf(ledger, kind, id)).turns()) turns.unshift(turn)
+  const refs: VersionRef[] = []
+  for await (const ref of (await versionsOf(ledger, kind, id)).refs()) refs.unshift(ref)
   const rows = new Map<number, Row | null>()
-  for await (const { turn, row } of statesOf(ledger, kind, { start: null, turns })) {
-    rows.set(turn.header.position, row)
+  for await (const { ref, row } of statesOf(ledger, kind, { start: null, refs })) {
+    rows.set(ref.header.position, row)
   }
   assert.equal(
-    turns.map(({ version }) => version),
-    turns.map((_, i) => i + 1)
+    refs.map(({ version }) => version),
+    refs.map((_, i) => i + 1)
   )
-  await checkPages(ledger, kind, id, turns)
+  await checkPages(ledger, kind, id, refs)
   for (const [i, [position, world]] of [...model].entries()) {
     const expected = world.get(name) ?? null
-    const last = turns.findLast(({ header }) => header.position <= position)
+    const last = refs.findLast(({ header }) => header.position <= position)
     const row = last ? rows.get(last.header.position) : null
     assert.is(row ? row.body : null, expected && JSON.parse(expected).body, `${name} at ${position}`)
     if (i % 10 !== 0) continue
@@ -124,7 +124,7 @@ async function checkRecord(ledger: Ledger, model: Model, name: string): Promise<
 }
 
 /** Pages of any size are the same list, and say of a deletion that it was one. */
-async function checkPages(ledger: Ledger, kind: (typeof KINDS)[number], id: string, turns: readonly Turn[]) {
+async function checkPages(ledger: Ledger, kind: (typeof KINDS)[number], id: string, turns: readonly VersionRef[]) {
   const found: Version[] = []
   for (let before: number | undefined; before !== 1; before = found.at(-1)?.version ?? 1) {
     const { versions, count } = await historyOf(ledger, kind, id, { limit: 2, before })

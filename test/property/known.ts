@@ -1,4 +1,4 @@
-import { type Agent, systemAgent } from '../../src/ledger.js'
+import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
 
 /** A thing in a collection, as far as a program knows. */
 interface Placed {
@@ -16,7 +16,7 @@ const isOdd = (n: number) => n % 8 === 7
 export class Known {
   /** The first two may do everything that users may, and stay. */
   readonly users: string[] = []
-  readonly agents: Agent[] = []
+  readonly agents: CommandOrigin[] = []
   readonly collections: string[] = []
   readonly folders: Placed[] = []
   readonly requests: Placed[] = []
@@ -32,9 +32,9 @@ export class Known {
   }
 
   /** Who gives a command that users, or administrators, may give. */
-  agent(n: number, is: 'user' | 'admin'): Agent {
-    if (isOdd(n)) return pick([systemAgent, ...this.agents], n >> 3)
-    return is === 'admin' ? systemAgent : pick(this.agents.slice(0, 2), n)
+  agent(n: number, is: 'user' | 'admin'): CommandOrigin {
+    if (isOdd(n)) return pick([systemOrigin, ...this.agents], n >> 3)
+    return is === 'admin' ? systemOrigin : pick(this.agents.slice(0, 2), n)
   }
 
   user(n: number): string {

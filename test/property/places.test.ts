@@ -7,7 +7,7 @@ import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
 import { HubError } from '../../src/errors.js'
-import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import { ordered } from '../../src/log/sequence.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
@@ -47,7 +47,7 @@ async function check(program: readonly (readonly Step[])[], open: () => Promise<
     const known = new Known()
     for (const name of ['first', 'second']) {
       const { command, agent } = newUser(name, known.fresh('user'))
-      await ledgers[0].run(command, systemAgent)
+      await ledgers[0].run(command, systemOrigin)
       known.users.push(name)
       known.agents.push(agent)
     }

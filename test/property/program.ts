@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Command } from '../../commands/index.js'
-import type { Agent } from '../../src/ledger.js'
+import type { CommandOrigin } from '../../src/ledger.js'
 import { sha256 } from '../../src/log/chain.js'
 import { content } from '../decide/made.js'
 import { anAccount, anAdmin } from '../decide/people.js'
@@ -140,7 +140,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, (known: Known, step: Step) => Deed>>
 
 /** The command that a step stands for, who gives it, and what to learn when it is acknowledged. */
-export function deedOf(known: Known, step: Step): Deed & { readonly agent: Agent } {
+export function deedOf(known: Known, step: Step): Deed & { readonly agent: CommandOrigin } {
   const deed: Deed = kinds[step.kind](known, step)
   return { ...deed, agent: known.agent(step.by, deed.is ?? 'user') }
 }

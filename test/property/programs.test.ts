@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { HubError } from '../../src/errors.js'
-import { type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser, wrongs } from '../race/world.js'
 import { suite } from '../support/suite.js'
@@ -24,7 +24,7 @@ async function run(program: readonly (readonly Step[])[], open: () => Promise<Te
     const known = new Known()
     for (const name of ['first', 'second']) {
       const { command, agent } = newUser(name, known.fresh('user'))
-      await ledgers[0]?.run(command, systemAgent)
+      await ledgers[0]?.run(command, systemOrigin)
       known.users.push(name)
       known.agents.push(agent)
     }

@@ -14,7 +14,16 @@ export interface Read {
 /** The clock differs from run to run. */
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 /** Of no account and no record, or of what the reading itself leaves in the log; a feed of changes does not end. */
-const LEFT_OUT = new Set(['/health', '/join', '/changes', '/admin/audit', '/admin/audit/:position'])
+const LEFT_OUT = new Set([
+  '/health',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/join',
+  '/changes',
+  '/admin/audit',
+  '/admin/audit/:position'
+])
 const TOGETHER = 16
 const DOWN = 'The database is not available.'
 /** A list in the order of the clock, by which two tokens of one millisecond stand otherwise than two of different ones. */

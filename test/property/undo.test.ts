@@ -5,8 +5,8 @@ import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { HubError } from '../../src/errors.js'
 import { carryOutUndo, planUndo } from '../../src/history/undo.js'
-import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
-import { canonicalJson } from '../../src/log/canonical.js'
+import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { canonicalJson } from '../../src/log/chain.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
 import { everyRow } from '../support/rows.js'
@@ -30,7 +30,7 @@ async function worldOf({ storage }: Ledger): Promise<readonly string[]> {
   return found.sort()
 }
 
-async function perform(ledger: Ledger, known: Known, steps: readonly Step[], agent?: Agent): Promise<void> {
+async function perform(ledger: Ledger, known: Known, steps: readonly Step[], agent?: CommandOrigin): Promise<void> {
   for (const step of steps) {
     const deed = deedOf(known, step)
     if (agent && deed.is === 'admin') continue
@@ -43,20 +43,20 @@ async function perform(ledger: Ledger, known: Known, steps: readonly Step[], age
   }
 }
 
-async function begun(): Promise<{ ledger: Ledger; known: Known; vandal: Agent; vandalId: string }> {
+async function begun(): Promise<{ ledger: Ledger; known: Known; vandal: CommandOrigin; vandalId: string }> {
   const storage = await (await memoryDatabase()).open(tables)
   await migrate(storage)
   const ledger = await openLedger(storage, () => null)
   const known = new Known()
-  await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   for (const name of ['first', 'second']) {
     const { command, agent } = newUser(name, known.fresh('user'))
-    await ledger.run(command, systemAgent)
+    await ledger.run(command, systemOrigin)
     known.users.push(name)
     known.agents.push(agent)
   }
   const { command, agent } = newUser('vandal', 'vandal', 'the token')
-  await ledger.run(command, systemAgent)
+  await ledger.run(command, systemOrigin)
   return { ledger, known, vandal: agent, vandalId: 'the token' }
 }
 

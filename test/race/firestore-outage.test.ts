@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { type Agent, type Ledger, openLedger } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger.js'
 import { openFirestore } from '../../src/storage/firestore.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { change, puts } from '../contract/commits.js'
@@ -33,7 +33,7 @@ const test = suite('outages: firestore', { needs: ['firestore'] })
 let database: FirestoreDatabase
 let network: Network
 let ledger: Ledger
-let ada: Agent
+let ada: CommandOrigin
 
 /** Opens a log on another emulator than the one that this process uses otherwise. */
 async function openAt(host: string, open: () => Promise<Storage>): Promise<Storage> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import type { Suite } from '../support/suite.js'
@@ -44,7 +44,7 @@ export function outageSuite<A extends Address>(
   let database: Server<A>
   let network: Network
   let ledger: Ledger
-  let ada: Agent
+  let ada: CommandOrigin
   const openBehind = () => open({ ...database.config, host: '127.0.0.1', port: network.port })
 
   test.before(async () => {
@@ -108,8 +108,8 @@ export function outageSuite<A extends Address>(
 
   test('a unique name is not taken twice by a command whose answer was lost', async () => {
     network.cutAt('before its answer reaches the client')
-    await ledger.run(newUser('grace').command, systemAgent)
-    const again = await rejection(ledger.run(newUser('grace').command, systemAgent))
+    await ledger.run(newUser('grace').command, systemOrigin)
+    const again = await rejection(ledger.run(newUser('grace').command, systemOrigin))
     assert.match(String(again), 'User name is already in use.')
   })
 

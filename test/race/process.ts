@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../../commands/index.js'
 import type { DbConfig } from '../../src/config/types.js'
-import type { Agent } from '../../src/ledger.js'
+import type { CommandOrigin } from '../../src/ledger.js'
 
 /** What a worker process is told to do. */
 export type Task = { readonly id: number } & (
@@ -13,7 +13,12 @@ export type Task = { readonly id: number } & (
   /** Takes the lock for exclusive work and keeps it. */
   | { readonly do: 'hold' }
   /** Runs commands at once; where `isReported`, each is reported as soon as it is acknowledged. */
-  | { readonly do: 'run'; readonly commands: readonly Command[]; readonly agent: Agent; readonly isReported: boolean }
+  | {
+      readonly do: 'run'
+      readonly commands: readonly Command[]
+      readonly agent: CommandOrigin
+      readonly isReported: boolean
+    }
 )
 
 /** What a worker process answers to a task. */
@@ -33,9 +38,9 @@ export interface Worker {
   /** Resolves when the worker has the lock for exclusive work. */
   hold(): Promise<void>
   /** Runs commands at once; rejects with the message of the first that is refused. */
-  run(commands: readonly Command[], agent: Agent): Promise<number>
+  run(commands: readonly Command[], agent: CommandOrigin): Promise<number>
   /** Runs commands at once and tells the id of each that is acknowledged, until the process ends or all are done. */
-  report(commands: readonly Command[], agent: Agent, acknowledged: (id: string) => void): Promise<void>
+  report(commands: readonly Command[], agent: CommandOrigin, acknowledged: (id: string) => void): Promise<void>
   /** Ends the process as a power cut would. */
   kill(): Promise<void>
 }

@@ -6,10 +6,10 @@ import { migrate } from '../../migrations/migrate.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
-import { nameKey } from '../../projections/nameKey.js'
+import { nameKey } from '../../projections/keys.js'
 import { usersTable } from '../../projections/users.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { type Agent, type Ledger, openLedger, systemAgent } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import type { TestDatabase } from '../contract/databases.js'
 import type { Suite } from '../support/suite.js'
 import { startWorker, type Worker } from './process.js'
@@ -24,7 +24,7 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
   let database: TestDatabase
   let config: DbConfig
   let ledger: Ledger
-  let ada: Agent
+  let ada: CommandOrigin
   let workers: readonly [Worker, Worker]
 
   test.before(async () => {
@@ -81,8 +81,8 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
     for (let round = 0; round < 5; round++) {
       const name = `twin ${round}`
       const claims = await Promise.allSettled([
-        ...workers.map((worker) => worker.run([newUser(name).command], systemAgent)),
-        ledger.run(newUser(name).command, systemAgent)
+        ...workers.map((worker) => worker.run([newUser(name).command], systemOrigin)),
+        ledger.run(newUser(name).command, systemOrigin)
       ])
       const refusals = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason.message] : []))
       assert.equal(refusals, Array(2).fill('User name is already in use.'))
@@ -107,9 +107,9 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
 
   test('a token that another process revokes changes nothing from then on', async () => {
     const { command, agent } = newUser(`revoked ${randomUUID()}`)
-    await ledger.run(command, systemAgent)
+    await ledger.run(command, systemOrigin)
     await workers[0].run(newCollections(1), agent)
-    await ledger.run({ type: 'RevokeToken', id: agent.tokenId ?? '' }, systemAgent)
+    await ledger.run({ type: 'RevokeToken', id: agent.tokenId ?? '' }, systemOrigin)
     const refusal = await workers[0].run(newCollections(1), agent).catch((error: Error) => error.message)
     assert.is(refusal, 'Unauthorized')
   })

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from '../../commands/index.js'
 import { tables } from '../../projections/index.js'
 import { replay } from '../../projections/replay.js'
-import { type Agent, type Ledger, systemAgent } from '../../src/ledger.js'
-import { canonicalJson } from '../../src/log/canonical.js'
-import { sha256 } from '../../src/log/chain.js'
-import { openMemory } from '../../src/storage/memory.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { canonicalJson, sha256 } from '../../src/log/chain.js'
 import { anAccount } from '../decide/people.js'
 import { troubles } from '../log/log.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { everyRow } from '../support/rows.js'
 
 /** A new account with access to everything, and its token. */
@@ -15,7 +14,7 @@ export function newUser(
   name: string,
   id: string = randomUUID(),
   tokenId: string = randomUUID()
-): { readonly command: Command; readonly agent: Agent } {
+): { readonly command: Command; readonly agent: CommandOrigin } {
   const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
   return {
     command: { type: 'CreateUser', id, account: anAccount(name), token },
@@ -24,9 +23,9 @@ export function newUser(
 }
 
 /** Makes an account with access to everything and returns who acts with its token. */
-export async function settleUser(ledger: Ledger, name: string): Promise<Agent> {
+export async function settleUser(ledger: Ledger, name: string): Promise<CommandOrigin> {
   const { command, agent } = newUser(name)
-  await ledger.run(command, systemAgent)
+  await ledger.run(command, systemOrigin)
   return agent
 }
 

@@ -2,7 +2,7 @@ import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { decoded } from '../../src/log/codec.js'
 import type { Head, StoredEvent } from '../../src/log/event.js'
-import { type Happening, placed } from '../../src/log/place.js'
+import { type CommandResult, withPositions } from '../../src/log/sequencing.js'
 import type { RowOp, Storage } from '../../src/storage/storage.js'
 
 /** Events as they stand in the log, with the head before and after them. */
@@ -22,8 +22,8 @@ interface AppendOptions {
 }
 
 /** Gives events their place behind a head, without asking whether any command would make them. */
-export function placedBehind(after: Head, happening: Happening, versions = new Map<string, number>()): Appended {
-  const events = placed(happening, after, codec, versions)
+export function placedBehind(after: Head, happening: CommandResult, versions = new Map<string, number>()): Appended {
+  const events = withPositions(happening, after, codec, versions)
   const last = events.at(-1)
   return { after, events, head: last ? { ...after, position: last.position, chain: last.chain, at: last.at } : after }
 }
@@ -31,7 +31,7 @@ export function placedBehind(after: Head, happening: Happening, versions = new M
 /** Writes events past the ledger, in one commit, and returns the new head. Fails where somebody else has written. */
 export async function appendEvents(
   storage: Storage,
-  happening: Happening,
+  happening: CommandResult,
   { after, versions, ops = () => [] }: AppendOptions = {}
 ): Promise<Head> {
   const appended = placedBehind(after ?? (await storage.head()), happening, versions)

@@ -45,6 +45,9 @@ export interface TemporaryDirectory {
   remove(): Promise<void>
 }
 
+/** What a configuration says of a database server where the file says nothing. */
+export const USUAL = { prefix: 'hub_', poolSize: 6, connectTimeoutMs: 3000, statementTimeoutMs: 4000 } as const
+
 /**
  * A new, empty database on the Postgres of the tests. Null when there is none; with CI=true that is an error instead.
  * `name` shows in the database's name, to tell whose it was if it is left behind.
@@ -60,7 +63,8 @@ export async function postgresDatabase(name: string): Promise<PostgresDatabase |
     user: decodeURIComponent(address.username),
     password: decodeURIComponent(address.password),
     database,
-    prefix: 'hub_'
+    targetSessionAttrs: 'any',
+    ...USUAL
   }
   // template0 is never in use, so that several files can create databases at once.
   await administer(address, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`)
@@ -74,7 +78,7 @@ export async function mysqlDatabase(name: string): Promise<MysqlDatabase | null>
   const address = await addressOf('mysql')
   if (address === null) return null
   const database = databaseName(name)
-  const config: MysqlConfig = { driver: 'mysql', ...mysqlServerAt(address), database, prefix: 'hub_' }
+  const config: MysqlConfig = { driver: 'mysql', ...mysqlServerAt(address), database, ...USUAL }
   const administered = async (work: (connection: Connection) => Promise<unknown>) => {
     const connection = await connectMysql(address)
     await work(connection).finally(() => connection.end())

@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunOptions, runTests } from './runner.js'
 import { serviceEnvironment, stopServices, withoutServices } from './services.js'
@@ -17,14 +19,18 @@ type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'suffi
 export async function runFolder({ folder, withoutServices: reason, ...options }: FolderOptions): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
+  const services = reason === undefined ? await serviceEnvironment() : withoutServices(reason)
+  // For what several files need and is made once for all of them.
+  const shared = await mkdtemp(join(tmpdir(), 'hub-test-shared-'))
   const well = await runTests({
     ...options,
     compiled: fileURLToPath(new URL(`../${folder}`, import.meta.url)),
     sources: fileURLToPath(new URL(`../../../test/${folder}`, import.meta.url)),
-    environment: { ...process.env, ...(reason === undefined ? await serviceEnvironment() : withoutServices(reason)) },
+    environment: { ...process.env, ...services, HUB_TEST_SHARED: shared },
     signal: interrupted.signal,
     write: (text) => void process.stdout.write(text)
   })
+  await rm(shared, { recursive: true, force: true })
   await stopServices()
   process.exitCode = well ? 0 : 1
 }

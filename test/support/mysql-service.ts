@@ -3,7 +3,8 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findBinary, freePort, startPrivateServer } from './private-server.js'
+import type { ServerExtras } from './postgres-service.js'
+import { findBinary, freePort, type PrivateServer, startPrivateServer, writePrivateFiles } from './private-server.js'
 import type { ServiceKind } from './services.js'
 import { unprivilegedUser } from './unprivileged.js'
 
@@ -21,38 +22,50 @@ export const mysqlService: ServiceKind = {
     return null
   },
   start: async () => {
-    const command = await findBinary('mariadbd', mysqlDirectories)
-    const install = await findBinary('mariadb-install-db', mysqlDirectories)
-    if (command === null || install === null) throw new Error('no mariadbd with mariadb-install-db on PATH')
-    const user = await unprivilegedUser(['mysql', 'nobody'])
-    const port = await freePort()
-    const directory = await mkdtemp(join(tmpdir(), 'hub-test-mysql-'))
-    if (user !== undefined) await chown(directory, user.uid, user.gid)
-    const data = join(directory, 'data')
-    // What it stores lives as long as the tests do.
-    const unsafe = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync']
-    try {
-      const options = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db']
-      await run(install, ['--no-defaults', `--datadir=${data}`, ...options, ...unsafe], { cwd: directory, ...user })
-    } catch (error) {
-      await rm(directory, { recursive: true, force: true })
-      throw error
-    }
-    const listen = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${join(directory, 'socket')}`]
-    // Without --debug-gdb it would not listen to the signal that ends private servers.
-    const args = ['--no-defaults', `--datadir=${data}`, ...listen, ...unsafe, '--max-connections=500', '--debug-gdb']
-    const url = address('root', '127.0.0.1', port)
-    const server = await startPrivateServer({
-      command,
-      args,
-      directory,
-      ...(user && { user }),
-      ready: async () => {
-        if (!(await mayCreateDatabases(url))) throw new Error('not ready')
-      }
-    })
-    return { url, stop: server.stop }
+    const { port, stop } = await startPrivateMysql()
+    return { url: address('root', '127.0.0.1', port), stop }
   }
+}
+
+export interface PrivateMysql extends PrivateServer {
+  readonly port: number
+}
+
+/** A MariaDB of the caller's own. Rejects with the reason why there is none. */
+export async function startPrivateMysql(extras: ServerExtras = {}): Promise<PrivateMysql> {
+  const { files = {}, settings = [], isEncrypted = false } = extras
+  const command = await findBinary('mariadbd', mysqlDirectories)
+  const install = await findBinary('mariadb-install-db', mysqlDirectories)
+  if (command === null || install === null) throw new Error('no mariadbd with mariadb-install-db on PATH')
+  const user = await unprivilegedUser(['mysql', 'nobody'])
+  const port = await freePort()
+  const directory = await mkdtemp(join(tmpdir(), 'hub-test-mysql-'))
+  if (user !== undefined) await chown(directory, user.uid, user.gid)
+  const data = join(directory, 'data')
+  // What it stores lives as long as the tests do.
+  const unsafe = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync']
+  try {
+    const options = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db']
+    await run(install, ['--no-defaults', `--datadir=${data}`, ...options, ...unsafe], { cwd: directory, ...user })
+    await writePrivateFiles(directory, files, user)
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true })
+    throw error
+  }
+  const listen = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${join(directory, 'socket')}`]
+  // Without --debug-gdb it would not listen to the signal that ends private servers.
+  const args = ['--no-defaults', `--datadir=${data}`, ...listen, ...unsafe, '--max-connections=500', '--debug-gdb']
+  const url = address('root', '127.0.0.1', port)
+  const server = await startPrivateServer({
+    command,
+    args: [...args, ...settings.map((setting) => `--${setting}`)],
+    directory,
+    ...(user && { user }),
+    ready: async () => {
+      if (!(await mayCreateDatabases(url, isEncrypted))) throw new Error('not ready')
+    }
+  })
+  return { ...server, port }
 }
 
 function address(user: string, host: string, port: number): string {
@@ -70,20 +83,25 @@ export function mysqlServerAt(url: URL) {
 }
 
 /** Connects as an administrator of the tests does. */
-export async function connectMysql(url: URL) {
+export async function connectMysql(url: URL, isEncrypted = false) {
   // Loaded only here: most test files need no database at all.
   const { default: mysql } = await import('mysql2/promise')
   const { host, ...server } = mysqlServerAt(url)
   const place = host.startsWith('/') ? { socketPath: host } : { host }
-  const connection = await mysql.createConnection({ ...place, ...server, connectTimeout: 1000 })
+  const connection = await mysql.createConnection({
+    ...place,
+    ...server,
+    connectTimeout: 1000,
+    ...(isEncrypted && { ssl: { rejectUnauthorized: false } })
+  })
   // A server that ends while we ask is one that cannot be used.
   connection.on('error', () => undefined)
   return connection
 }
 
-async function mayCreateDatabases(url: string): Promise<boolean> {
+async function mayCreateDatabases(url: string, isEncrypted = false): Promise<boolean> {
   try {
-    const connection = await connectMysql(new URL(url))
+    const connection = await connectMysql(new URL(url), isEncrypted)
     try {
       const [grants] = await connection.query('SHOW GRANTS')
       return /GRANT (ALL PRIVILEGES|[^'"]*\bCREATE\b(?! \w)[^'"]*) ON \*\.\*/.test(JSON.stringify(grants))

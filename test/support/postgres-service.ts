@@ -3,7 +3,7 @@ import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { findBinary, freePort, startPrivateServer } from './private-server.js'
+import { findBinary, freePort, type PrivateServer, startPrivateServer, writePrivateFiles } from './private-server.js'
 import type { ServiceKind } from './services.js'
 import { unprivilegedUser } from './unprivileged.js'
 
@@ -20,36 +20,57 @@ export const postgresService: ServiceKind = {
     return null
   },
   start: async () => {
-    const command = await findBinary('postgres', await installedPostgres())
-    if (command === null) throw new Error(`no postgres on PATH or in ${INSTALLED}`)
-    const initdb = await findBinary('initdb', [dirname(command), ...(await installedPostgres())])
-    if (initdb === null) throw new Error('no initdb beside postgres')
-    const user = await unprivilegedUser(['postgres', 'nobody'])
-    const port = await freePort()
-    const directory = await mkdtemp(join(tmpdir(), 'hub-test-postgres-'))
-    if (user !== undefined) await chown(directory, user.uid, user.gid)
-    const data = join(directory, 'data')
-    const url = address('postgres', '', port)
-    try {
-      const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
-      await run(initdb, [...options, `--pgdata=${data}`], { cwd: directory, ...user })
-    } catch (error) {
-      await rm(directory, { recursive: true, force: true })
-      throw error
-    }
-    // No socket file and no fsync: what it stores lives as long as the tests do.
-    const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-F', '-c', 'max_connections=200']
-    const server = await startPrivateServer({
-      command,
-      args,
-      directory,
-      ...(user && { user }),
-      ready: async () => {
-        if (!(await mayCreateDatabases(url))) throw new Error('not ready')
-      }
-    })
-    return { url, stop: server.stop }
+    const { port, stop } = await startPrivatePostgres()
+    return { url: address('postgres', '', port), stop }
   }
+}
+
+export interface PrivatePostgres extends PrivateServer {
+  readonly port: number
+}
+
+/** What a private server has beside the usual. */
+export interface ServerExtras {
+  /** Files beside its data, in its working directory, that only it can read. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Settings, as `name=value`. */
+  readonly settings?: readonly string[]
+  /** True where it takes connections over TLS alone. */
+  readonly isEncrypted?: boolean
+}
+
+/** A Postgres of the caller's own. Rejects with the reason why there is none. */
+export async function startPrivatePostgres(extras: ServerExtras = {}): Promise<PrivatePostgres> {
+  const { files = {}, settings = [], isEncrypted = false } = extras
+  const command = await findBinary('postgres', await installedPostgres())
+  if (command === null) throw new Error(`no postgres on PATH or in ${INSTALLED}`)
+  const initdb = await findBinary('initdb', [dirname(command), ...(await installedPostgres())])
+  if (initdb === null) throw new Error('no initdb beside postgres')
+  const user = await unprivilegedUser(['postgres', 'nobody'])
+  const port = await freePort()
+  const directory = await mkdtemp(join(tmpdir(), 'hub-test-postgres-'))
+  if (user !== undefined) await chown(directory, user.uid, user.gid)
+  const data = join(directory, 'data')
+  try {
+    const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
+    await run(initdb, [...options, `--pgdata=${data}`], { cwd: directory, ...user })
+    await writePrivateFiles(directory, files, user)
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true })
+    throw error
+  }
+  // No socket file and no fsync: what it stores lives as long as the tests do.
+  const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-F', '-c', 'max_connections=200']
+  const server = await startPrivateServer({
+    command,
+    args: [...args, ...settings.flatMap((setting) => ['-c', setting])],
+    directory,
+    ...(user && { user }),
+    ready: async () => {
+      if (!(await mayCreateDatabases(address('postgres', '', port), isEncrypted))) throw new Error('not ready')
+    }
+  })
+  return { ...server, port }
 }
 
 function address(user: string, password: string, port: number): string {
@@ -57,10 +78,15 @@ function address(user: string, password: string, port: number): string {
   return `postgres://${credentials}@127.0.0.1:${port}/postgres`
 }
 
-async function mayCreateDatabases(url: string): Promise<boolean> {
+async function mayCreateDatabases(url: string, isEncrypted = false): Promise<boolean> {
   // Loaded only here: most test files need no database at all.
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 1000 })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 1000,
+    query_timeout: 1000,
+    ...(isEncrypted && { ssl: { rejectUnauthorized: false } })
+  })
   // A server that ends while we ask is one that cannot be used.
   client.on('error', () => undefined)
   try {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, chown, writeFile } from 'node:fs/promises'
 import { createServer, Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,6 +89,19 @@ export async function startPrivateServer(spec: PrivateServerSpec): Promise<Priva
     }
   }
   return { pid: Number.parseInt(output, 10), stop }
+}
+
+/** Writes files that only the account of a server, or without one this process, can read. */
+export async function writePrivateFiles(
+  directory: string,
+  files: Readonly<Record<string, string>>,
+  user?: { readonly uid: number; readonly gid: number }
+): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(directory, name)
+    await writeFile(path, text, { mode: 0o600 })
+    if (user !== undefined) await chown(path, user.uid, user.gid)
+  }
 }
 
 /** The path of a program on PATH or in one of the other directories, the first that may be executed, or null. */

@@ -1,5 +1,13 @@
 import * as assert from 'uvu/assert'
-import { type Throttle, type ThrottlePolicy, throttleKey } from '../../src/throttle/throttle.js'
+import {
+  blockedAddresses,
+  type Throttle,
+  type ThrottlePolicy,
+  throttleKey,
+  throttleKeyOfAddress,
+  throttleKeyOfInvitations,
+  unblock
+} from '../../src/throttle/throttle.js'
 import type { Suite } from '../support/suite.js'
 
 export interface ThrottleUnderTest {
@@ -81,6 +89,48 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
     assert.equal(await throttle.check(key), FRESH)
     await fail(key, 2)
     assert.equal(await throttle.check(key), { blocked: false, failures: 2 })
+  })
+
+  test('the keys that are blocked are told with the time that is left, and those that only failed are not', async () => {
+    const { throttle, advance } = open()
+    const other = throttleKey('2001:db8::7', null)
+    assert.equal(await throttle.blocks(10), [])
+    await fail(key, 3)
+    await fail(throttleKey('203.0.113.8', null), 2)
+    await advance(20)
+    await fail(other, 3)
+    const blocks = [...(await throttle.blocks(10))].sort((a, b) => a.seconds - b.seconds)
+    assert.equal(blocks, [
+      { key, seconds: 30 },
+      { key: other, seconds: 50 }
+    ])
+    assert.is((await throttle.blocks(1)).length, 1)
+    await advance(30)
+    assert.equal(await throttle.blocks(10), [{ key: other, seconds: 20 }])
+    await throttle.clear(other)
+    assert.equal(await throttle.blocks(10), [])
+  })
+
+  test('an address that is unblocked may try again, with whatever it tried; its network too, and nobody else', async () => {
+    const { throttle } = open()
+    const address = '2001:db8:1:2::7'
+    const keys = [throttleKey(address, null), throttleKeyOfAddress(address), throttleKeyOfInvitations(address)]
+    for (const one of [...keys, key]) await fail(one, 3)
+    assert.equal(
+      (await blockedAddresses(throttle)).map(({ address, failuresWith }) => [address, failuresWith]).sort(),
+      [
+        ['2001:db8:1:2::/64', 'anySecret'],
+        ['2001:db8:1:2::/64', 'invitations'],
+        ['2001:db8:1:2::7', 'oneSecret'],
+        ['203.0.113.7', 'oneSecret']
+      ]
+    )
+    assert.is(await unblock(throttle, address), 3)
+    for (const one of keys) assert.equal(await throttle.check(one), FRESH)
+    assert.is((await throttle.check(key)).blocked, true)
+    assert.is(await unblock(throttle, address), 0)
+    assert.is(await unblock(throttle, null), 1)
+    assert.equal(await blockedAddresses(throttle), [])
   })
 
   test('clearing a key that never failed changes nothing', async () => {

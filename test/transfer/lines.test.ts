@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
-import { openMemory } from '../../src/storage/memory.js'
 import { ImportError, importLog } from '../../src/transfer/import.js'
 import { LineTooLong, linesOf } from '../../src/transfer/lines.js'
 import { rejection } from '../log/faults.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('lines of a file')

@@ -17,7 +17,7 @@ const STEP_TIMEOUT_SECONDS = 3
 /** One turn fills it, however little it will use. */
 const LIMIT = 500
 
-const turn = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }
+const turn = { model: 'gpt-6.1-sol', messages: [{ role: 'user', content: 'Hello' }] }
 const withSecret = z.object({ secret: z.string() })
 const counted = z.object({ totalTokens: z.number() })
 

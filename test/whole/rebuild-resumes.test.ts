@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
-import { openLedger, systemAgent } from '../../src/ledger.js'
+import { openLedger, systemOrigin } from '../../src/ledger.js'
 import { NoWayBack, prune, rebuild, rollback } from '../../src/rebuild.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { history } from '../bench/replay/history.js'
@@ -38,7 +38,7 @@ for (const [name, needs, open, events] of places) {
     storage = await database.open(tables)
     await migrate(storage)
     const ledger = await openLedger(storage, () => null)
-    await ledger.run({ type: 'CreateSystemAccount' }, systemAgent)
+    await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   })
   test.after(() => database?.remove())
 
@@ -86,7 +86,7 @@ for (const [name, needs, open, events] of places) {
     const ledger = await openLedger(storage, () => null)
     await ledger.run(
       { type: 'CreateSnippetAsAdmin', id: 's', content: { name: 'New', code: '', scope: 'any' } },
-      systemAgent
+      systemOrigin
     )
     const back = await rollback(storage)
     assert.is((await storage.head()).generation, back)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { newHome } from '../cli/support.js'
+import { firstSteps, newHome } from '../cli/support.js'
 import { postgresDatabase, redisSpace } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -16,11 +16,9 @@ async function takeTour(stores: { readonly db?: string; readonly redis?: string 
   try {
     const port = await freePort()
     home.configure({ port, ...stores })
-    const server = await home.start(['start', '--init'], 'hbk_')
-    const admin = /hbk_[\w-]{43}/.exec(server.stdout())?.[0]
-    assert.ok(admin, 'the first start prints a token')
-    const env = { ...process.env, ADMIN: admin, HUB: `http://127.0.0.1:${port}` }
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', TOUR], { env })
+    const server = await home.start(['start', '--init'], 'First collection')
+    const tour = `${firstSteps(server)}\n${TOUR}`
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', tour])
     const names = stdout.trim().split('\n').slice(-30)
     const others = Array.from({ length: 28 }, (_, i) => `Request ${29 - i}`)
     assert.equal(

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
-import { systemAgent } from '../../src/ledger.js'
+import { systemOrigin } from '../../src/ledger.js'
 import { newHome } from '../cli/support.js'
 import { type Driver, drivers } from '../http/drivers.js'
 import { freePort } from '../support/private-server.js'
@@ -62,7 +62,7 @@ async function fill(configPath: string, collectionId: string): Promise<void> {
     const count = Math.ceil(EVENTS / 100)
     for (let batch = 0; batch < count; batch++) {
       const records = Array.from({ length: 100 }, (_, i) => folder(collectionId, batch * 100 + i))
-      await ledger.run({ type: 'ImportRecords', records }, systemAgent)
+      await ledger.run({ type: 'ImportRecords', records }, systemOrigin)
     }
   } finally {
     await ledger.close()

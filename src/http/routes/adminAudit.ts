@@ -4,17 +4,15 @@ import { z } from 'zod'
 import { storable } from '../../../commands/content.js'
 import { STREAM_KINDS } from '../../../commands/index.js'
 import { usersTable } from '../../../projections/users.js'
-import { askedOf } from '../../audit/asked.js'
+import { keptAddress } from '../../address.js'
 import { entriesOf, fullManner, listManner } from '../../audit/entries.js'
 import { masked, short } from '../../audit/mask.js'
-import { accountId, logQueryOf } from '../../audit/query.js'
+import { accountId, askedOf, logQueryOf } from '../../audit/query.js'
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { keptAddress } from '../../log/address.js'
 import type { EventHeader } from '../../log/event.js'
-import { momentOf } from '../../log/moment.js'
-import { search } from '../../log/search.js'
+import { momentOf, search } from '../../log/search.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -22,9 +20,9 @@ const LIMIT_MAX = 500
 const NDJSON = 'application/x-ndjson'
 
 const term = boundedText(LIMITS.label).min(1).refine(storable, 'Must not contain NUL or broken characters.').optional()
-const moment = (what: string) =>
+const moment = (what: string, edge: 'first' | 'last') =>
   boundedText(LIMITS.label)
-    .transform((text) => momentOf(text, what))
+    .transform((text) => momentOf(text, what, edge))
     .optional()
 const query = z.strictObject({
   actor: term,
@@ -34,8 +32,8 @@ const query = z.strictObject({
   id: term,
   address: term,
   request: term,
-  from: moment('from'),
-  to: moment('to'),
+  from: moment('from', 'first'),
+  to: moment('to', 'last'),
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(50)
@@ -46,7 +44,7 @@ const one = z.object({ position: z.coerce.number().int().min(1) })
 export function adminAuditRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
-  route('GET', '/admin/audit', { query, access: 'admin' }, async ({ hub, query, request, reply, agent }) => {
+  route('GET', '/admin/audit', { query, access: 'admin' }, async ({ hub, query, request, reply, origin }) => {
     const { order, cursor, limit, ...wanted } = query
     const page = { limit, cursor, newestFirst: order === 'newest' }
     const { view } = hub.ledger
@@ -56,7 +54,7 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
     const address = keptAddress(wanted.address ?? null, hub.config.audit.address)
     const { filter, searched } = askedOf(wanted, account, address)
-    await hub.ledger.run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter } }, { ...agent, searched })
+    await hub.ledger.run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter } }, { ...origin, searched })
     const rest = cut ?? next
     if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
     if (rest !== null) reply.header('x-next-cursor', String(rest))

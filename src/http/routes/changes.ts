@@ -4,14 +4,14 @@ import type { Caller } from '../../../commands/context.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { callerOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
-import { type Change, seenBy } from '../../feed/change.js'
+import { type FeedChange, seenBy } from '../../feed/change.js'
 import { follow } from '../../feed/follow.js'
 import { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import type { Entrance } from '../../live.js'
+import type { HubProvider } from '../../live.js'
 import { json } from '../reply.js'
-import { type Call, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 
 const LIMIT_MAX = 1000
 const PAGES_MAX = 10
@@ -22,10 +22,10 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100)
 })
 
-type FeedCall = Pick<Call<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
+type FeedCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
 
-/** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. */
-export function changeRoutes(app: FastifyInstance, live: Entrance): void {
+/** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. Returns how many follow. */
+export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subscriptions, 'count'> {
   const subscriptions = new Subscriptions()
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => subscriptions.end())
@@ -48,20 +48,21 @@ export function changeRoutes(app: FastifyInstance, live: Entrance): void {
       }
       await follow(reply.raw, start, followed, ended)
     } catch (err) {
-      request.log.error({ err }, 'a stream of changes failed')
+      if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of changes failed')
       reply.raw.destroy()
     } finally {
       leave()
     }
     return null
   })
+  return subscriptions
 }
 
 /** One page for pollers. `position` is where the next begins; a page may be empty and `more` true. */
 async function page(call: FeedCall, after: number, limit: number) {
   const { tail, view } = call.hub.ledger
   let position = after
-  const changes: Change[] = []
+  const changes: FeedChange[] = []
   for (let pages = 0; pages < PAGES_MAX && changes.length < limit; pages++) {
     const entries = await tail.after(position)
     if (entries.length === 0) return { changes, position, more: false }
@@ -88,8 +89,7 @@ async function callerNow({ hub, token }: FeedCall): Promise<Caller | null> {
 /** Where a stream begins: behind the last event that the client has, else behind `after`, else at the end of the log. */
 function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
   if (lastEventId === undefined) return afterOf(hub, after)
-  if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId))
-    throw errors.invalid('Last-Event-ID must be a position of the log.')
+  if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId)) throw errors.lastEventMalformed()
   return inLog(hub, Number(lastEventId), 'Last-Event-ID')
 }
 
@@ -100,6 +100,6 @@ function afterOf(hub: Hub, after: string | undefined): number {
 /** Beyond the end is a position of another log, or of this one before it was put back: what was missed is not known. */
 function inLog({ ledger }: Hub, position: number, name: string): number {
   const end = ledger.view.head.position
-  if (position > end) throw errors.invalid(`${name} is beyond the end of the log, which is at position ${end}.`)
+  if (position > end) throw errors.beyondEnd(name, end)
   return position
 }

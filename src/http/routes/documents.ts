@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id, marker, name, text } from '../../../commands/content.js'
-import { documentKind } from '../../../commands/document/kind.js'
+import { documentKind } from '../../../commands/kinds.js'
 import { destination, ids, reference } from './input.js'
 import { itemRoutes } from './items.js'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id, marker, name, sent } from '../../../commands/content.js'
-import { environmentKind } from '../../../commands/environment/kind.js'
+import { environmentKind } from '../../../commands/kinds.js'
 import { listOf } from '../../limits.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 

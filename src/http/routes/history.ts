@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { id } from '../../../commands/content.js'
 import { allows } from '../../../commands/context.js'
 import { accessible } from '../../../commands/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/kinds.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { sequenceOf } from '../../../projections/sequences.js'
+import { deletedRecords, listDeleted } from '../../../queries/tombstones.js'
 import { errors } from '../../errors.js'
 import { diffOf, historyOf } from '../../history/history.js'
 import { placedAt } from '../../history/members.js'
 import { restore } from '../../history/restore.js'
 import { type Tree, treeAt } from '../../history/tree.js'
+import { undelete } from '../../history/undelete.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { momentOf, positionAt } from '../../log/moment.js'
+import { momentOf, positionAt } from '../../log/search.js'
 import type { Row } from '../../storage/storage.js'
-import { type Answer, json, placedRecord } from '../reply.js'
-import { type Call, routes } from '../route.js'
+import { json, placedRecord, type Reply } from '../reply.js'
+import { type RouteCall, routes } from '../route.js'
 import { idParams } from './input.js'
 
 const VERSIONS_MAX = 200
@@ -48,12 +51,12 @@ export function historyRoutes(app: FastifyInstance): void {
     })
 
     route('POST', `${path}/restore`, { params: idParams, body: choice, access: 'user' }, async (call) => {
-      const { params, body, hub, caller, agent, ifRevision } = call
+      const { params, body, hub, caller, origin, ifRevision } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.view)
       const record = kinds[kind]
       const seesParent = (id: string) => record.isMember || allows(caller[record.access], id)
       const options = { ifRevision, seesParent }
-      return shown(kind, await restore(hub.ledger, agent, kind, params.id, body.version, options))
+      return shown(kind, await restore(hub.ledger, origin, kind, params.id, body.version, options))
     })
   }
 
@@ -89,10 +92,10 @@ async function* partsOf(tree: Tree, position: number): AsyncGenerator<Buffer, vo
 
 /** The answer to a question for one record: as it is now, or with `?at=` as it was then. `row` is the one of now. */
 export async function asOf(
-  { query: { at }, hub }: Pick<Call<unknown, unknown, z.infer<typeof moment>>, 'query' | 'hub'>,
+  { query: { at }, hub }: Pick<RouteCall<unknown, unknown, z.infer<typeof moment>>, 'query' | 'hub'>,
   kind: RestorableKind,
   row: Row
-): Promise<Answer> {
+): Promise<Reply> {
   const { ledger } = hub
   const { table } = kinds[kind]
   if (at === undefined) return shown(kind, { row, place: await ledger.view.placeOf(sequenceOf(table), table, row) })
@@ -101,6 +104,25 @@ export async function asOf(
   return shown(kind, past)
 }
 
-function shown(kind: RestorableKind, placed: PlacedRow): Answer {
+function shown(kind: RestorableKind, placed: PlacedRow): Reply {
   return placedRecord(kinds[kind].record(placed.row, placed.place), placed)
+}
+
+const DELETED_MAX = 1000
+
+const deletedPage = z.object({ limit: z.coerce.number().int().min(1).max(DELETED_MAX).default(100) })
+const deleted = z.object({ kind: z.enum(KINDS), id })
+
+/** What is deleted, and bringing it back: for administrators. */
+export function adminDeletedRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+
+  route('GET', '/admin/deleted', { query: deletedPage, access: 'admin' }, async ({ hub, query }) =>
+    json({ deleted: await deletedRecords(hub.ledger.view, await listDeleted(hub.ledger.view, query.limit)) })
+  )
+
+  // A large one is several commands. Repeated, it finds what is back.
+  route('POST', '/admin/undelete', { body: deleted, access: 'admin', takesKey: false }, async ({ hub, origin, body }) =>
+    json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
+  )
 }

@@ -6,16 +6,16 @@ import { pendingInvitation } from '../../../commands/invitation/decide.js'
 import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
+import { tokenRecord } from '../../../queries/callers.js'
 import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
-import { tokenRecord } from '../../../queries/tokens.js'
 import { userRecord } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
 import { issueInvitation, issueToken } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
+import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
-import { throttledByAddress } from '../invitationThrottle.js'
 import { freshList } from '../lists.js'
 import { json, noContent, send } from '../reply.js'
 import { parse, routes } from '../route.js'
@@ -90,9 +90,9 @@ export function invitationRoutes(app: FastifyInstance): void {
         const hash = hashOf(secret)
         // Nobody is known here whose key it could be but the invitation.
         const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
-        const agent = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
+        const origin = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
         const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
-        const { row } = await at.ledger.run(command, agent, { table: tokensTable, id: tokenId })
+        const { row } = await at.ledger.run(command, origin, { table: tokensTable, id: tokenId })
         if (!row) throw errors.invitationUnknown()
         // The ledger answers with a row of the table that it was asked for.
         const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)

@@ -9,7 +9,7 @@ import { accessibleMember, type Target } from '../../../commands/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
 import { listing } from '../lists.js'
-import { type Answer, noContent, placedRecord } from '../reply.js'
+import { noContent, placedRecord, type Reply } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, index } from './input.js'
@@ -40,7 +40,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   const { plural, table } = kind
   const within = `/collections/:collectionId/${plural}`
   const one = `/${plural}/:id`
-  const shown = (made: PlacedRow): Answer => placedRecord(kind.record(made.row, made.place), made)
+  const shown = (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)
 
   route('GET', within, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
     requireCollection(caller, params.collectionId)

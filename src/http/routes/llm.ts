@@ -12,9 +12,9 @@ import type { Llm } from '../../llm/service.js'
 import { clientLeft, openEventStream } from '../../sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { json } from '../reply.js'
-import { type Call, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 
-type StepCall<B extends z.ZodType> = Call<undefined, z.infer<B>, undefined>
+type StepCall<B extends z.ZodType> = RouteCall<undefined, z.infer<B>, undefined>
 
 /** Models, usage and chat steps (section 4, LLM routes). */
 export function llmRoutes(app: FastifyInstance): void {
@@ -66,14 +66,14 @@ export function llmRoutes(app: FastifyInstance): void {
         if (outcome.kind === 'failed' && outcome.cause)
           call.request.log.error({ err: outcome.cause }, 'chat step failed')
       } catch (err) {
-        call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
+        if (!app.outages.takes(err)) call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
       }
       return null
     })
   )
 }
 
-function clientOf({ hub, caller, token, request, run }: Call<unknown, unknown>): ChatClient {
+function clientOf({ hub, caller, token, request, run }: RouteCall<unknown, unknown>): ChatClient {
   const system = { tokenId: null, address: request.ip, requestId: request.id }
   return {
     userId: caller.userId,

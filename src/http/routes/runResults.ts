@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { runResultsTable } from '../../../projections/runResults.js'
 import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
-import { streamAt } from '../../history/left.js'
+import { streamAt } from '../../history/priorOutcome.js'
 import type { Ledger } from '../../ledger.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
-import type { View } from '../../log/view.js'
-import type { Repeat } from '../../log/writer.js'
+import type { CachedReads } from '../../log/cachedReads.js'
+import type { PriorOutcome } from '../../log/writer.js'
 import type { Row } from '../../storage/storage.js'
 import { freshList, list } from '../lists.js'
 import { json, noContent } from '../reply.js'
@@ -61,14 +61,14 @@ export function runResultRoutes(app: FastifyInstance): void {
 }
 
 /** A run result as it was shared under a key that is used again, whether it is there or deleted. */
-async function sharedBefore({ storage }: Ledger, { subject, position }: Repeat): Promise<string> {
+async function sharedBefore({ storage }: Ledger, { subject, position }: PriorOutcome): Promise<string> {
   const then = await streamAt(storage, `runresult-${subject}`, position)
   const found = subject === null ? null : await runResultDetail(then, subject)
   if (!found) throw errors.answerErased()
   return found
 }
 
-async function detail(view: View, id: string): Promise<string> {
+async function detail(view: CachedReads, id: string): Promise<string> {
   const found = await runResultDetail(view, id)
   if (!found) throw errors.notFound('Run result')
   return found

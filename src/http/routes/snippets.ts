@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { name, text } from '../../../commands/content.js'
+import { snippetKind } from '../../../commands/kinds.js'
 import { SCOPES } from '../../../commands/snippet/events.js'
-import { snippetKind } from '../../../commands/snippet/kind.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
 import { listing } from '../lists.js'
@@ -50,7 +50,7 @@ export function snippetRoutes(app: FastifyInstance): void {
   route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
     const { deletionLocked, ...content } = body
     const isEdit = Object.values(content).some((value) => value !== undefined)
-    if (!isEdit && deletionLocked === undefined) throw errors.invalid('Send deletionLocked, or name, code and scope.')
+    if (!isEdit && deletionLocked === undefined) throw errors.nothingToChange()
     const row = await change({ type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision }, table)
     return record(snippetKind.record(row, null), row)
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type HubTool, type HubToolResult, type LlmLog, SEARCH_DOCS } from '../tools.js'
+import { failedTool, type HubTool, type HubToolResult, type LlmLog, SEARCH_DOCS } from '../tools.js'
 import { DIMENSIONS } from './chunkTable.js'
 import { LoadedIndex, type LoadedIndexOptions, USUAL_PATHS } from './loadedIndex.js'
 
@@ -92,29 +92,25 @@ export class DocsSearch {
 
   async #search(args: unknown, signal: AbortSignal): Promise<HubToolResult> {
     const wanted = searchArguments.safeParse(args).data
-    if (wanted === undefined) return failure('query is required.')
+    if (wanted === undefined) return failedTool('query is required.')
     const embed = this.#embed
-    if (embed === null || (await this.#index.get(signal)) === null) return failure(UNAVAILABLE)
+    if (embed === null || (await this.#index.get(signal)) === null) return failedTool(UNAVAILABLE)
     try {
       const embedding = await embed(wanted.query, signal)
-      if (embedding.length !== DIMENSIONS || !embedding.every(Number.isFinite)) return failure(WRONG_SIZE)
+      if (embedding.length !== DIMENSIONS || !embedding.every(Number.isFinite)) return failedTool(WRONG_SIZE)
       // Another one may have taken its place meanwhile.
       const index = await this.#index.get(signal)
-      if (index === null) return failure(UNAVAILABLE)
+      if (index === null) return failedTool(UNAVAILABLE)
       const hits = await index.search({ ...wanted, vector: Float32Array.from(embedding) }, signal)
       return { text: JSON.stringify(hits), ok: true }
     } catch (error) {
       signal.throwIfAborted()
       this.#log.warn({ error: error instanceof Error ? error.message : String(error) }, 'A search of the docs failed')
-      return failure('The documentation could not be searched. Try again later.')
+      return failedTool('The documentation could not be searched. Try again later.')
     }
   }
 
   #pathsOf({ searchIndexPath }: DocsSearchConfig): readonly string[] {
     return searchIndexPath === undefined ? this.#usualPaths : [searchIndexPath, ...this.#usualPaths]
   }
-}
-
-function failure(error: string): HubToolResult {
-  return { text: JSON.stringify({ error }), ok: false }
 }

@@ -1,12 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServerConfig } from '../../config/types.js'
 import { VERSION } from '../../version.js'
 import { abortable, followed, timeout, waitFor } from '../signals.js'
 import type { Resolve } from './addresses.js'
-import { NeitherTransport, whyFailed } from './failure.js'
+import { CONNECTION_CLOSED, NeitherTransport, ProtocolError } from './failure.js'
 import type { McpLimits } from './limits.js'
 import { createMessageFetch } from './messageFetch.js'
 import { type CallResult, callResult, GatheredTools, type ToolList, toolPage } from './messages.js'
@@ -36,7 +36,10 @@ const RECONNECTION = {
   maxRetries: 2
 }
 
-/** Connects to a tool server by streamable HTTP or, where that fails in any way, by server-sent events. */
+/**
+ * Connects to a tool server by streamable HTTP or, where that fails in any way, by server-sent events. This module is what
+ * loads the SDK.
+ */
 export async function connect(config: McpServerConfig, options: ConnectOptions): Promise<McpConnection> {
   try {
     return await connectBy(StreamableHTTPClientTransport, config, options)
@@ -66,8 +69,8 @@ async function connectBy(
       transport.onmessage?.({
         jsonrpc: '2.0',
         id,
-        // The error itself travels along, which no server can send: see `whyFailed`.
-        error: { code: ErrorCode.ConnectionClosed, message: error.message, data: error }
+        // The error itself travels along, which no server can send: see `ownError`.
+        error: { code: CONNECTION_CLOSED, message: error.message, data: error }
       })
   })
   const transport = new TransportClass(new URL(url), { fetch, reconnectionOptions: RECONNECTION })
@@ -84,10 +87,16 @@ async function connectBy(
   } catch (error) {
     // A client that fails to connect leaves an event source behind that would try again for ever.
     await client.close()
-    throw error
+    throw ownError(error)
   }
   client.onclose = onLost
   return new McpConnection(client, transport, limits, onClosed)
+}
+
+/** An error of the SDK as the hub's own; where it was made of an answer that broke off, the error behind it. */
+function ownError(error: unknown): unknown {
+  if (!(error instanceof McpError)) return error
+  return error.data instanceof Error ? error.data : new ProtocolError(error.code, error.message)
 }
 
 /** One open connection to a tool server. */
@@ -165,7 +174,7 @@ export class McpConnection {
     try {
       return await work()
     } catch (error) {
-      throw whyFailed(error)
+      throw ownError(error)
     } finally {
       this.#running--
       this.#closeWhenIdle()

@@ -1,4 +1,3 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { isTimeoutError } from '../signals.js'
 
@@ -28,20 +27,34 @@ export class NeitherTransport extends Error {
   }
 }
 
-/** The error behind one that the SDK has made of an answer that broke off. */
-export function whyFailed(error: unknown): unknown {
-  return error instanceof McpError && error.data instanceof Error ? error.data : error
+/**
+ * An error by the protocol: the server's own, or one that the SDK makes where a connection is closed or an answer late. The SDK
+ * has a class for it, but is loaded only where there is a tool server to connect to.
+ */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError'
+  constructor(
+    readonly code: number,
+    message: string
+  ) {
+    super(message)
+  }
 }
+
+/** The code of the SDK's error for a connection that was closed. */
+export const CONNECTION_CLOSED = -32000
+/** The code of the SDK's error for an answer that did not come in time. */
+const REQUEST_TIMEOUT = -32001
 
 /** True when the error puts the connection in doubt, and not only this one call. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof Refusal || error instanceof z.core.$ZodError) return false
-  return !(error instanceof McpError) || isFromSdk(error, ErrorCode.ConnectionClosed, 'Connection closed')
+  return !(error instanceof ProtocolError) || isFromSdk(error, CONNECTION_CLOSED, 'Connection closed')
 }
 
 /** True when the server took longer to answer than it was given. */
 export function isTimeout(error: unknown): boolean {
-  if (error instanceof McpError) return isFromSdk(error, ErrorCode.RequestTimeout, 'Request timed out')
+  if (error instanceof ProtocolError) return isFromSdk(error, REQUEST_TIMEOUT, 'Request timed out')
   return isTimeoutError(error)
 }
 
@@ -51,7 +64,7 @@ export function failureText(error: unknown, server: string, call_ms: number): st
   if (isTimeout(error)) return `The tool did not answer within ${call_ms / 1000} seconds.`
   if (error instanceof z.core.$ZodError)
     return `The tool server "${server}" sent an answer that could not be understood.`
-  if (error instanceof McpError && !isConnectionLost(error)) return error.message
+  if (error instanceof ProtocolError && !isConnectionLost(error)) return error.message
   if (error instanceof SessionGone) return `The tool server "${server}" refused the call.`
   return `The tool server "${server}" could not be reached.`
 }
@@ -67,18 +80,17 @@ export interface LoggedFailure {
   readonly second?: LoggedFailure
 }
 
-export function loggedFailure(thrown: unknown): LoggedFailure {
-  if (thrown instanceof NeitherTransport) {
-    return { ...loggedFailure(thrown.newer), second: loggedFailure(thrown.older) }
+export function loggedFailure(error: unknown): LoggedFailure {
+  if (error instanceof NeitherTransport) {
+    return { ...loggedFailure(error.newer), second: loggedFailure(error.older) }
   }
-  const error = whyFailed(thrown)
   const refusal = refusalIn(error)
   if (refusal !== null) return { kind: 'refused', reason: refusal.message }
   if (error instanceof SessionGone) return { kind: 'status', reason: error.message }
   if (error instanceof ServerUnavailable) return { kind: 'unavailable' }
   if (isTimeout(error)) return { kind: 'timeout' }
   if (error instanceof z.core.$ZodError || error instanceof SyntaxError) return { kind: 'unreadable' }
-  if (error instanceof McpError) return { kind: 'error', code: error.code }
+  if (error instanceof ProtocolError) return { kind: 'error', code: error.code }
   const code = codeOf(error)
   if (code === null) return { kind: 'network' }
   return { kind: typeof code === 'number' ? 'status' : 'network', code }
@@ -100,6 +112,6 @@ function codeOf(error: unknown): number | string | null {
 }
 
 /** Servers use the same codes for errors of their own. */
-function isFromSdk({ code, message }: McpError, expected: ErrorCode, text: string): boolean {
+function isFromSdk({ code, message }: ProtocolError, expected: number, text: string): boolean {
   return code === expected && message === `MCP error ${expected}: ${text}`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../limits.js'
-import type { HubToolResult } from '../tools.js'
+import { failedTool, type HubToolResult } from '../tools.js'
 
 // What servers send, no stricter than the hub needs it.
 
@@ -87,7 +87,7 @@ export function textOfResult(result: CallResult, limit_bytes: number): HubToolRe
 
 /** The result of a call that failed. */
 export function toolFailure(error: string, limit_bytes: number): HubToolResult {
-  return { text: JSON.stringify({ error: cut(error, limit_bytes) }), ok: false }
+  return failedTool(cut(error, limit_bytes))
 }
 
 function textOfPart(part: unknown): string {

@@ -2,7 +2,7 @@ import type { McpServerConfig } from '../../config/types.js'
 import { waitFor } from '../signals.js'
 import type { HubToolResult, LlmLog } from '../tools.js'
 import type { Resolve } from './addresses.js'
-import { connect, type McpConnection } from './connection.js'
+import type { McpConnection } from './connection.js'
 import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable, SessionGone } from './failure.js'
 import { type McpClock, type McpLimits, pauseAfter } from './limits.js'
 import { type ServerTool, textOfResult, toolFailure } from './messages.js'
@@ -138,6 +138,8 @@ export class ToolServer {
   }
 
   async #dial(): Promise<void> {
+    // The SDK takes memory and time to load, which only a hub with tool servers should spend.
+    const { connect } = await import('./connection.js')
     let connection: McpConnection | null = null
     connection = await connect(this.#config, {
       limits: this.#options.limits,

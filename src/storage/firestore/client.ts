@@ -1,14 +1,15 @@
+import type { FirestoreConfig } from '../../config/types.js'
 import { pulse } from '../pulse.js'
 import { StorageUnavailable } from '../storage.js'
-import { type Api, EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, type FirestoreAccess, linksTo } from './connection.js'
-import { isRefusal, translate, translateCommit, withPatience } from './errors.js'
+import { type Api, EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, linksTo } from './connection.js'
+import { isRefusal, translate, translateCommit, withRetry } from './errors.js'
 import { integerOf, isObject } from './values.js'
 import {
-  type Answer,
   type Document,
   documentOf,
   NEVER,
   type Query,
+  type QueryResult,
   queryToProto,
   type ServerTime,
   textBytes,
@@ -26,8 +27,8 @@ export interface Client {
   /** All or nothing; the times at which each document last changed. Throws `Refused` when a condition does not hold. */
   commit(writes: readonly Write[]): Promise<readonly ServerTime[]>
   /** The documents of these names that exist, in no order; no more than a little above `bytesMax` of text. */
-  get(names: readonly string[], readTime?: ServerTime, bytesMax?: number): Promise<Answer>
-  query(parent: string, query: Query, readTime?: ServerTime, bytesMax?: number): Promise<Answer>
+  get(names: readonly string[], readTime?: ServerTime, bytesMax?: number): Promise<QueryResult>
+  query(parent: string, query: Query, readTime?: ServerTime, bytesMax?: number): Promise<QueryResult>
   count(parent: string, query: Query): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
@@ -45,7 +46,10 @@ const REQUEST_BYTES_MAX = 10 * 1024 * 1024
  * Opens Firestore, or the emulator that `FIRESTORE_EMULATOR_HOST` names. Nothing is asked yet, but the credentials are
  * there; throws `StorageUnavailable` when they are not.
  */
-export async function openClient({ projectId, keyFilename }: FirestoreAccess): Promise<Client> {
+export async function openClient({
+  projectId,
+  keyFilename
+}: Pick<FirestoreConfig, 'projectId' | 'keyFilename'>): Promise<Client> {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST
   const open = await linksTo({ projectId, keyFilename }, emulator)
   let link = await open()
@@ -79,7 +83,7 @@ export async function openClient({ projectId, keyFilename }: FirestoreAccess): P
     }
   )
   /** What a question comes to, which is asked again where that is worth a try. */
-  const asking = <T>(ask: (api: Api) => Promise<T>) => withPatience(() => during(() => ask(link.api)))
+  const asking = <T>(ask: (api: Api) => Promise<T>) => withRetry(() => during(() => ask(link.api)))
 
   return {
     documents,
@@ -160,33 +164,28 @@ function collected(stream: Messages, enough: (message: unknown) => boolean = () 
   })
 }
 
-/** The documents of an answer, or where they have more text than `bytesMax`, the first of them up to the one that is too much. */
+/**
+ * The documents of an answer, each the member of that name of its message; where they have more text than `bytesMax`, the first
+ * of them up to the one that is too much.
+ */
 async function answered(
   stream: Messages,
   member: 'found' | 'document',
   bytesMax = Number.POSITIVE_INFINITY
-): Promise<Answer> {
-  let bytes = 0
-  const enough = (message: unknown) => {
-    const document = documentOf(isObject(message) ? message[member] : null)
-    bytes += document ? textBytes(document) : 0
-    return bytes > bytesMax
-  }
-  const answer = answerOf(await collected(stream, Number.isFinite(bytesMax) ? enough : undefined), member)
-  return { ...answer, isCut: bytes > bytesMax }
-}
-
-/** The documents of an answer, each of which is the member of that name of its message. */
-function answerOf(messages: readonly unknown[], member: 'found' | 'document'): Answer {
+): Promise<QueryResult> {
   const documents: Document[] = []
   let readTime = NEVER
-  for (const message of messages) {
-    if (!isObject(message)) continue
-    const document = documentOf(message[member])
-    if (document) documents.push(document)
+  let bytes = 0
+  await collected(stream, (message) => {
+    if (bytes > bytesMax || !isObject(message)) return false
     readTime = timeOf(message.readTime) ?? readTime
-  }
-  return { documents, readTime }
+    const document = documentOf(message[member])
+    if (!document) return false
+    documents.push(document)
+    if (Number.isFinite(bytesMax)) bytes += textBytes(document)
+    return bytes > bytesMax
+  })
+  return { documents, readTime, isCut: bytes > bytesMax }
 }
 
 /** The number in the answer to a question for one. */

@@ -36,7 +36,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   if (!end) return 'stale'
 
   const parent = layout.generation(head.generation)
-  const { changes, clash } = await resolveStored(client, parent, ops, known)
+  const { changes, clash } = await resolveStored({ client, parent, known }, ops)
   if (clash !== null) {
     // Where somebody else has written meanwhile, it is with their rows, which this commit was not decided on.
     if (!continues(after, (await context.end.read()).head)) return 'stale'

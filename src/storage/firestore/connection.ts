@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { v1 } from '@google-cloud/firestore'
+import type { FirestoreConfig } from '../../config/types.js'
 import { StorageUnavailable } from '../storage.js'
 
 type Parameters = ConstructorParameters<typeof v1.FirestoreClient>
@@ -30,12 +31,6 @@ function emulatorOptions(host: string): NonNullable<Parameters[0]> {
   }
 }
 
-export interface FirestoreAccess {
-  readonly projectId: string
-  /** Absent means the ambient credentials. */
-  readonly keyFilename?: string | undefined
-}
-
 export type Api = InstanceType<typeof v1.FirestoreClient>
 
 /** One connection to Firestore. */
@@ -49,7 +44,7 @@ interface Link {
  * `StorageUnavailable`.
  */
 export async function linksTo(
-  { projectId, keyFilename }: FirestoreAccess,
+  { projectId, keyFilename }: Pick<FirestoreConfig, 'projectId' | 'keyFilename'>,
   emulator: string | undefined
 ): Promise<() => Promise<Link>> {
   // It takes a third of a second to load, which only those who use it should wait for.

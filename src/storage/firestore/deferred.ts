@@ -5,7 +5,7 @@ import { slices } from '../../limits.js'
 import { idOf } from '../rowOps.js'
 import type { Value } from '../storage.js'
 import type { Client } from './client.js'
-import { Refused, withPatience } from './errors.js'
+import { Refused, withRetry } from './errors.js'
 import { DEFERRED, numberId } from './layout.js'
 import { type KnownParts, withoutParts } from './parts.js'
 import type { ResolvedChange } from './rowChanges.js'
@@ -91,7 +91,7 @@ async function carryOut(client: Client, deferred: Document): Promise<void> {
     try {
       const changes = rests.flatMap((rest) => restWrites(parent, rest))
       // First of all: another process that was faster has removed it, and then nothing of this may happen again.
-      await withPatience(() => client.commit([{ remove: deferred.name, only: { exists: true } }, ...changes]))
+      await withRetry(() => client.commit([{ remove: deferred.name, only: { exists: true } }, ...changes]))
       return
     } catch (error) {
       if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error

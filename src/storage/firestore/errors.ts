@@ -13,7 +13,7 @@ const ABORTED = 10
 const INTERNAL = 13
 const UNAVAILABLE = 14
 
-/** How long `withPatience` waits before it asks again. */
+/** How long `withRetry` waits before it asks again. */
 const PAUSES_MS = [50, 150]
 
 type Why = 'missing' | 'exists' | 'changed' | 'contended'
@@ -83,7 +83,7 @@ function codeOf(error: unknown): number | undefined {
  * Asks again where the connection broke or the server was just then not there, which happens every day on a long network:
  * for questions, and for changes that may happen twice. An outage is told within a moment all the same.
  */
-export async function withPatience<T>(ask: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(ask: () => Promise<T>): Promise<T> {
   for (const pause_ms of PAUSES_MS) {
     try {
       return await ask()

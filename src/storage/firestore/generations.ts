@@ -3,9 +3,9 @@ import { slices } from '../../limits.js'
 import { isBulk } from '../rowOps.js'
 import { type Build, BuildLost, type Fence, type RowOp } from '../storage.js'
 import type { Client } from './client.js'
-import { Refused, withPatience } from './errors.js'
+import { Refused, withRetry } from './errors.js'
 import { BUILDS, numberId } from './layout.js'
-import type { KnownParts } from './parts.js'
+import type { RowPlace } from './parts.js'
 import { resolveStored } from './rowChanges.js'
 import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rows.js'
 import { decode, encode, type Fields, integerOf, textOf } from './values.js'
@@ -55,7 +55,7 @@ export function holdOf(client: Client, name: string, fence: Omit<Fence, 'positio
     for (let attempt = 1; ; attempt++) {
       const time = known ?? (await updateTime())
       try {
-        await withPatience(() => client.commit(writesAt(time)))
+        await withRetry(() => client.commit(writesAt(time)))
         return
       } catch (error) {
         if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
@@ -146,21 +146,15 @@ async function removeCollection(client: Client, parent: string, collection: stri
 }
 
 /**
- * Applies row changes to the generation below `parent`, which nobody reads yet, in as many requests as they need, and remembers
+ * Applies row changes to a generation, which nobody reads yet, in as many requests as they need, and remembers
  * that they take it up to `position`. What is refused is refused before the first of them. A process can end between two: rows
  * that are named can be written again without harm. Bulk changes cannot, since they would find rows that were not there the
  * first time: with those, nobody can go on before all of it is done.
  */
-export async function applyBelow(
-  client: Client,
-  parent: string,
-  hold: Hold,
-  ops: readonly RowOp[],
-  position: number,
-  known: KnownParts
-): Promise<void> {
+export async function applyTo(place: RowPlace, hold: Hold, ops: readonly RowOp[], position: number): Promise<void> {
+  const { client, parent, known } = place
   if (ops.some(isBulk)) await hold.change({ isUnfinished: encode(true) })
-  const { changes, clash } = await resolveStored(client, parent, ops, known)
+  const { changes, clash } = await resolveStored(place, ops)
   if (clash !== null) throw new Error(clash)
   // Each row whole in one of the requests.
   const batches = slices(await rowWrites(parent, changes, known), WRITES_MAX, 1, shareOf)

@@ -6,7 +6,7 @@ import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { Refused } from './errors.js'
 import { COMMITS, EARLIER_COMMITS, lastOf, numberId } from './layout.js'
 import { encode, type Fields, integerOf, textOf } from './values.js'
-import type { Answer, Document, ServerTime, Write } from './wire.js'
+import type { Document, QueryResult, ServerTime, Write } from './wire.js'
 
 // Each commit is a small document named by its first position: whoever creates it owns that position. Releases that know nothing
 // of `writtenUnder` had them in a collection of their own, which ends with a document that none of them can continue. The log's end is
@@ -108,7 +108,7 @@ export class LogEnd {
     return end
   }
 
-  #page(first: number): Promise<Answer> {
+  #page(first: number): Promise<QueryResult> {
     const from = { name: commitName(this.#log, first), inclusive: true }
     return this.#client.query(this.#log, { collection: COMMITS, from, limit: PAGE })
   }

@@ -6,7 +6,7 @@ import { HAS_DEFERRED } from './deferred.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
 import { encode, encodeTexts, type Fields, indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
-import type { Answer, Document, Write } from './wire.js'
+import type { Document, QueryResult, Write } from './wire.js'
 
 // An event is a document named by its stream and version, so that no version is there twice; by `position` the log is read in
 // order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
@@ -54,7 +54,7 @@ export function payloadBytes({ fields }: Document): number {
 }
 
 /** The events in an answer, with what of them is in parts. */
-export async function eventsOf(client: Client, parent: string, { documents, readTime }: Answer) {
+export async function eventsOf(client: Client, parent: string, { documents, readTime }: QueryResult) {
   const spilled = documents.flatMap((document) =>
     Object.entries(mapOf(document.fields.parts)).map(([name, ids]) => ({ key: `${document.name} ${name}`, ids }))
   )

@@ -7,7 +7,7 @@ import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 import { indexable, integerOf, textOf } from './values.js'
-import type { Answer, Document, Filter, Query } from './wire.js'
+import type { Document, Filter, Query, QueryResult } from './wire.js'
 
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
@@ -16,19 +16,27 @@ const POSITIONS_MAX = 30
 const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(HAS_DEFERRED)]
 const TYPE_FIELDS = ['position', 'type', ...Object.keys(HAS_DEFERRED)]
 
-type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readOccurrences' | 'readAt' | 'readStream'>
+type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readReplayEvents' | 'readAt' | 'readStream'>
 
-/** Reads the log below `parent`: of events with texts, no more than two pages come over the network, and a few documents. */
-export function logPages(client: Client, parent: string, finish: () => Promise<void>): Pages {
-  const { max } = LIMITS.page
-  const events = async (answer: Answer) =>
-    eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
-  const ask = async (query: Omit<Query, 'collection'>, bytesMax?: number) => {
+type Search = Pick<Storage, 'searchLog' | 'lastOf'>
+type Ask = (query: Omit<Query, 'collection'>, bytesMax?: number) => Promise<QueryResult>
+
+/** Reads and searches the log below `parent`; `finish` does what commits have left to be done. */
+export function logReads(client: Client, parent: string, finish: () => Promise<void>): Pages & Search {
+  const ask: Ask = async (query, bytesMax) => {
     const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
     if (answer.documents.some(hasDeferred)) await finish()
     return answer
   }
+  return { ...logPages(client, parent, ask), ...logSearch(ask) }
+}
+
+/** Of events with texts, no more than two pages come over the network, and a few documents. */
+function logPages(client: Client, parent: string, ask: Ask): Pages {
+  const { max } = LIMITS.page
+  const events = async (answer: QueryResult) =>
+    eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
   const after = (position: number, limit: number) => ({
     where: [{ field: 'position', above: position }],
     order: ['position'],
@@ -52,7 +60,7 @@ export function logPages(client: Client, parent: string, finish: () => Promise<v
 
   return {
     readLog,
-    readOccurrences: readLog,
+    readReplayEvents: readLog,
     readHeaders: async (position, limit) =>
       limit > 0 ? (await ask({ ...after(position, limit), fields: HEADER_FIELDS })).documents.map(toHeader) : [],
     async readTypes(position, through) {
@@ -88,13 +96,11 @@ const ALTERNATIVES_MAX = 30
 const PAGE = 500
 const STREAMS_AT_ONCE = 16
 
-type Search = Pick<Storage, 'searchLog' | 'lastOf'>
-
 /**
- * Searches the log below `parent`. Each thing that it is searched by has an index with the position, and Firestore joins them:
+ * Searches the log. Each thing that it is searched by has an index with the position, and Firestore joins them:
  * only for kinds of streams, and for more alternatives than a question can have, events are read and left out here.
  */
-export function logSearch(client: Client, parent: string, finish: () => Promise<void>): Search {
+function logSearch(ask: Ask): Search {
   const searchLog: Search['searchLog'] = async (filter, { after, through }, limit, newestFirst) => {
     const asked = questionOf(filter)
     if (!asked) return []
@@ -102,9 +108,8 @@ export function logSearch(client: Client, parent: string, finish: () => Promise<
     const found: EventHeader[] = []
     for (let low = after, high = through; found.length < limit && low < high; ) {
       const where: Filter[] = [...asked.where, { field: 'position', above: low }, { field: 'position', through: high }]
-      const question = { collection: EVENTS, where, order: ['position'], reverse: newestFirst, fields: HEADER_FIELDS }
-      const { documents } = await client.query(parent, { ...question, limit: count })
-      if (documents.some(hasDeferred)) await finish()
+      const question = { where, order: ['position'], reverse: newestFirst, fields: HEADER_FIELDS }
+      const { documents } = await ask({ ...question, limit: count })
       const headers = documents.map(toHeader)
       found.push(...headers.filter((header) => wantsHeader(filter, header)))
       const last = headers.at(-1)

@@ -65,6 +65,13 @@ function partName(parent: string, id: string): string {
   return `${parent}/${PARTS}/${id}`
 }
 
+/** Where the rows of a generation are: below the document `parent`; and what is known of their parts. */
+export interface RowPlace {
+  readonly client: Client
+  readonly parent: string
+  readonly known: KnownParts
+}
+
 /**
  * Which parts the rows have that this process has read or written. A commit that replaces or deletes such a row takes its
  * parts away with it. Whoever decides about a row has read it, so what is known here is what the row has; were it not,

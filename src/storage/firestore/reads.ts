@@ -1,21 +1,20 @@
 import { fitting, LIMITS, slices } from '../../limits.js'
 import { indexOf, select } from '../order.js'
 import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
-import type { Client } from './client.js'
 import { isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import type { KnownParts } from './parts.js'
+import type { RowPlace } from './parts.js'
 import { fieldsWithoutBody, PARTS, partIdsOf, rowName, rowsOf } from './rows.js'
 import { indexable, integerOf } from './values.js'
-import { type Answer, type Document, type Query, type ServerTime, textBytes } from './wire.js'
+import { type Document, type Query, type QueryResult, type ServerTime, textBytes } from './wire.js'
 
 /** How many documents one question can name. */
 const NAMES_MAX = 1000
 /** So many documents are never more than a page, however large they are. */
 const NAMES_MIN = 4
 
-/** Reads the rows of the generation below `parent`, as they are or as they were at a moment. */
-export function rowReads(client: Client, parent: string, known: KnownParts, at?: ServerTime): RowReads {
-  const rowsIn = <C extends Columns>(table: TableSpec<C>, answer: Answer, withBody = true) => {
+/** Reads the rows of a generation, as they are or as they were at a moment. */
+export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): RowReads {
+  const rowsIn = <C extends Columns>(table: TableSpec<C>, answer: QueryResult, withBody = true) => {
     // An older state says nothing about what a commit is about to replace.
     if (!at) for (const document of answer.documents) known.note(document.name, partIdsOf(document))
     return rowsOf(client, parent, table, answer, withBody)

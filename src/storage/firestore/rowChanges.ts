@@ -1,9 +1,8 @@
 import { slices } from '../../limits.js'
 import { idOf, isBulk, joined, namedChange, type RowChange, searchedColumns, valueSet } from '../rowOps.js'
 import type { RowOp, TableSpec, Value } from '../storage.js'
-import type { Client } from './client.js'
 import { rowId, rowsCollection } from './layout.js'
-import type { KnownParts } from './parts.js'
+import type { RowPlace } from './parts.js'
 import { columnsOf, PARTS, partIdsOf } from './rows.js'
 import { decode, indexable } from './values.js'
 import type { Document } from './wire.js'
@@ -66,26 +65,19 @@ export function resolve(ops: readonly RowOp[], holders: Holders): readonly Resol
 }
 
 /**
- * The same for the rows that are stored below `parent`, which are looked up where there are bulk changes, and the unique key that
+ * What row changes do to each row of a place, where those that bulk changes reach are looked up, and the unique key that
  * two rows would then share, in words; null where all keys stay unique.
  */
 export async function resolveStored(
-  client: Client,
-  parent: string,
-  ops: readonly RowOp[],
-  known: KnownParts
+  place: RowPlace,
+  ops: readonly RowOp[]
 ): Promise<{ readonly changes: readonly ResolvedChange[]; readonly clash: string | null }> {
-  const changes = resolve(ops, await lookUpHolders(client, parent, ops, known))
-  return { changes, clash: await clashOf(client, parent, changes) }
+  const changes = resolve(ops, await lookUpHolders(place, ops))
+  return { changes, clash: await clashOf(place, changes) }
 }
 
 /** Looks up the rows that bulk changes are about: one round trip for all of them, none where there are none. */
-async function lookUpHolders(
-  client: Client,
-  parent: string,
-  ops: readonly RowOp[],
-  known: KnownParts
-): Promise<Holders> {
+async function lookUpHolders(place: RowPlace, ops: readonly RowOp[]): Promise<Holders> {
   const columns = new Map<string, { table: TableSpec; column: string; values: Set<Value> }>()
   for (const op of ops) {
     if (!isBulk(op)) continue
@@ -98,8 +90,8 @@ async function lookUpHolders(
   }
   const found = new Map<string, Set<string>>()
   const look = async ({ table, column, values }: { table: TableSpec; column: string; values: Set<Value> }) => {
-    for (const document of await rowsWith(client, parent, table, column, [...values])) {
-      known.note(document.name, partIdsOf(document))
+    for (const document of await rowsWith(place, table, column, [...values])) {
+      place.known.note(document.name, partIdsOf(document))
       const key = keyOf(table, column, heldIn(table, column, document))
       found.set(key, (found.get(key) ?? new Set()).add(rowId(document.name)))
     }
@@ -109,7 +101,7 @@ async function lookUpHolders(
 }
 
 /** The unique key that two rows would share after these changes, in words; null where all keys stay unique. */
-async function clashOf(client: Client, parent: string, changes: readonly ResolvedChange[]): Promise<string | null> {
+async function clashOf(place: RowPlace, changes: readonly ResolvedChange[]): Promise<string | null> {
   const keys = new Map<string, { readonly table: TableSpec; readonly column: string }>()
   for (const { table } of changes.map(({ change }) => change)) {
     for (const [name, { by, unique }] of Object.entries(table.indexes)) {
@@ -119,17 +111,14 @@ async function clashOf(client: Client, parent: string, changes: readonly Resolve
   }
   const shared = await Promise.all(
     [...keys.values()].map(async ({ table, column }) =>
-      (await isShared(client, parent, table, column, changes))
-        ? `Two rows of ${table.name} have the same ${column}.`
-        : null
+      (await isShared(place, table, column, changes)) ? `Two rows of ${table.name} have the same ${column}.` : null
     )
   )
   return shared.find((one) => one !== null) ?? null
 }
 
 async function isShared(
-  client: Client,
-  parent: string,
+  place: RowPlace,
   table: TableSpec,
   column: string,
   changes: readonly ResolvedChange[]
@@ -145,7 +134,7 @@ async function isShared(
     owners.set(indexable(value), id)
   }
   if (owners.size === 0) return false
-  const holders = await rowsWith(client, parent, table, column, [...owners.keys()])
+  const holders = await rowsWith(place, table, column, [...owners.keys()])
   return holders.some((document) => {
     const id = rowId(document.name)
     const change = own.get(id)
@@ -165,8 +154,7 @@ function keyOf(table: TableSpec, column: string, value: Value): string {
 
 /** The rows that hold one of the values in a column: their names, the column and their parts. */
 async function rowsWith(
-  client: Client,
-  parent: string,
+  { client, parent }: RowPlace,
   table: TableSpec,
   column: string,
   values: readonly Value[]

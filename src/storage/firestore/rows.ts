@@ -14,7 +14,7 @@ import {
 } from './parts.js'
 import type { ResolvedChange } from './rowChanges.js'
 import { decode, encode, encodeTexts, type Fields, indexable, mapOf, textOf, textsOf } from './values.js'
-import type { Answer, Document, Write } from './wire.js'
+import type { Document, QueryResult, Write } from './wire.js'
 
 // A row is a document: a field for each column. Names that are too long for an index stand in `whole`, and their field has
 // what the index can hold; texts that are too long for the document are named in `parts`.
@@ -100,7 +100,7 @@ export async function rowsOf<C extends Columns>(
   client: Client,
   parent: string,
   table: TableSpec<C>,
-  { documents, readTime }: Answer,
+  { documents, readTime }: QueryResult,
   withBody: boolean
 ): Promise<readonly Row<C>[]> {
   const columns = Object.entries(columnsOf(table)).filter(([column]) => withBody || column !== 'body')
@@ -163,7 +163,7 @@ async function rowWritesOf(parent: string, change: RowChange, known: KnownParts)
   return { name, parts: new Map([...kept, ...parts]), writes: [own, ...writes, ...withoutParts(parent, gone)] }
 }
 
-/** The same without the patches of rows that are not there. */
+/** What is left of these writes without the patches of rows that are not there. */
 export async function present(client: Client, rows: readonly RowWrites[]): Promise<readonly RowWrites[]> {
   const patched = rows.flatMap(({ name, writes: [own] }) => (own.only ? [name] : []))
   if (patched.length === 0) return rows

@@ -17,7 +17,7 @@ export interface Document {
 }
 
 /** What an answer consists of, and the moment at which all of it was true. */
-export interface Answer {
+export interface QueryResult {
   readonly documents: readonly Document[]
   readonly readTime: ServerTime
   /** True where there was more, and no more was wanted. */

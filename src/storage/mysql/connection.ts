@@ -1,17 +1,9 @@
 import { connect as connectSocket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mysql, { type QueryError, type RowDataPacket } from 'mysql2'
+import type { MysqlConfig } from '../../config/types.js'
 import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
-import { received } from './errors.js'
-
-export interface MysqlServer {
-  /** A host name, an address or the path of a socket. */
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password: string
-  readonly database: string
-}
+import { received } from './dialect.js'
 
 /** What a connection is for. */
 export interface Role {
@@ -23,7 +15,7 @@ export interface Role {
 }
 
 /** One session of the server. A question that is not answered in time ends it, and with it what was begun. */
-export interface Connection {
+export interface MysqlConnection {
   readonly isOpen: boolean
   /** How many bytes the server takes in one packet. */
   readonly bytesMax: number
@@ -37,7 +29,6 @@ export interface Connection {
   destroy(): void
 }
 
-const CONNECT_TIMEOUT_MS = 3000
 const CLOSE_TIMEOUT_MS = 2000
 const PREPARED_MAX = 250
 
@@ -46,13 +37,13 @@ const PREPARED_MAX = 250
 const SESSION = `SET NAMES utf8mb4, autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', max_sort_length = 4096, wait_timeout = 28800`
 
 /** Opens a connection. */
-export async function connect(server: MysqlServer, role: Role): Promise<Connection> {
-  const { host, port, user, password, database } = server
-  const address = host.startsWith('/') ? { path: host } : { host, port }
-  const socket = connectSocket({ ...address, keepAlive: true, noDelay: true })
+export async function connect(server: MysqlConfig, role: Role): Promise<MysqlConnection> {
+  const { user, password, database, connectTimeoutMs } = server
+  const socket = connectSocket({ ...placeOf(server), keepAlive: true, noDelay: true })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const client = mysql.createConnection({
     stream: socket,
+    ...encryptionOf(server),
     user,
     password,
     database,
@@ -86,7 +77,7 @@ export async function connect(server: MysqlServer, role: Role): Promise<Connecti
     `${SESSION}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
     `SET SESSION TRANSACTION ISOLATION LEVEL ${role.isolation}`,
     'SELECT @@max_allowed_packet AS bytes'
-  ].map((text) => ask(CONNECT_TIMEOUT_MS, (take) => client.query(text, take)))
+  ].map((text) => ask(connectTimeoutMs, (take) => client.query(text, take)))
   let bytesMax: number
   try {
     const [, , packet] = await Promise.all(begin)
@@ -116,6 +107,23 @@ export async function connect(server: MysqlServer, role: Role): Promise<Connecti
     },
     destroy: () => void socket.destroy()
   }
+}
+
+/** What the client takes to encrypt a connection; `host` is the name that it compares with the certificate. */
+export function encryptionOf({ host, tls }: Pick<MysqlConfig, 'host' | 'tls'>) {
+  if (tls === undefined) return {}
+  const { servername = host, ca, cert, key, rejectUnauthorized } = tls
+  const given = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key })
+  }
+  return { host: servername, ssl: { ...given, rejectUnauthorized, verifyIdentity: rejectUnauthorized } }
+}
+
+/** What a socket is connected to. */
+export function placeOf({ host, port }: Pick<MysqlConfig, 'host' | 'port'>) {
+  return host.startsWith('/') ? { path: host } : { host, port }
 }
 
 /** Takes an answer; a statement without rows has something else than an array. */

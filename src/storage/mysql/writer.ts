@@ -1,7 +1,7 @@
 import type { SqlDriver, Statement } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
-import { type Connection, escaped, textOf } from './connection.js'
-import { isConstraint, isDeadlock, translate } from './errors.js'
+import { escaped, type MysqlConnection, textOf } from './connection.js'
+import { isConstraint, isDeadlock, translate } from './dialect.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface MysqlWriter {
@@ -21,12 +21,12 @@ const OVERHEAD_BYTES = 64
 const VALUE_OVERHEAD_BYTES = 12
 
 /** A writer on connections that `open` opens. */
-export function mysqlWriter(open: () => Promise<Connection>): MysqlWriter {
-  let current: Connection | null = null
+export function mysqlWriter(open: () => Promise<MysqlConnection>): MysqlWriter {
+  let current: MysqlConnection | null = null
   let turn: Promise<unknown> = Promise.resolve()
   let era = 0
 
-  const opened = async (mine: number): Promise<Connection> => {
+  const opened = async (mine: number): Promise<MysqlConnection> => {
     if (mine === era && current?.isOpen) return current
     if (mine === era) {
       const connection = await open()
@@ -82,7 +82,11 @@ export function mysqlWriter(open: () => Promise<Connection>): MysqlWriter {
 }
 
 /** Runs a transaction: in one packet, or statement by statement where one packet does not hold it. */
-async function transact(connection: Connection, statements: readonly Statement[], guard?: Statement): Promise<void> {
+async function transact(
+  connection: MysqlConnection,
+  statements: readonly Statement[],
+  guard?: Statement
+): Promise<void> {
   const { bytesMax } = connection
   const start = ['START TRANSACTION', ...(guard ? [textOf(guard)] : [])]
   const text = [...start, ...textsOf(statements), 'COMMIT'].join('; ')

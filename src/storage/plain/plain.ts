@@ -10,6 +10,21 @@ export interface PlainTables {
   close(): Promise<void>
 }
 
+/** So many rows are read in one go. */
+export const PAGE = 500
+
+/** The records in pages of rows, each of which is asked for behind the id of the last row before it. */
+export async function* recordsIn(
+  pageBehind: (id: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+): AsyncGenerator<PlainRecord> {
+  for (let last = ''; ; ) {
+    const rows = await pageBehind(last)
+    for (const row of rows) yield plainRecord(row)
+    if (rows.length < PAGE) return
+    last = String(rows.at(-1)?.id)
+  }
+}
+
 /** A record with its names in camelCase and its times as text. */
 export function plainRecord(row: Readonly<Record<string, unknown>>): PlainRecord {
   return Object.fromEntries(

@@ -1,18 +1,17 @@
 import pg from 'pg'
 import type { PostgresConfig } from '../../config/types.js'
+import { postgresPlaces } from '../postgres/connection.js'
 import { StorageUnavailable } from '../storage.js'
-import { type PlainTables, plainRecord } from './plain.js'
+import { PAGE, type PlainTables, recordsIn } from './plain.js'
 
-const PAGE = 500
-const CONNECT_TIMEOUT_MS = 3000
+/** Reading a page of an older hub's tables may take long. */
+const STATEMENT_TIMEOUT_MS = 600_000
 
 /** Plain tables of the current schema of a Postgres database. */
 export async function openPlainPostgres(config: PostgresConfig): Promise<PlainTables> {
-  const { host, port, user, password, database } = config
-  const client = new pg.Client({ host, port, user, password, database, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => {})
+  let client: pg.Client
   try {
-    await client.connect()
+    client = await postgresPlaces(config).connect(STATEMENT_TIMEOUT_MS)
     // Plain timestamps are UTC there; the client would take them for local time.
     await client.query(`SET TIME ZONE 'UTC'`)
   } catch (cause) {
@@ -26,15 +25,11 @@ export async function openPlainPostgres(config: PostgresConfig): Promise<PlainTa
       )
       return new Set(rows.map(({ name }) => name))
     },
-    async *records(table) {
-      for (let after = ''; ; ) {
+    records: (table) =>
+      recordsIn(async (after) => {
         const text = `SELECT * FROM ${pg.escapeIdentifier(table)} WHERE id::text > $1 ORDER BY id::text LIMIT ${PAGE}`
-        const { rows } = await client.query({ text, values: [after], types: utc })
-        for (const row of rows) yield plainRecord(row)
-        if (rows.length < PAGE) return
-        after = String(rows.at(-1)?.id)
-      }
-    },
+        return (await client.query({ text, values: [after], types: utc })).rows
+      }),
     close: () => client.end()
   }
 }

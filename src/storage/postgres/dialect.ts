@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
-import type { ArrayColumn, ArrayStatements, Dialect } from '../sql/dialect.js'
+import { type ArrayColumn, type ArrayStatements, commonDialect, type Dialect } from '../sql/dialect.js'
+import { StorageUnavailable } from '../storage.js'
 import { binaryArray, typeOf } from './binary.js'
 
 const lists = (columns: readonly ArrayColumn[]) =>
@@ -12,10 +14,10 @@ const postgresArrays: ArrayStatements = {
   // that has grown since, and not by its key.
   settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SELECT set_config('enable_${way}', 'off', true)`),
   put: (table, columns) =>
-    `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ON CONFLICT (id) DO UPDATE SET ${columns
-      .slice(1)
-      .map(({ name }) => `${name} = excluded.${name}`)
-      .join(', ')}`,
+    `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ${commonDialect.upsert(
+      'id',
+      columns.slice(1).map(({ name }) => name)
+    )}`,
   patch: (table, columns) =>
     `UPDATE ${table} AS t SET ${columns
       .slice(1)
@@ -27,25 +29,60 @@ const postgresArrays: ArrayStatements = {
 
 /** Postgres: numbered placeholders, and order by code point whatever the database's own collation. */
 export const postgresDialect: Dialect = {
+  ...commonDialect,
   placeholder: (n) => `$${n}`,
   columnType(kind) {
     if (kind.startsWith('integer')) return 'bigint'
     if (kind === 'flag') return 'smallint'
     return kind.startsWith('text') ? 'text' : 'text COLLATE "C"'
   },
-  tableOptions: '',
-  upsert: (key, columns) =>
-    `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
   isAmong: (column, values, n) => ({ text: `${column} = ANY ($${n}::bigint[])`, values: [values] }),
-  bytesOf: (column) => `octet_length(${column})`,
   addressIn: (column) => `split_part(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), '"', 1)`,
+  versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
   indexNames: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1',
   hasTextsInRows: false,
   indexesWhenFilled: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
-  arrays: postgresArrays,
-  createIndex: (name, table, columns, unique) =>
-    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
+  arrays: postgresArrays
+}
+
+/**
+ * SQLSTATEs that say the server cannot serve now: connection, rollback for concurrency, resources, operator intervention,
+ * system; a login refused, no such database, and a server that only reads because another has taken over.
+ */
+const UNAVAILABLE = /^(08|28|40|53|57|58|3D000|25006)/
+
+/** True for an answer of the server about the statement itself: the connection is as good as before. */
+export function isAnswer(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')
+}
+
+/** True when a statement broke a constraint. */
+export function isConstraint(error: unknown): boolean {
+  return isAnswer(error) && (error.code ?? '').startsWith('23')
+}
+
+/** True where a server that only reads was to write. */
+export function isReadOnly(error: unknown): boolean {
+  const cause = error instanceof StorageUnavailable ? error.cause : error
+  return cause instanceof pg.DatabaseError && cause.code === '25006'
+}
+
+/** The answer of the server as it is, and everything else as `StorageUnavailable`. */
+export function translate(error: unknown): unknown {
+  if (error instanceof StorageUnavailable || isAnswer(error)) return error
+  if (error instanceof pg.DatabaseError) {
+    return new StorageUnavailable(`Postgres refused (${error.code}).`, { cause: error })
+  }
+  // Whatever is not the server's own answer is the connection's: refused, reset, timed out, ended.
+  return new StorageUnavailable('Postgres did not answer.', { cause: error })
+}
+
+/** What the promise comes to; it fails with what `translate` makes of its error. */
+export function translated<T>(promise: Promise<T>): Promise<T> {
+  return promise.catch((error: unknown) => {
+    throw translate(error)
+  })
 }

@@ -1,8 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Parameter, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { binaryBind } from './binary.js'
-import { isAnswer, isConstraint, translate } from './errors.js'
+import { isAnswer, isConstraint, translate } from './dialect.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface PostgresWriter {
@@ -18,21 +18,22 @@ interface Opened {
   readonly prepared: Set<string>
 }
 
-/** A writer on connections of this configuration. */
-export function postgresWriter(config: pg.ClientConfig): PostgresWriter {
+/** A writer on connections that `connect` opens. */
+export function postgresWriter(connect: () => Promise<pg.Client>): PostgresWriter {
   let current: Promise<Opened> | null = null
   let last: Promise<unknown> = Promise.resolve()
   let era = 0
 
   const open = (): Promise<Opened> => {
-    const client = new pg.Client(config)
-    const opened = client.connect().then(() => ({ client, prepared: new Set<string>() }))
+    const opened = connect().then((client) => {
+      client.on('error', forget)
+      client.on('end', forget)
+      return { client, prepared: new Set<string>() }
+    })
     // The connection that it says this of: by then another one may be the current.
     const forget = () => {
       if (current === opened) current = null
     }
-    client.on('error', forget)
-    client.on('end', forget)
     return opened
   }
   const discard = (opened: Promise<Opened>) => {

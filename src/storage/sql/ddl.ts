@@ -65,7 +65,7 @@ export function definitionOf(table: TableSpec, generation: number): TableDefinit
 }
 
 /**
- * The same while a generation is filled: in place of the indexes by which rows are listed, one for each column by which rows
+ * The plain table behind a read table while its generation is filled: in place of the indexes by which rows are listed, one for each column by which rows
  * are deleted in bulk.
  */
 export function fillingOf(table: TableSpec, generation: number): TableDefinition {

@@ -1,4 +1,4 @@
-import type { ColumnKind, Value } from '../storage.js'
+import type { ColumnKind, PoolState, Value } from '../storage.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
 export type Parameter = string | number | null | readonly string[] | readonly number[] | Buffer
@@ -31,12 +31,14 @@ export interface Dialect {
   upsert(key: string, columns: readonly string[]): string
   /** A condition that the column is one of the values, starting at placeholder n. */
   isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
-  /** The same for numbers. */
+  /** A condition that the column is one of the numbers, starting at placeholder n. */
   isAmong(column: string, values: readonly number[], n: number): { text: string; values: readonly Parameter[] }
   /** How many bytes the text of a column has, null where it is null. */
   bytesOf(column: string): string
   /** The address in a `who` as an index has it, which is `addressKey`; null where the index has the beginning of the text instead. */
   addressIn(column: string): string | null
+  /** A question whose answer is one row with `version`, the name of the server and its version. */
+  readonly versionQuery: string
   /** The names of the indexes of a table. */
   readonly indexNames: string
   /**
@@ -55,6 +57,16 @@ export interface Dialect {
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }
+
+/** What the dialects of Postgres and SQLite have in common. */
+export const commonDialect = {
+  tableOptions: '',
+  upsert: (key, columns) =>
+    `ON CONFLICT (${key}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+  bytesOf: (column) => `octet_length(${column})`,
+  createIndex: (name, table, columns, unique) =>
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
+} satisfies Partial<Dialect>
 
 /** One statement for many rows; its values are columns, each an array with one value of every row. */
 export interface ArrayStatements {
@@ -90,11 +102,13 @@ export interface SqlDriver {
    * One after another, whichever process asks: also behind what the server still carries out for one that is gone.
    */
   makeTables(statements: readonly Statement[]): Promise<void>
-  /** The same for indexes, which may take far longer than other transactions and wait for their like alone. */
+  /** Makes indexes and takes them away, in order. It may take far longer than other transactions, and waits for its like alone. */
   makeIndexes(statements: readonly Statement[]): Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   hasTable(name: string): Promise<boolean>
+  /** Absent where readers share no connections. */
+  readonly pool?: () => PoolState
   close(): Promise<void>
 }
 

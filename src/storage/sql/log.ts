@@ -1,60 +1,9 @@
-import type { EventHeader, Head, LinkedHeader, Occurrence, StoredEvent } from '../../log/event.js'
-import type { Erasure, Fence, TableDefinition } from '../storage.js'
-import { type Dialect, inserts, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+import type { Head, StoredEvent } from '../../log/event.js'
+import type { Erasure, Fence } from '../storage.js'
+import { type Dialect, inserts, type Statement, snake } from './dialect.js'
+import { toRow } from './events.js'
 import { searchStatements } from './search.js'
-
-const columns = {
-  position: 'integer',
-  stream: 'id',
-  version: 'integer',
-  type: 'id',
-  schemaVersion: 'integer',
-  at: 'time',
-  commandId: 'id',
-  actorId: 'id',
-  tokenId: 'id?',
-  requestId: 'id?',
-  correlationId: 'id?',
-  causation: 'integer?',
-  who: 'text?',
-  whoSalt: 'id?',
-  whoCommitment: 'id',
-  payload: 'text?',
-  payloadSalt: 'id?',
-  payloadCommitment: 'id',
-  chain: 'id'
-} as const
-
-/** The log: one row an event. The position is its key, so that no two writers can own one whatever else goes wrong. */
-export const logTable: TableDefinition = {
-  name: 'log',
-  columns,
-  key: ['position'],
-  indexes: {
-    byStream: { columns: ['stream', 'version'], unique: true },
-    byActor: { columns: ['actorId', 'position'], unique: false },
-    byToken: { columns: ['tokenId', 'position'], unique: false },
-    byType: { columns: ['type', 'position'], unique: false },
-    // Of what an erasure takes away it holds nothing any more.
-    byAddress: { addressIn: 'who', columns: ['position'], unique: false }
-  }
-}
-
-/** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
-export const headTable: TableDefinition = {
-  name: 'head',
-  columns: {
-    id: 'integer',
-    position: 'integer',
-    chain: 'id',
-    at: 'time',
-    generation: 'integer',
-    seal: 'text?',
-    writtenUnder: 'text?'
-  },
-  key: ['id'],
-  indexes: {}
-}
+import { logTable } from './tables.js'
 
 /** The row of the head. Releases that know nothing of `writtenUnder` had it in row 1, which is left to stop them. */
 const HEAD = 2
@@ -62,31 +11,7 @@ const EARLIER_HEAD = 1
 /** Nothing continues a head at this position. */
 const NOWHERE = -1
 
-/** When each token was last used. */
-export const tokenUseTable: TableDefinition = {
-  name: 'token_use',
-  columns: { id: 'id', usedAt: 'time' },
-  key: ['id'],
-  indexes: {}
-}
-
-/** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
-export const buildsTable: TableDefinition = {
-  name: 'builds',
-  columns: { generation: 'integer', position: 'integer', label: 'text', builder: 'id?' },
-  key: ['generation'],
-  indexes: {}
-}
-
-/** The migrations that are done. */
-export const migrationsTable: TableDefinition = {
-  name: 'migrations',
-  columns: { number: 'integer', name: 'id', at: 'time' },
-  key: ['number'],
-  indexes: {}
-}
-
-const names = Object.keys(columns).map(snake)
+const names = Object.keys(logTable.columns).map(snake)
 const TEXTS = new Set(['who', 'payload'])
 /**
  * A payload may be megabytes long, and SQLite goes through all of it to get at a column behind it: of those a header has none.
@@ -101,10 +26,20 @@ export function logStatements(dialect: Dialect, prefix: string) {
   const selectHeaders = `SELECT ${header} FROM ${prefix}log`
   const selectLinked = `SELECT ${header}, chain FROM ${prefix}log`
   const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
+  const selectReplayed = `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log`
   const among = (selection: string, positions: readonly number[]): Statement => {
     const { text, values } = dialect.isAmong('position', positions, 1)
     return { text: `${selection} WHERE ${text} ORDER BY position`, values }
   }
+  const between = (selection: string, after: number, through: number): Statement => ({
+    text: `${selection} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
+    values: [after, through]
+  })
+  const behind = (selection: string, after: number, limit: number): Statement => ({
+    text: `${selection} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
+    values: [after, limit],
+    hasLimit: true
+  })
   const append = inserts(dialect, `${prefix}log`, names)
   const touch = inserts(dialect, `${prefix}token_use`, ['id', 'used_at'], upsert('id', ['used_at']))
   /** A row where there is none, of nobody's. */
@@ -151,28 +86,11 @@ export function logStatements(dialect: Dialect, prefix: string) {
     ],
     append: (event: StoredEvent): Statement => append([toRow(event)]),
     /** How large the events above a position are: position, version and bytes of each. */
-    sizes: (after: number, limit: number): Statement => ({
-      text: `${selectSizes} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
-      values: [after, limit],
-      hasLimit: true
-    }),
-    read: (after: number, through: number): Statement => ({
-      text: `${select} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
-      values: [after, through]
-    }),
-    types: (after: number, through: number): Statement => ({
-      text: `SELECT position, type FROM ${prefix}log WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
-      values: [after, through]
-    }),
-    linked: (after: number, limit: number): Statement => ({
-      text: `${selectLinked} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
-      values: [after, limit],
-      hasLimit: true
-    }),
-    readOccurrences: (after: number, through: number): Statement => ({
-      text: `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
-      values: [after, through]
-    }),
+    sizes: (after: number, limit: number) => behind(selectSizes, after, limit),
+    linked: (after: number, limit: number) => behind(selectLinked, after, limit),
+    read: (after: number, through: number) => between(select, after, through),
+    types: (after: number, through: number) => between(`SELECT position, type FROM ${prefix}log`, after, through),
+    readReplayEvents: (after: number, through: number) => between(selectReplayed, after, through),
     sizesAt: (positions: readonly number[]): Statement => among(selectSizes, positions),
     readAt: (positions: readonly number[]): Statement => among(select, positions),
     streamSizes: (stream: string, after: number, limit: number): Statement => ({
@@ -230,94 +148,5 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `INSERT INTO ${prefix}migrations (number, name, at) VALUES (${p(1)}, ${p(2)}, ${p(3)}) ${upsert('number', ['name'])}`,
       values: [number, name, at]
     })
-  }
-}
-
-function toRow(e: StoredEvent): readonly Parameter[] {
-  return [
-    e.position,
-    e.stream,
-    e.version,
-    e.type,
-    e.schema,
-    e.at,
-    e.commandId,
-    e.actorId,
-    e.tokenId,
-    e.requestId,
-    e.correlationId,
-    e.causation,
-    e.who.text,
-    e.who.salt,
-    e.who.commitment,
-    e.payload.text,
-    e.payload.salt,
-    e.payload.commitment,
-    e.chain
-  ]
-}
-
-/** An event from its row. */
-export function toEvent(raw: RawRow): StoredEvent {
-  return {
-    ...envelopeOf(raw),
-    chain: String(raw.chain),
-    who: { text: maybe(raw.who), salt: maybe(raw.who_salt), commitment: String(raw.who_commitment) },
-    payload: { text: maybe(raw.payload), salt: maybe(raw.payload_salt), commitment: String(raw.payload_commitment) }
-  }
-}
-
-/** An event without its texts, from its row. */
-export function toHeader(raw: RawRow): EventHeader {
-  return { ...envelopeOf(raw), whoErased: raw.who_salt === null, payloadErased: Number(raw.payload_erased) === 1 }
-}
-
-/** The same with its chain. */
-export function toLinkedHeader(raw: RawRow): LinkedHeader {
-  return { ...toHeader(raw), chain: String(raw.chain) }
-}
-
-function envelopeOf(raw: RawRow): Omit<StoredEvent, 'who' | 'payload' | 'chain'> {
-  return {
-    position: Number(raw.position),
-    stream: String(raw.stream),
-    version: Number(raw.version),
-    type: String(raw.type),
-    schema: Number(raw.schema_version),
-    at: String(raw.at),
-    commandId: String(raw.command_id),
-    actorId: String(raw.actor_id),
-    tokenId: maybe(raw.token_id),
-    requestId: maybe(raw.request_id),
-    correlationId: maybe(raw.correlation_id),
-    causation: raw.causation === null ? null : Number(raw.causation)
-  }
-}
-
-const maybe = (value: unknown) => (value === null ? null : String(value))
-
-/** What a replay needs of an event, from its row. */
-export function toOccurrence(raw: RawRow): Occurrence {
-  return {
-    position: Number(raw.position),
-    stream: String(raw.stream),
-    version: Number(raw.version),
-    type: String(raw.type),
-    schema: Number(raw.schema_version),
-    at: String(raw.at),
-    actorId: String(raw.actor_id),
-    payload: { text: maybe(raw.payload) }
-  }
-}
-
-/** The head from its row. */
-export function toHead(raw: RawRow): Head {
-  return {
-    position: Number(raw.position),
-    chain: String(raw.chain),
-    at: String(raw.at),
-    generation: Number(raw.generation),
-    ...(typeof raw.seal === 'string' && { seal: raw.seal }),
-    ...(typeof raw.written_under === 'string' && { writtenUnder: raw.written_under })
   }
 }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { LIMITS, slices } from '../../limits.js'
 import type { EventHeader, LinkedHeader } from '../../log/event.js'
-import type { LogFilter, Storage, Stretch } from '../storage.js'
+import type { LogFilter, PositionRange, Storage } from '../storage.js'
 import type { RawRow, SqlDriver, Statement } from './dialect.js'
-import { type logStatements, toHeader, toLinkedHeader } from './log.js'
+import { toHeader, toLinkedHeader } from './events.js'
+import type { logStatements } from './log.js'
 
 /** A question has at least so many events at a time. */
 const ASKED_MIN = 16
@@ -59,7 +60,7 @@ export function headerReads(
     }
     return found
   }
-  const searchOne = async (filter: LogFilter, within: Stretch, limit: number, newestFirst: boolean) =>
+  const searchOne = async (filter: LogFilter, within: PositionRange, limit: number, newestFirst: boolean) =>
     (await query(log.search(filter, within, limit, newestFirst))).map(toHeader)
 
   return {

@@ -1,6 +1,6 @@
 import { fitting, LIMITS } from '../../limits.js'
 import { nextTurn } from '../../turns.js'
-import type { Outline, Row, RowReads, TableSpec } from '../storage.js'
+import type { Outline, Row, RowReads, Selection, TableSpec, Value } from '../storage.js'
 import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
 import { type Part, type RowStatements, rowReader } from './rows.js'
 
@@ -33,9 +33,9 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
       return possible.length === 0 ? [] : (await query(texts.getAll(table, possible, options))).map(reader(table))
     },
     async list(table, index, key, options = {}) {
-      const ids = options.ids?.filter(isStorable)
-      if (ids?.length === 0 || options.limit === 0 || !key.every(isStorable)) return []
-      return (await query(texts.list(table, index, key, ids ? { ...options, ids } : options))).map(reader(table))
+      const possible = possibleOf(key, options)
+      if (!possible || options.limit === 0) return []
+      return (await query(texts.list(table, index, key, possible))).map(reader(table))
     },
     async count(table, index, key, before) {
       if (!key.every(isStorable)) return 0
@@ -43,17 +43,16 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
       return Number(row?.count ?? 0)
     },
     async wholeList(table, index, key, selection = {}) {
-      const ids = selection.ids?.filter(isStorable)
-      if (ids?.length === 0 || !key.every(isStorable)) return []
-      const rows = await query(texts.wholeList(table, index, key, ids ? { ...selection, ids } : selection))
+      const possible = possibleOf(key, selection)
+      if (!possible) return []
+      const rows = await query(texts.wholeList(table, index, key, possible))
       return rows.length <= LIMITS.wholeListRows.max && hasBodies(rows) ? rows.map(reader(table)) : null
     },
     async outline(table, index, key, selection = {}) {
-      const ids = selection.ids?.filter(isStorable)
-      if (ids?.length === 0 || !key.every(isStorable)) return []
-      const wanted = ids ? { ...selection, ids } : selection
+      const possible = possibleOf(key, selection)
+      if (!possible) return []
       const part = async (ask: SqlDriver['query'], part: Part) =>
-        (await ask(texts.outline(table, index, key, wanted, part))).map(toOutline)
+        (await ask(texts.outline(table, index, key, possible, part))).map(toOutline)
       const start = await part(query, { from: 0, limit: OUTLINED })
       if (start.length < OUTLINED) return start
       return session(true, async (ask) => {
@@ -90,6 +89,13 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
 
 const hasBodies = (rows: readonly RawRow[]) => rows[0]?.body !== null
 const bytesOf = (raw: RawRow) => Number(raw.bytes)
+
+/** What of a selection can find anything under a key; null where nothing can. */
+function possibleOf<S extends Selection>(key: readonly Value[], selection: S): S | null {
+  const ids = selection.ids?.filter(isStorable)
+  if (ids?.length === 0 || !key.every(isStorable)) return null
+  return ids ? { ...selection, ids } : selection
+}
 
 function inOrderOf(ids: readonly string[], rows: readonly RawRow[]): readonly RawRow[] {
   const byId = new Map(rows.map((row) => [String(row.id), row]))

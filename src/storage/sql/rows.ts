@@ -17,8 +17,9 @@ export interface RowStatements {
   wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement
   /** Id, revision and bytes of some rows of a list. */
   outline(table: TableSpec, index: string, key: readonly Value[], selection: Selection, part: Part): Statement
-  /** The same as without `sized`, with `bytes` of each row; all bodies are null where they are more than a page together. */
+  /** What `getAll` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
   getAllSized(table: TableSpec, ids: readonly string[]): Statement
+  /** What `scan` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
   scanSized(table: TableSpec, afterId: string, limit: number): Statement
 }
 

@@ -1,12 +1,12 @@
-import { addressKey, whoWith } from '../search.js'
-import type { LogFilter, Stretch } from '../storage.js'
+import { addressKey, identityPrefix } from '../search.js'
+import type { LogFilter, PositionRange } from '../storage.js'
 import { type Dialect, type Parameter, type Statement, snake } from './dialect.js'
 
 /** Statements that look for events in the log of one prefix; `selection` begins them. */
 export function searchStatements(dialect: Dialect, prefix: string, selection: string) {
   const { placeholder: p } = dialect
   return {
-    search(filter: LogFilter, { after, through }: Stretch, limit: number, newestFirst: boolean): Statement {
+    search(filter: LogFilter, { after, through }: PositionRange, limit: number, newestFirst: boolean): Statement {
       const { terms, values } = conditions(dialect, filter, [after, through])
       const where = [`position > ${p(1)}`, `position <= ${p(2)}`, ...terms].join(' AND ')
       // Along one stream versions rise as positions do, and by them the stream has an index.
@@ -46,7 +46,7 @@ function conditions({ placeholder: p, isIn, addressIn }: Dialect, filter: LogFil
   if (address !== undefined) {
     const key = addressIn('who')
     if (key !== null) equals(key, addressKey(address))
-    begins('who', whoWith(address))
+    begins('who', identityPrefix(address))
   }
   if (streamPrefix !== undefined) begins('stream', streamPrefix)
   for (const [column, among] of [

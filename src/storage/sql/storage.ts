@@ -16,21 +16,13 @@ import {
 } from '../storage.js'
 import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
 import { type SqlDriver, type Statement, snake } from './dialect.js'
-import {
-  buildsTable,
-  headTable,
-  logStatements,
-  logTable,
-  migrationsTable,
-  toEvent,
-  toHead,
-  tokenUseTable,
-  toOccurrence
-} from './log.js'
+import { toEvent, toHead, toReplayEvent } from './events.js'
+import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
 import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
+import { buildsTable, headTable, logTable, migrationsTable, tokenUseTable } from './tables.js'
 
 const FIRST_GENERATION = 1
 /** So many in one transaction. */
@@ -123,9 +115,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const rows = after < through ? await driver.query(log.types(after, through)) : []
       return rows.map(({ type }) => ({ type: String(type) }))
     },
-    async readOccurrences(after, limit) {
+    async readReplayEvents(after, limit) {
       const through = await endOfLogPage(after, limit)
-      return through === null ? [] : (await driver.query(log.readOccurrences(after, through))).map(toOccurrence)
+      return through === null ? [] : (await driver.query(log.readReplayEvents(after, through))).map(toReplayEvent)
     },
     async readAt(positions) {
       if (positions.length === 0) return []
@@ -204,6 +196,12 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
     },
+
+    async version() {
+      const [row] = await driver.query({ text: dialect.versionQuery, values: [] })
+      return String(row?.version)
+    },
+    pool: () => driver.pool?.() ?? null,
 
     schema: {
       exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),

@@ -6,7 +6,7 @@ import type { RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 
 const PREPARED_MAX = 500
-/** The driver waits in one go, with the whole process: so it waits shortly, and `patiently` asks again. */
+/** The driver waits in one go, with the whole process: so it waits shortly, and `withRetry` asks again. */
 const BUSY_TIMEOUT_MS = 20
 /** How long a file may be busy: for work that nobody waits for, for a question, and for a commit, which is sent again. */
 const WORK_PATIENCE_MS = 5000
@@ -18,7 +18,7 @@ const RETRY_MAX_MS = 20
 export type Outcome = 'done' | 'refused'
 
 /** One connection to a database file. */
-export interface Connection {
+export interface SqliteConnection {
   query(statement: Statement): readonly RawRow[]
   /** All or nothing. Throws what the first failure threw. */
   transaction(statements: readonly Statement[], guard: Statement | undefined): Outcome
@@ -29,17 +29,50 @@ export interface Connection {
  * Opens a database file, which is made where it is not there. Where the file is busy, statements wait for it for so long, with
  * the whole thread. Throws `StorageUnavailable` when it cannot be used.
  */
-export async function connect(path: string, busyTimeout_ms = BUSY_TIMEOUT_MS): Promise<Connection> {
-  const db = await open(path)
-  try {
+export async function connect(path: string, busyTimeout_ms = BUSY_TIMEOUT_MS): Promise<SqliteConnection> {
+  return connected(await open(path), async (db) => {
     db.exec(`PRAGMA busy_timeout = ${busyTimeout_ms}`)
     // Another process may be opening the same new file: only one of them can change its mode at a time.
-    await patiently(() => db.exec('PRAGMA journal_mode = WAL'))
+    await withRetry(() => db.exec('PRAGMA journal_mode = WAL'))
     db.exec('PRAGMA synchronous = FULL')
+  })
+}
+
+/**
+ * Opens a database file that is there, for questions only: it is left as it is, with its mode. Throws `StorageUnavailable` when
+ * it cannot be used.
+ */
+export async function connectToRead(path: string): Promise<SqliteConnection> {
+  return connected(await openAsItIs(path), (db) => {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    db.exec('PRAGMA query_only = ON')
+  })
+}
+
+async function openAsItIs(path: string): Promise<Database.Database> {
+  try {
+    await answers(path)
+    await stat(path)
+    return new Database(path)
+  } catch (error) {
+    throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
+  }
+}
+
+async function connected(
+  db: Database.Database,
+  prepare: (db: Database.Database) => void | Promise<void>
+): Promise<SqliteConnection> {
+  try {
+    await prepare(db)
   } catch (error) {
     db.close()
     throw error
   }
+  return connectionOn(db)
+}
+
+function connectionOn(db: Database.Database): SqliteConnection {
   const prepared = new Map<string, Database.Statement>()
   const query = ({ text, values }: Statement): readonly RawRow[] => {
     let statement = prepared.get(text)
@@ -94,7 +127,7 @@ export async function open(path: string): Promise<Database.Database> {
 }
 
 /** Runs until the file is not busy with another process, for so long at most, and translates what goes wrong. */
-export async function patiently<T>(run: () => T | Promise<T>, limit_ms = WORK_PATIENCE_MS): Promise<T> {
+export async function withRetry<T>(run: () => T | Promise<T>, limit_ms = WORK_PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + limit_ms
   for (let wait_ms = 1; ; wait_ms = Math.min(2 * wait_ms, RETRY_MAX_MS)) {
     try {

@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from
 import { z } from 'zod'
 import type { Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
-import { COMMIT_PATIENCE_MS, type Connection, codeOf, connect, type Outcome } from './connection.js'
+import { COMMIT_PATIENCE_MS, codeOf, connect, type Outcome, type SqliteConnection } from './connection.js'
 
 /** One transaction, and where its outcome is told. */
 interface Job {
@@ -16,7 +16,7 @@ const answer = z.union([
   z.object({ outcome: z.enum(['done', 'refused']) }),
   z.object({ failure: z.string(), code: z.string(), isOutage: z.boolean() })
 ])
-type Answer = z.infer<typeof answer>
+type ThreadReply = z.infer<typeof answer>
 
 /** A connection to a database file in a thread of its own: what takes long there holds up nobody here. */
 export interface WriteThread {
@@ -77,8 +77,8 @@ const given = task.safeParse(workerData)
 const port = parentPort
 if (port && given.success) {
   const { writesTo } = given.data
-  let connection: Connection | undefined
-  const carryOut = async ({ statements, guard }: Job): Promise<Answer> => {
+  let connection: SqliteConnection | undefined
+  const carryOut = async ({ statements, guard }: Job): Promise<ThreadReply> => {
     try {
       const open = connection ?? (await connect(writesTo, COMMIT_PATIENCE_MS))
       connection = open

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '../../../commands/user/events.js'
 import type { HubConfig } from '../../../src/config/types.js'
 import { openReadyLedger } from '../../../src/hub.js'
-import { type Agent, type Ledger, systemAgent } from '../../../src/ledger.js'
-import { drawSecret } from '../../../src/secrets.js'
+import { drawSecret } from '../../../src/issue.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../../src/ledger.js'
 import { migrateDatabase } from '../../../src/start.js'
 import { requestContent } from './content.js'
 
@@ -46,7 +46,7 @@ export async function seed(config: HubConfig): Promise<Seed> {
   }
 }
 
-async function createUser(ledger: Ledger): Promise<{ secret: string; agent: Agent }> {
+async function createUser(ledger: Ledger): Promise<{ secret: string; agent: CommandOrigin }> {
   const { secret, ...issued } = drawSecret('hbk_')
   const tokenId = randomUUID()
   const account: Account = {
@@ -59,11 +59,11 @@ async function createUser(ledger: Ledger): Promise<{ secret: string; agent: Agen
     llmModels: [],
     llmMonthlyTokenLimit: null
   }
-  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemAgent)
+  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemOrigin)
   return { secret, agent: { tokenId, address: null, requestId: null } }
 }
 
-async function fill(ledger: Ledger, agent: Agent, name: string, requests: number): Promise<Filled> {
+async function fill(ledger: Ledger, agent: CommandOrigin, name: string, requests: number): Promise<Filled> {
   const id = randomUUID()
   await ledger.run({ type: 'CreateCollection', id, name }, agent)
   const ids = Array.from({ length: requests }, () => randomUUID())

@@ -6,10 +6,10 @@ import { emitRequest } from '../../../commands/request/events.js'
 import type { Account } from '../../../commands/user/events.js'
 import type { HubConfig } from '../../../src/config/types.js'
 import { openReadyLedger } from '../../../src/hub.js'
-import { type Ledger, systemAgent } from '../../../src/ledger.js'
+import { drawSecret } from '../../../src/issue.js'
+import { type Ledger, systemOrigin } from '../../../src/ledger.js'
 import type { Head, NewEvent } from '../../../src/log/event.js'
-import type { Happening } from '../../../src/log/place.js'
-import { drawSecret } from '../../../src/secrets.js'
+import type { CommandResult } from '../../../src/log/sequencing.js'
 import { migrateDatabase } from '../../../src/start.js'
 import type { Storage } from '../../../src/storage/storage.js'
 import { appendEvents, projected } from '../../support/append.js'
@@ -111,11 +111,11 @@ async function person(ledger: Ledger, name: string, role: 'user' | 'admin') {
     llmModels: [],
     llmMonthlyTokenLimit: null
   }
-  await ledger.run({ type: 'CreateUser', id, account, token: { tokenId, ...issued } }, systemAgent)
+  await ledger.run({ type: 'CreateUser', id, account, token: { tokenId, ...issued } }, systemOrigin)
   return { id, tokenId, secret }
 }
 
-async function written(storage: Storage, told: Iterable<Told>, cause: Happening['cause']): Promise<Head> {
+async function written(storage: Storage, told: Iterable<Told>, cause: CommandResult['cause']): Promise<Head> {
   let head = await storage.head()
   let batch: Told[] = []
   let bytes = 0

@@ -7,9 +7,9 @@ import { serve } from './serve.js'
 /** Serves what the product runs, on a port of its own, its log on stderr. `more` is told beside what every child tells. */
 export function serveHub(more?: () => object): Promise<void> {
   return serve(async (config: HubConfig) => {
-    const logger = createLogger(config.logging, process.stderr)
+    const { logger } = createLogger(config.logging, process.stderr)
     const live = await LiveHub.open(
-      () => ({ config, raw: config }),
+      () => ({ config, raw: config, warnings: [] }),
       () => logger
     )
     const server = createServer(live, logger)

@@ -12,15 +12,18 @@ import { itemEndpoints } from './items.js'
 import { joinEndpoints } from './join.js'
 import { llmEndpoints } from './llm.js'
 import { lockableEndpoints } from './lockables.js'
+import { opsEndpoints } from './ops.js'
 import { pluginEndpoints } from './plugins.js'
 import { reloadEndpoints } from './reload.js'
 import { runResultEndpoints } from './runResults.js'
 import { sessionEndpoints } from './session.js'
 import { adminSnippetEndpoints, snippetCases } from './snippets.js'
+import { throttleEndpoints } from './throttle.js'
 import { tokenEndpoints } from './tokens.js'
 import { userEndpoints } from './users.js'
 
 const rows: readonly Endpoint[] = [
+  ...opsEndpoints,
   ...sessionEndpoints,
   ...joinEndpoints,
   ...userEndpoints,
@@ -33,6 +36,7 @@ const rows: readonly Endpoint[] = [
   ...folderEndpoints,
   ...itemEndpoints,
   ...llmEndpoints,
+  ...throttleEndpoints,
   ...pluginEndpoints,
   ...reloadEndpoints,
   ...invitationEndpoints,

@@ -1,27 +1,9 @@
 import * as assert from 'uvu/assert'
-import { fields } from '../client.js'
 import { type Endpoint, works } from '../endpoint.js'
 import { exactly, session } from '../shapes.js'
 
-/** Section 4, Public and Session. */
+/** Section 4, Session. */
 export const sessionEndpoints: readonly Endpoint[] = [
-  {
-    row: 'GET /health',
-    access: 'public',
-    success: 200,
-    refusals: [],
-    sample: () => ({}),
-    cases: [
-      works('nobody asks: the status and the version', () => ({
-        check: ({ body }) => {
-          const { status, version, ...rest } = fields(body)
-          assert.is(status, 'ok')
-          assert.type(version, 'string')
-          assert.equal(rest, {})
-        }
-      }))
-    ]
-  },
   {
     row: 'GET /auth/session',
     access: 'any',

@@ -98,7 +98,13 @@ export const userEndpoints: readonly Endpoint[] = [
       }),
       works('every field: all are kept', async (world) => {
         const access = { collectionAccess: [await world.collection()], environmentAccess: ['*'], snippetAccess: ['*'] }
-        const body = { role: 'user', ...access, llmAccess: true, llmModels: ['gpt-4o'], llmMonthlyTokenLimit: 5000 }
+        const body = {
+          role: 'user',
+          ...access,
+          llmAccess: true,
+          llmModels: ['gpt-6.1-sol'],
+          llmMonthlyTokenLimit: 5000
+        }
         return {
           body: { name: unique(), ...body },
           check: (reply) => {
@@ -108,7 +114,7 @@ export const userEndpoints: readonly Endpoint[] = [
         }
       }),
       works('an admin with empty lists: made; LLM access is left out', () => ({
-        body: { name: unique(), role: 'admin', collectionAccess: [], llmAccess: true, llmModels: ['gpt-4o'] },
+        body: { name: unique(), role: 'admin', collectionAccess: [], llmAccess: true, llmModels: ['gpt-6.1-sol'] },
         check: (reply) => {
           const { role, llmAccess, llmModels } = exactly(user, fields(reply.body).user)
           assert.equal({ role, llmAccess, llmModels }, { role: 'admin', llmAccess: false, llmModels: [] })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { escapeHtml } from '../../../src/http/join/html.js'
 import { readInvite } from '../../../src/http/join/invite.js'
 import { joinPage } from '../../../src/http/join/page.js'
+import { escapeHtml } from '../../../src/http/join/parts.js'
 import { suite } from '../../support/suite.js'
 import { queryOf } from './invites.js'
 

@@ -25,6 +25,7 @@ export interface Filling {
 /** What a filled hub is asked with. */
 export interface Filled {
   readonly port: number
+  readonly pid: number
   readonly secret: string
   readonly path: string
 }
@@ -59,7 +60,7 @@ process.on('message', () => {
   process.send?.(measured)
 })
 process.once('disconnect', () => process.exit())
-process.send?.({ port, secret, path: `/collections/${grown.id}/documents` } satisfies Filled)
+process.send?.({ port, pid: process.pid, secret, path: `/collections/${grown.id}/documents` } satisfies Filled)
 
 async function fill(collectionId: string): Promise<void> {
   const ledger = await openReadyLedger(load().config)

@@ -136,7 +136,7 @@ const beginning = {
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
-  model: 'claude-3-5-sonnet-20241022',
+  model: 'claude-sonnet-5-5',
   stop_reason: null,
   stop_sequence: null
 }

@@ -38,5 +38,5 @@ export function chunks({ text, calls = [], usage = [11, 7] }: FakeAnswer): reado
 }
 
 function event(body: object): string {
-  return `data: ${JSON.stringify({ id: 'g-1', object: 'chat.completion.chunk', created: 1, model: 'gemini-1.5-pro', ...body })}\n\n`
+  return `data: ${JSON.stringify({ id: 'g-1', object: 'chat.completion.chunk', created: 1, model: 'gemini-3.8-flash', ...body })}\n\n`
 }

@@ -71,7 +71,7 @@ export function completion({ text, calls = [], usage = [11, 7] }: FakeAnswer): R
     id: 'chatcmpl-1',
     object: 'chat.completion',
     created: 1,
-    model: 'gpt-4o-2024-08-06',
+    model: 'gpt-6.1-sol-2024-08-06',
     choices: [{ index: 0, message, logprobs: null, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
     usage: counted(usage)
   })
@@ -99,7 +99,7 @@ export function chunks({ text, thought, calls = [], usage = [11, 7] }: FakeAnswe
 
 /** One event of a stream. */
 export function chunk(choices: readonly object[], usage: object | null): string {
-  return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices, usage })}\n\n`
+  return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-6.1-sol', choices, usage })}\n\n`
 }
 
 /** Usage as OpenAI counts it. */

@@ -89,7 +89,7 @@ async function person(over: object = {}): Promise<string> {
 
 function bodyWith(over: object) {
   const messages = [{ role: 'user', content: SAID }]
-  return { model: 'gpt-4o', messages, systemPrompt: PROMPT, turnId: 't', stepIndex: 0, ...over }
+  return { model: 'gpt-6.1-sol', messages, systemPrompt: PROMPT, turnId: 't', stepIndex: 0, ...over }
 }
 
 function chat(token: string, way: 'step' | 'stream', over: object = {}) {

@@ -42,7 +42,7 @@ async function person(over: object = {}): Promise<{ readonly id: string; readonl
   return { id: user.id, token: secret }
 }
 
-const turn = (role = 'user') => ({ model: 'gpt-4o', messages: [{ role, content: SAID, tool_call_id: 'x' }] })
+const turn = (role = 'user') => ({ model: 'gpt-6.1-sol', messages: [{ role, content: SAID, tool_call_id: 'x' }] })
 const step = (token: string, body: unknown = turn()) =>
   hub.send({ method: 'POST', path: '/llm/chat/step', token, body })
 const usage = async (token: string) => (await hub.send({ method: 'GET', path: '/llm/usage', token })).body
@@ -61,21 +61,21 @@ test('a step answers with content and usage, and counts it once', async () => {
 })
 
 test('models are those that the account may use', async () => {
-  const { token } = await person({ llmModels: ['gpt-4o'] })
+  const { token } = await person({ llmModels: ['gpt-6.1-sol'] })
   const { body } = await hub.send({ method: 'GET', path: '/llm/models', token })
-  const models = [{ id: 'gpt-4o', label: 'GPT-4o', provider: 'openai' }]
+  const models = [{ id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai' }]
   assert.equal(body, { models, capabilities: { openai: true } })
 })
 
 test('the refusals come in their order: body, access, model on offer, model allowed, limit', async () => {
-  const { token } = await person({ llmModels: ['gpt-4o'], llmMonthlyTokenLimit: 0 })
+  const { token } = await person({ llmModels: ['gpt-6.1-sol'], llmMonthlyTokenLimit: 0 })
   const nobody = await person({ llmAccess: false })
   upstream.answer(completion({ text: 'x' }))
   for (const [who, body, status, message] of [
     [token, { messages: [] }, 400, /model/],
     [nobody.token, turn(), 403, /^Forbidden$/],
     [token, { ...turn(), model: 'gpt-0' }, 403, /^Model is not offered by this Team Hub\.$/],
-    [token, { ...turn(), model: 'gpt-4o-mini' }, 403, /^You are not allowed to use this model\.$/],
+    [token, { ...turn(), model: 'gpt-6-luna' }, 403, /^You are not allowed to use this model\.$/],
     [token, turn(), 402, /^Monthly LLM token limit reached\./],
     [hub.admin.token, turn(), 403, /^Forbidden$/]
   ] as const) {
@@ -93,7 +93,7 @@ test('a continuation of a turn is let through at the limit, and nothing else is'
   upstream.answer(calling)
   assert.is((await step(token)).status, 200)
   for (let more = 0; more < 3; more += 1) assert.is((await step(token, turn('tool'))).status, 200)
-  for (const body of [turn(), turn('assistant'), turn('system'), { model: 'gpt-4o', messages: [] }]) {
+  for (const body of [turn(), turn('assistant'), turn('system'), { model: 'gpt-6.1-sol', messages: [] }]) {
     assert.is((await step(token, body)).status, 402)
   }
 })
@@ -195,7 +195,7 @@ test('a step reserves what its body may take, also where the client has not said
 })
 
 async function tokenIdOf(userId: string): Promise<string | undefined> {
-  const { listTokens } = await import('../../../queries/tokens.js')
+  const { listTokens } = await import('../../../queries/callers.js')
   return (await listTokens(hub.hub.ledger.view, userId))[0]?.id
 }
 

@@ -46,7 +46,7 @@ test.before.each(() => {
   for (const { requests } of servers) requests.length = 0
 })
 
-const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }], tools: [weather] }
+const body = { model: 'gpt-6.1-sol', messages: [{ role: 'user', content: 'Hi' }], tools: [weather] }
 const send = (way: 'step' | 'stream', over: object = {}) =>
   hub.send({ method: 'POST', path: `/llm/chat/${way}`, token, body: { ...body, turnId: 't', stepIndex: 0, ...over } })
 

@@ -1,0 +1,93 @@
+import { Command, Option } from 'clipanion'
+import { collectionsTable } from '../projections/collections.js'
+import { attributionOf, nameOf } from '../projections/record.js'
+import { usersTable } from '../projections/users.js'
+import { type NamedRecord, namesInCollection } from '../queries/names.js'
+import type { ReadStore } from '../src/storage/storage.js'
+import { AnsweringCommand } from './command.js'
+import { CliError } from './errors.js'
+import { recordId } from './record-names.js'
+
+/** `hub collection show`: whose a collection is, and the folders, requests and documents in it. */
+export class CollectionShowCommand extends AnsweringCommand {
+  static override readonly paths = [['collection', 'show']]
+  static override readonly usage = Command.Usage({
+    category: 'Collections',
+    description: 'Show a collection with the folders, requests and documents in it, by their names',
+    examples: [['By its name', '$0 collection show Payments']]
+  })
+
+  readonly named = Option.String({ name: 'collection' })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async (ledger) => {
+      const { view } = ledger
+      const id = await recordId(ledger, 'collection', this.named, 'live')
+      const row = await view.get(collectionsTable, id)
+      if (!row) throw new CliError(`The collection ${id} is deleted. See: hub deleted`)
+      const folders = await namesInCollection(view, 'folder', id)
+      const requests = await namesInCollection(view, 'request', id)
+      const documents = await namesInCollection(view, 'document', id)
+      const [name, attribution] = [nameOf(row), attributionOf(row)]
+      if (this.json) {
+        const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
+        return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...attribution, ...lists })
+      }
+      const people = await peopleOf(view, [attribution.createdByUserId, attribution.updatedByUserId])
+      this.print(
+        `- id: ${id}`,
+        `  name: ${name}`,
+        `  folders: ${folders.length}`,
+        `  requests: ${requests.length}`,
+        `  documents: ${documents.length}`,
+        `  deletion: ${row.deletionLocked ? 'locked' : 'allowed'}`,
+        `  created: ${attribution.createdAt}`,
+        `  updated: ${attribution.updatedAt}`,
+        `  created by: ${people(attribution.createdByUserId)}`,
+        `  updated by: ${people(attribution.updatedByUserId)}`
+      )
+      const items = [
+        ...folders.map((one) => ({ ...one, kind: 'folder' })),
+        ...requests.map((one) => ({ ...one, kind: 'request' })),
+        ...documents.map((one) => ({ ...one, kind: 'document' }))
+      ]
+      if (items.length > 0) this.print('  in it:')
+      for (const line of treeLines(items)) this.print(line)
+    })
+  }
+}
+
+function listed({ id, name, folderId }: NamedRecord) {
+  return { id, name, folderId }
+}
+
+type Item = NamedRecord & { readonly kind: string }
+
+/** What is in a collection, folders first and what is in them below each, by its order. */
+function* treeLines(items: readonly Item[]): Generator<string, void> {
+  const inside = new Map<string | null, Item[]>()
+  for (const item of items) inside.set(item.folderId, [...(inside.get(item.folderId) ?? []), item])
+  const rank = ({ kind }: Item) => (kind === 'folder' ? 0 : 1)
+  const sorted = (list: Item[] = []) => list.toSorted((a, b) => rank(a) - rank(b) || a.order - b.order)
+  // Folders nest as deep as somebody has made them: those that wait are kept, and no call is made for each.
+  const waiting = sorted(inside.get(null)).map((item) => ({ item, depth: 0 }))
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { item, depth } = next
+    yield `${'  '.repeat(depth + 2)}${item.kind} ${item.id}  ${item.name}`
+    const below = item.kind === 'folder' ? sorted(inside.get(item.id)) : []
+    waiting.unshift(...below.map((item) => ({ item, depth: depth + 1 })))
+  }
+}
+
+/** Tells accounts by name and id; what is gone by its id, and nobody as `-`. */
+export async function peopleOf(
+  read: ReadStore,
+  ids: readonly (string | null)[]
+): Promise<(id: string | null) => string> {
+  const known = [...new Set(ids.filter((id) => id !== null))]
+  const names = new Map((await read.getAll(usersTable, known, { body: false })).map(({ id, name }) => [id, name]))
+  return (id) => {
+    const name = id === null ? undefined : names.get(id)
+    return name === undefined ? (id ?? '-') : `${name} (${id})`
+  }
+}

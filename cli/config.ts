@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'clipanion'
+import { ConfigError, loadConfig } from '../src/config/load.js'
+import { configText } from '../src/config/print.js'
+import { startWarnings } from '../src/config/startWarnings.js'
+import { HubCommand } from './command.js'
+
+/** `hub config check`: says everything that is wrong with the configuration, and what may not be as somebody thinks. */
+export class ConfigCheckCommand extends HubCommand {
+  static override readonly paths = [['config', 'check']]
+  static override readonly usage = Command.Usage({
+    category: 'Server',
+    description: 'Tell every problem of the configuration file and the environment; exit 1 if there is one',
+    details: 'Nothing is connected to. Warnings are no problems, but should be known.',
+    examples: [['Before a reload', '$0 config check --config /etc/hub/server.yaml']]
+  })
+
+  protected async run(): Promise<void> {
+    const { configPath, env } = this.context
+    try {
+      const { config, warnings } = loadConfig(configPath, env)
+      const all = [...warnings, ...startWarnings(config)]
+      this.warn(...all.map((text) => `Warning: ${text}`))
+      this.print(`${configPath}: no problems${all.length === 0 ? '' : `, warnings: ${all.length}`}.`)
+    } catch (error) {
+      if (error instanceof ConfigError) this.warn(...error.warnings.map((text) => `Warning: ${text}`))
+      throw error
+    }
+  }
+}
+
+/** `hub config print`: the configuration in force. */
+export class ConfigPrintCommand extends HubCommand {
+  static override readonly paths = [['config', 'print']]
+  static override readonly usage = Command.Usage({
+    category: 'Server',
+    description: 'Print the configuration in force as YAML: file, environment and defaults; secrets are hidden',
+    examples: [['To read it', '$0 config print']]
+  })
+
+  protected async run(): Promise<void> {
+    this.print(...configText(this.config()).trimEnd().split('\n'))
+  }
+}
+
+// From dist/cli to the pages of the package.
+const SCHEMA = new URL('../../docs/server.schema.json', import.meta.url)
+
+/** `hub config schema`: what `server.yaml` may hold, for editors. */
+export class ConfigSchemaCommand extends HubCommand {
+  static override readonly paths = [['config', 'schema']]
+  static override readonly usage = Command.Usage({
+    category: 'Server',
+    description: 'Print the JSON Schema of server.yaml, for editors',
+    examples: [['For an editor', '$0 config schema > server.schema.json']]
+  })
+
+  protected async run(): Promise<void> {
+    this.printDocument(JSON.parse(readFileSync(SCHEMA, 'utf8')), 2)
+  }
+}

@@ -1,0 +1,114 @@
+import { statusOf } from '../commands/invitation/decide.js'
+import { invitationsTable } from '../projections/invitations.js'
+import { nameKey } from '../projections/keys.js'
+import { nameOf } from '../projections/record.js'
+import { tokensTable } from '../projections/tokens.js'
+import { usersTable } from '../projections/users.js'
+import { listTokens, type TokenRow, type UserRow } from '../queries/callers.js'
+import { type InvitationRow, listInvitations } from '../queries/invitations.js'
+import { listUsers } from '../queries/users.js'
+import type { ReadStore } from '../src/storage/storage.js'
+import { CliError } from './errors.js'
+import { didYouMean } from './suggest.js'
+
+/** So many of several that go by one name are listed. */
+const LISTED = 20
+/** In a larger team nobody is suggested. */
+const SUGGESTED_FROM = 10_000
+
+/** Something that a name may stand for. */
+export interface Choice {
+  readonly id: string
+  readonly name: string
+  /** What tells it from others of that name. */
+  readonly where: string
+}
+
+/** Refuses a name that several go by, with what there is to choose from. `plural` is what they are: `collections`. */
+export function severalNamed(text: string, plural: string, choices: readonly Choice[]): CliError {
+  const more = choices.length > LISTED ? [`  … and ${choices.length - LISTED} more`] : []
+  const lines = choices.slice(0, LISTED).map(({ id, name, where }) => `  ${id}  ${name}  ${where}`.trimEnd())
+  return new CliError(`Several ${plural} go by "${text}". Give the id of one:`, { help: [...lines, ...more] })
+}
+
+/**
+ * The one of these that a name stands for: exactly, else without regard to case and to what nobody sees; null for none.
+ * Throws a `CliError` where several go by it.
+ */
+export function chosen<C extends Choice>(text: string, plural: string, choices: readonly C[]): C | null {
+  const key = nameKey(text)
+  const alike = choices.filter(({ name }) => nameKey(name) === key)
+  const exact = alike.filter(({ name }) => name === text)
+  const [found = null, ...others] = exact.length > 0 ? exact : alike
+  if (others.length > 0) throw severalNamed(text, plural, exact.length > 0 ? exact : alike)
+  return found
+}
+
+/** The account with this id, or else with this name; null where there is none. Throws a `CliError` where several go by it. */
+export async function findUser(view: ReadStore, text: string): Promise<UserRow | null> {
+  const row = await view.get(usersTable, text)
+  if (row) return row
+  const named = await view.list(usersTable, 'byNameKey', [nameKey(text)], { limit: LISTED, body: false })
+  const found = chosen(
+    text,
+    'accounts',
+    named.map(({ id, name, role }) => ({ id, name, where: role }))
+  )
+  return found && view.get(usersTable, found.id)
+}
+
+/** The same, for a command that needs one: throws a `CliError` where there is none, with the name that may be meant. */
+export async function userNamed(view: ReadStore, text: string): Promise<UserRow> {
+  const found = await findUser(view, text)
+  if (found) return found
+  const count = await view.count(usersTable, 'byName', [])
+  const users = count > SUGGESTED_FROM ? [] : await listUsers(view)
+  const help = didYouMean(
+    text,
+    users.map(({ name }) => name)
+  )
+  throw new CliError(`No user found with id ${text}.`, { help })
+}
+
+/**
+ * The token with this id, or else with this name or this beginning of its secret, of those that pass; null where there is none.
+ * Throws a `CliError` where several go by it.
+ */
+export async function findToken(
+  view: ReadStore,
+  text: string,
+  passes: (row: TokenRow) => boolean = () => true
+): Promise<TokenRow | null> {
+  const row = await view.get(tokensTable, text)
+  if (row) return row
+  const rows = (await listTokens(view)).filter(passes)
+  const byPrefix = rows.filter(({ prefix }) => prefix === text)
+  if (byPrefix.length === 1) return byPrefix[0] ?? null
+  const key = nameKey(text)
+  const alike = rows.filter((row) => nameKey(nameOf(row)) === key)
+  const owners = await view.getAll(usersTable, [...new Set(alike.map(({ userId }) => userId))], { body: false })
+  const names = new Map(owners.map(({ id, name }) => [id, name]))
+  const choices = alike.map((row) => ({
+    id: row.id,
+    name: nameOf(row),
+    where: `of ${names.get(row.userId) ?? row.userId}, ${row.prefix}`,
+    row
+  }))
+  return chosen(text, 'tokens', choices)?.row ?? null
+}
+
+/**
+ * The invitation with this id, or else the pending one of the account with this name; null where there is none. Throws a
+ * `CliError` where several are pending.
+ */
+export async function findInvitation(view: ReadStore, text: string, now: string): Promise<InvitationRow | null> {
+  const row = await view.get(invitationsTable, text)
+  if (row) return row
+  const user = await findUser(view, text)
+  if (!user) return null
+  const pending = (await listInvitations(view)).filter(
+    (one) => one.userId === user.id && statusOf(one, now) === 'pending'
+  )
+  const choices = pending.map((row) => ({ id: row.id, name: text, where: `until ${row.expiresAt}`, row }))
+  return chosen(text, 'invitations', choices)?.row ?? null
+}

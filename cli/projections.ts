@@ -1,0 +1,90 @@
+import { Command, Option } from 'clipanion'
+import { versions } from '../projections/index.js'
+import { liveProjections, prune, rollback } from '../src/rebuild.js'
+import { rebuildInThread } from '../src/rebuildThread.js'
+import { AnsweringCommand } from './command.js'
+import { progressLine } from './progress.js'
+
+/** `hub projections list`: the read tables, what they were built with, and what this version would build. */
+export class ProjectionsListCommand extends AnsweringCommand {
+  static override readonly paths = [['projections', 'list']]
+  static override readonly usage = Command.Usage({
+    category: 'Projections',
+    description: 'List the read tables with the versions of their projectors',
+    examples: [['All of them', '$0 projections list']]
+  })
+
+  protected run(): Promise<void> {
+    return this.withStorage(async (storage) => {
+      const { built, generation } = await liveProjections(storage)
+      const tables = Object.entries(versions).map(([table, version]) => ({
+        table,
+        version,
+        built: built[table] ?? null
+      }))
+      if (this.json) return this.printJson({ generation, tables })
+      this.print(`Generation ${generation}`)
+      for (const { table, version, built } of tables) {
+        this.print(
+          `  ${table}: version ${version}${built === version ? '' : `, built with ${built ?? 'none'}: run hub migrate`}`
+        )
+      }
+    })
+  }
+}
+
+/** `hub projections rebuild`: every read table anew from the log, while the hub goes on serving. */
+export class ProjectionsRebuildCommand extends AnsweringCommand {
+  static override readonly paths = [['projections', 'rebuild']]
+  static override readonly usage = Command.Usage({
+    category: 'Projections',
+    description: 'Build every read table anew from the log beside the live ones, then switch to them',
+    details: 'Readers and writers go on meanwhile. The old tables stay until --prune or the next rebuild drops them.',
+    examples: [['And keep the old ones', '$0 projections rebuild']]
+  })
+
+  readonly prune = Option.Boolean('--prune', false, { description: 'Drop the tables that were live before' })
+
+  protected run(): Promise<void> {
+    const config = this.config()
+    return this.withStorage(async (storage) => {
+      await this.compareClock(storage)
+      const { position } = await storage.head()
+      const bar = progressLine(this.context.stderr, 'Rebuilding', position)
+      const started = performance.now()
+      const generation = await rebuildInThread(config, false, bar.at, this.host.notice)
+      bar.done()
+      const seconds = (performance.now() - started) / 1000
+      const dropped = this.prune ? await prune(storage) : null
+      if (this.json) return this.printJson({ generation, events: position, seconds, dropped })
+      const rate = Math.round(position / seconds)
+      this.print(
+        `Rebuilt ${position} events in ${seconds.toFixed(1)} s (${rate} events/s) as generation ${generation}.`
+      )
+      if (dropped !== null) this.print(`Dropped generation ${dropped}.`)
+    })
+  }
+}
+
+/** `hub projections rollback`: back to the read tables that were live before the last switch. */
+export class ProjectionsRollbackCommand extends AnsweringCommand {
+  static override readonly paths = [['projections', 'rollback']]
+  static override readonly usage = Command.Usage({
+    category: 'Projections',
+    description: 'Switch back to the read tables that were live before, after bringing them up to date',
+    details: 'The last ones are there until `hub projections rebuild` builds others, or drops them with --prune.',
+    examples: [['After a rebuild that should not have been', '$0 projections rollback']]
+  })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async ({ storage, sealing }) => {
+      await this.compareClock(storage)
+      const { position } = await storage.head()
+      const bar = progressLine(this.context.stderr, 'Catching up', position)
+      const generation = await rollback(storage, bar.at, sealing.link)
+      bar.done()
+      if (this.json) return this.printJson({ generation })
+      this.print(`Generation ${generation} is live again.`)
+    })
+  }
+}

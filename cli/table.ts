@@ -1,0 +1,47 @@
+import Table from 'cli-table3'
+import { visible } from './visible.js'
+
+const LAST_MIN = 12
+const GAP = 2
+const NO_LINES = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },
+  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+  middle: ' '.repeat(GAP)
+}
+
+/**
+ * Rows under headings, in columns: what a terminal shows. The last column takes what is left of the `width`, and is cut off there.
+ * What a terminal would obey stands there as `visible` shows it.
+ */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number
+): readonly string[] {
+  const cells = rows.map((row) => row.map(visible))
+  const whole = drawn(head, cells, [])
+  const used = Math.max(
+    ...drawn(
+      head.slice(0, -1),
+      cells.map((row) => row.slice(0, -1)),
+      []
+    ).map(({ length }) => length)
+  )
+  if (head.length < 2 || Math.max(...whole.map(({ length }) => length)) <= width) return whole
+  const last = Math.max(LAST_MIN, width - used - GAP)
+  return drawn(head, cells, [...head.slice(1).map(() => null), last])
+}
+
+function drawn(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  colWidths: (number | null)[]
+): readonly string[] {
+  const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
+  const table = new Table({ head: [...head], chars: NO_LINES, style, colWidths, wordWrap: false })
+  for (const row of rows) table.push([...row])
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { Command, Option } from 'clipanion'
+import { listTokens, tokenRecord } from '../queries/callers.js'
+import { userRecord } from '../queries/users.js'
+import { issueToken } from '../src/issue.js'
+import { systemOrigin } from '../src/ledger.js'
+import { AccountCommand, requireNoAccess } from './account-options.js'
+import { changeableUser, currentToken, currentUser } from './accounts.js'
+import { AnsweringCommand } from './command.js'
+import { YES_HELP } from './confirm.js'
+import { counted } from './counted.js'
+import { UsageError } from './errors.js'
+import { InvitingCommand } from './invite-command.js'
+import { userBlock } from './user-show.js'
+import { issuedTokenBlock } from './user-token.js'
+
+/** `hub user create`: an account with its first token, or with an invitation instead. */
+export class UserCreateCommand extends InvitingCommand {
+  static override readonly paths = [['user', 'create']]
+  static override readonly usage = Command.Usage({
+    category: 'Users',
+    description: 'Create an account and its first token, whose secret is shown once',
+    examples: [
+      ['A user who may do everything', '$0 user create --name alice --role user --collection-access "*"'],
+      ['An administrator', '$0 user create --name operations --role admin']
+    ]
+  })
+
+  readonly invite = Option.Boolean('--invite', false, { description: 'Make an invitation instead of a token' })
+
+  protected async run(): Promise<void> {
+    if (this.invite) return this.inviteNew()
+    const account = this.newAccount()
+    const { secret, token } = issueToken()
+    await this.withLedger(async (ledger) => {
+      const id = randomUUID()
+      const withIds = await this.withIds(ledger.view, account)
+      await ledger.run({ type: 'CreateUser', id, account: withIds, token }, systemOrigin)
+      const user = await currentUser(ledger, id)
+      const tokenRow = await currentToken(ledger, token.tokenId)
+      if (this.json) {
+        const [userJson, tokenJson] = [userRecord(user), tokenRecord(tokenRow, null)].map((text) => JSON.parse(text))
+        return this.printJson({ user: userJson, token: tokenJson, secret })
+      }
+      this.print(
+        `Created user "${user.name}" (${id}) with role ${account.role}.`,
+        ...userBlock(user),
+        '',
+        ...issuedTokenBlock(tokenRow, user.name, secret)
+      )
+    })
+  }
+}
+
+/** `hub user update`: changes what the options name and leaves everything else. */
+export class UserUpdateCommand extends AccountCommand {
+  static override readonly paths = [['user', 'update']]
+  static override readonly usage = Command.Usage({
+    category: 'Users',
+    description: 'Change an account',
+    details: 'An access option replaces the whole list; `none` empties it. What no option names stays as it is.',
+    examples: [
+      ['Take away all collections', '$0 user update ada --collection-access none'],
+      ['Give one by its name', '$0 user update ada --collection-access Payments']
+    ]
+  })
+
+  readonly named = Option.String({ name: 'user' })
+
+  protected async run(): Promise<void> {
+    const changes = this.changes()
+    if (Object.keys(changes).length === 0)
+      throw new UsageError('Nothing to change: give at least one option. See: hub user update --help')
+    await this.withLedger(async (ledger) => {
+      const { id, role } = await changeableUser(ledger, this.named)
+      if ((changes.role ?? role) === 'admin') requireNoAccess(changes)
+      const withIds = await this.withIds(ledger.view, changes)
+      await ledger.run({ type: 'UpdateUser', id, changes: withIds }, systemOrigin)
+      const user = await currentUser(ledger, id)
+      if (this.json) this.printJson(JSON.parse(userRecord(user)))
+      else this.print(`Updated user "${user.name}" (${user.id}).`)
+    })
+  }
+}
+
+/** `hub user delete`: removes an account with all its tokens, once that is confirmed. */
+export class UserDeleteCommand extends AnsweringCommand {
+  static override readonly paths = [['user', 'delete']]
+  static override readonly usage = Command.Usage({
+    category: 'Users',
+    description: 'Delete an account with all its tokens',
+    details: 'What it made stays, and so does its name in the log: `hub erase user` takes that away too.',
+    examples: [
+      ['Somebody who has left, by name', '$0 user delete ada'],
+      ['In a script', '$0 user delete ada --yes']
+    ]
+  })
+
+  readonly named = Option.String({ name: 'user' })
+  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async (ledger) => {
+      const { id, name } = await changeableUser(ledger, this.named)
+      const tokens = (await listTokens(ledger.view, id)).length
+      await this.confirm(`Delete user "${name}" with ${counted(tokens, 'token')}?`, this.yes)
+      await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
+      if (this.json) return this.printJson({ id, name, tokens, deleted: true })
+      this.print(`Deleted user "${name}" (${id}).`)
+    })
+  }
+}

@@ -1,0 +1,150 @@
+import { Command, Option } from 'clipanion'
+import { nameOf } from '../projections/record.js'
+import { usersTable } from '../projections/users.js'
+import { listTokens, type TokenRow, tokenRecord } from '../queries/callers.js'
+import { issueToken } from '../src/issue.js'
+import { systemOrigin } from '../src/ledger.js'
+import { changeableUser, currentToken } from './accounts.js'
+import { AnsweringCommand } from './command.js'
+import { YES_HELP } from './confirm.js'
+import { CliError, UsageError } from './errors.js'
+import { findToken, userNamed } from './names.js'
+import { nameValue } from './option-values.js'
+import { agoValue } from './times.js'
+
+/** `hub user token create`: one more token for an account. */
+export class UserTokenCreateCommand extends AnsweringCommand {
+  static override readonly paths = [['user', 'token', 'create']]
+  static override readonly usage = Command.Usage({
+    category: 'Tokens',
+    description: 'Create a token for an account; its secret is shown once',
+    examples: [['A token for a second laptop', '$0 user token create ada --name laptop']]
+  })
+
+  readonly user = Option.String('--user', {
+    description: '<USER> The account, by its id or name; it may also stand as the argument'
+  })
+  readonly name = Option.String('--name', { description: '<NAME> What the token is for' })
+  readonly named = Option.String({ name: 'user', required: false })
+
+  protected async run(): Promise<void> {
+    const idOrName = this.#user()
+    const name = nameValue(this.name)
+    const { secret, token } = issueToken()
+    await this.withLedger(async (ledger) => {
+      const user = await changeableUser(ledger, idOrName)
+      await ledger.run({ type: 'CreateToken', userId: user.id, name, ...token }, systemOrigin)
+      const row = await currentToken(ledger, token.tokenId)
+      if (this.json) this.printJson({ token: JSON.parse(tokenRecord(row, null)), secret })
+      else this.print(...issuedTokenBlock(row, user.name, secret))
+    })
+  }
+
+  #user(): string {
+    const { user, named } = this
+    if (user !== undefined && named !== undefined && user !== named)
+      throw new UsageError('Two different user ids are given.')
+    const given = user ?? named
+    if (given === undefined) throw new UsageError('Option --user is required.')
+    return given
+  }
+}
+
+/** `hub user token list`: the tokens of one account or of all, newest first, revoked ones too. */
+export class UserTokenListCommand extends AnsweringCommand {
+  static override readonly paths = [['user', 'token', 'list']]
+  static override readonly usage = Command.Usage({
+    category: 'Tokens',
+    description: 'List tokens, the newest first; never their secrets',
+    examples: [
+      ['Those of one account', '$0 user token list --user ada'],
+      ['Those that work and were not used for a month', '$0 user token list --unused 30d']
+    ]
+  })
+
+  readonly user = Option.String('--user', {
+    description: '<USER> The account, by its id or name; all accounts by default'
+  })
+  readonly unused = Option.String('--unused', {
+    description: '<TIME> Only those that are not revoked and were neither made nor used for so long: 30d, 12h, 8w'
+  })
+
+  protected run(): Promise<void> {
+    const before = this.unused === undefined ? undefined : agoValue('--unused', this.unused)
+    return this.withLedger(async ({ view, uses }) => {
+      const user = this.user === undefined ? undefined : await userNamed(view, this.user)
+      const [all, used] = [await listTokens(view, user?.id), await uses.all()]
+      const isUnused = (row: TokenRow) => row.revokedAt === null && (used.get(row.id) ?? row.createdAt) < (before ?? '')
+      const rows = before === undefined ? all : all.filter(isUnused)
+      if (before !== undefined) this.warn(`Neither made nor used since ${before}.`)
+      if (this.json) {
+        const tokens = rows.map((row) => JSON.parse(tokenRecord(row, used.get(row.id) ?? null)))
+        return this.printJson({ tokens })
+      }
+      if (rows.length === 0) return this.print('No API tokens found.')
+      const owners = await view.getAll(usersTable, [...new Set(rows.map(({ userId }) => userId))], { body: false })
+      const names = new Map(owners.map(({ id, name }) => [id, name]))
+      this.printList(
+        ['id', 'user', 'name', 'prefix', 'created', 'last used', 'revoked'],
+        rows.map((row) => [row.id, names.get(row.userId) ?? row.userId, ...tokenCells(row, used.get(row.id) ?? null)]),
+        rows.flatMap((row) => tokenBlock(row, used.get(row.id) ?? null))
+      )
+    })
+  }
+}
+
+/** `hub user token revoke`: the token opens nothing from the next request on, once that is confirmed. */
+export class UserTokenRevokeCommand extends AnsweringCommand {
+  static override readonly paths = [['user', 'token', 'revoke']]
+  static override readonly usage = Command.Usage({
+    category: 'Tokens',
+    description: 'Revoke a token from the next request on; it stays in the list',
+    examples: [
+      ['By its name, or the beginning that lists show', '$0 user token revoke laptop'],
+      ['In a script', '$0 user token revoke hbk_a1B2c3D4 --yes']
+    ]
+  })
+
+  readonly named = Option.String({ name: 'token' })
+  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async (ledger) => {
+      const token = await findToken(ledger.view, this.named, ({ revokedAt }) => revokedAt === null)
+      if (!token || token.revokedAt !== null) throw new CliError(`No active API token found with id ${this.named}.`)
+      const owner = (await ledger.view.get(usersTable, token.userId))?.name ?? token.userId
+      await this.confirm(`Revoke token "${nameOf(token)}" (${token.prefix}) of "${owner}"?`, this.yes)
+      await ledger.run({ type: 'RevokeToken', id: token.id }, systemOrigin)
+      if (this.json) return this.printJson({ id: token.id, revoked: true })
+      this.print(`Revoked API token ${token.id}.`)
+    })
+  }
+}
+
+function tokenCells(row: TokenRow, lastUsedAt: string | null): readonly string[] {
+  return [nameOf(row), row.prefix, row.createdAt, lastUsedAt ?? '-', row.revokedAt ?? '-']
+}
+
+/** A token in a listing as a block of lines. */
+function tokenBlock(row: TokenRow, lastUsedAt: string | null): readonly string[] {
+  return [
+    `- id: ${row.id}`,
+    `  user id: ${row.userId}`,
+    `  name: ${nameOf(row)}`,
+    `  prefix: ${row.prefix}`,
+    `  created: ${row.createdAt}`,
+    `  last used: ${lastUsedAt ?? '-'}`,
+    `  revoked: ${row.revokedAt ?? '-'}`
+  ]
+}
+
+/** A new token with its secret, which is told here and never again. */
+export function issuedTokenBlock(row: TokenRow, userName: string, secret: string): readonly string[] {
+  return [
+    `Created API token "${nameOf(row)}" (${row.id}) for user "${userName}".`,
+    `Token prefix: ${row.prefix}`,
+    '',
+    'Store this token now; it will not be shown again:',
+    secret
+  ]
+}

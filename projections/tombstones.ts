@@ -1,0 +1,87 @@
+import type { ErasureEvent } from '../commands/erasure/events.js'
+import { KINDS, kinds, type RestorableKind } from '../commands/kinds.js'
+import type { DecodedEvent } from '../src/log/event.js'
+import type { RowOp } from '../src/storage/storage.js'
+import { type Projector, patchOther, projector, putOther, remove, table } from './define.js'
+
+/**
+ * What is not where it was: one row for each deletion, and for each item that was taken to another collection, under the
+ * position of its event. `collectionId` is the collection that lost it, or the one that is gone. The body is what the event
+ * says went with it.
+ */
+export const tombstonesTable = table({
+  name: 'departures',
+  columns: {
+    kind: 'id',
+    subject: 'id',
+    name: 'text',
+    collectionId: 'id?',
+    state: 'id',
+    at: 'time',
+    actorId: 'id',
+    position: 'integer'
+  },
+  indexes: {
+    bySubject: { by: ['subject'], order: ['position'] },
+    byCollection: { by: ['collectionId'], order: ['position'] },
+    byState: { by: ['state'], order: ['position'] }
+  },
+  scope: 'id'
+})
+
+interface Contents {
+  readonly folders: readonly string[]
+  readonly requests: readonly string[]
+  readonly documents: readonly string[]
+}
+const nothing: Contents = { folders: [], requests: [], documents: [] }
+
+/** What a deletion tells of what is gone. The collection that something stood in is told by what stands in one. */
+type Deletion = DecodedEvent<
+  string,
+  { readonly name: string; readonly collectionId?: string | null } & Partial<Contents>
+>
+type Update = DecodedEvent<
+  string,
+  { readonly previousCollectionId?: string | undefined; readonly content: { readonly name: string } }
+>
+type Return = DecodedEvent<string, { readonly deletionPositions: readonly number[] }>
+
+function row(
+  kind: RestorableKind,
+  state: 'deleted' | 'moved',
+  event: DecodedEvent,
+  { name, collectionId = null, ...held }: Deletion['data']
+): RowOp {
+  const { position, at, actorId, subject } = event
+  const columns = { kind, subject, name, collectionId, state, at, actorId, position }
+  return putOther(tombstonesTable, event, String(position), columns, { ...nothing, ...held })
+}
+
+function handlersOf(kind: RestorableKind): Projector['handlers'] {
+  const { label, isMember } = kinds[kind]
+  const gone = (e: Deletion) => {
+    const data = kind === 'collection' ? { ...e.data, collectionId: e.subject } : e.data
+    return [row(kind, 'deleted', e, data)]
+  }
+  const moved = (e: Update) => {
+    const { previousCollectionId: collectionId, content } = e.data
+    return collectionId === undefined ? [] : [row(kind, 'moved', e, { name: content.name, collectionId })]
+  }
+  const restored = (e: Return) =>
+    e.data.deletionPositions.map((position) => patchOther(tombstonesTable, e, String(position), { state: 'restored' }))
+  return {
+    [`${label}Deleted`]: gone,
+    [`${label}Restored`]: restored,
+    ...(isMember && kind !== 'folder' && { [`${label}Updated`]: moved })
+  }
+}
+
+const erased = projector<ErasureEvent>(tombstonesTable, 1, {
+  PayloadsErased: (e) => e.data.positions.map((position) => remove(tombstonesTable, String(position)))
+})
+
+export const tombstones: Projector = {
+  ...erased,
+  handlers: Object.assign({}, erased.handlers, ...KINDS.map(handlersOf))
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { llmStepsTable, llmUsageTable } from '../projections/llm.js'
+import { nameOf } from '../projections/record.js'
+import { usersTable } from '../projections/users.js'
+import { errors } from '../src/errors.js'
+import { LIMITS } from '../src/limits.js'
+import type { PagedReads } from '../src/storage/storage.js'
+import { runPages, runsOf } from './listing.js'
+
+/** What the use of models is told by. */
+export const SPEND_BY = ['user', 'model', 'day'] as const
+export type SpendBy = (typeof SPEND_BY)[number]
+
+/** UTC days, `YYYY-MM-DD`, the last one included. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** What was used, and what it cost in US dollars; `cost` is null where no model that was used has a price. */
+export interface Spend {
+  readonly steps: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly totalTokens: number
+  readonly cost: number | null
+}
+
+export interface SpendReport extends Days {
+  readonly by: SpendBy
+  readonly currency: 'USD'
+  /** By an account's name, a model's id or a day, in that order. `name` is that of an account, null where it is gone. */
+  readonly usage: readonly (Spend & { readonly key: string; readonly name?: string | null })[]
+  readonly total: Spend
+  /** Models that were used and have no price: what they cost is in no sum. */
+  readonly unpriced: readonly string[]
+  /** Tokens that an older hub had counted in these months without saying for which step; they are in no sum either. */
+  readonly unloggedTokens: number
+}
+
+/** What a model costs, in US dollars for a million tokens. */
+export type Prices = ReadonlyMap<string, { readonly input: number; readonly output: number }>
+
+const monthText = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+const DAY_MS = 86_400_000
+
+/**
+ * The days that somebody asks for: a month, or from one day to another, today's month by default; an end that is not given is
+ * today. Refuses with 400 what is no month or day, an end before the beginning, and more days than one report covers.
+ */
+export function spendDays(
+  asked: { readonly month?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined },
+  today: string
+): Days {
+  const { month, from, to } = asked
+  if (month !== undefined && (from !== undefined || to !== undefined)) throw errors.monthAndDays()
+  if (month !== undefined || (from === undefined && to === undefined)) {
+    const named = month ?? today.slice(0, 7)
+    if (!monthText.safeParse(named).success) throw errors.monthMalformed()
+    const [year = 0, number = 0] = named.split('-').map(Number)
+    return { from: `${named}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) }
+  }
+  const days = { from: dayOf('from', from ?? to ?? today), to: dayOf('to', to ?? today) }
+  const count = (Date.parse(days.to) - Date.parse(days.from)) / DAY_MS + 1
+  if (count < 1) throw errors.daysReversed()
+  if (count > LIMITS.spendDays.max) throw errors.tooManyDays()
+  return days
+}
+
+function dayOf(what: string, text: string): string {
+  if (!z.iso.date().safeParse(text).success) throw errors.dayMalformed(what)
+  return text
+}
+
+const NONE: Spend = { steps: 0, promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: null }
+const MILLION = 1_000_000
+const tokens = z.object({ promptTokens: z.number(), completionTokens: z.number() })
+
+/** What the accounts have used of which models on these days, priced as the models cost now. Steps are read a page at a time. */
+export async function spendOf(read: PagedReads, by: SpendBy, days: Days, prices: Prices): Promise<SpendReport> {
+  const sums = new Map<string, Spend>()
+  const unpriced = new Set<string>()
+  let total = NONE
+  let unloggedTokens = 0
+  for (const month of monthsOf(days)) {
+    const rows = { table: llmStepsTable, index: 'byPeriod', under: [month] }
+    for (const run of runsOf(await read.outline(rows.table, rows.index, rows.under))) {
+      for await (const page of runPages(read, rows, run)) {
+        for (const { userId, model, createdAt, body } of page) {
+          const day = createdAt.slice(0, 10)
+          if (day < days.from || day > days.to) continue
+          const step = stepOf(tokens.parse(JSON.parse(body)), prices.get(model))
+          if (step.cost === null) unpriced.add(model)
+          const key = { user: userId, model, day }[by]
+          sums.set(key, sum(sums.get(key) ?? NONE, step))
+          total = sum(total, step)
+        }
+      }
+    }
+    for (const row of await read.list(llmUsageTable, 'byPeriod', [month])) unloggedTokens += row.unloggedTokens
+  }
+  const usage = await named(read, by, sums)
+  return { by, ...days, currency: 'USD', usage, total: rounded(total), unpriced: [...unpriced].sort(), unloggedTokens }
+}
+
+/** The months that these days are in, `YYYY-MM`. */
+function monthsOf({ from, to }: Days): readonly string[] {
+  const months: string[] = []
+  const month = new Date(`${from.slice(0, 7)}-01T00:00:00Z`)
+  for (; month.toISOString().slice(0, 7) <= to.slice(0, 7); month.setUTCMonth(month.getUTCMonth() + 1))
+    months.push(month.toISOString().slice(0, 7))
+  return months
+}
+
+function stepOf({ promptTokens, completionTokens }: z.infer<typeof tokens>, price: PriceOrNone): Spend {
+  const cost = price ? (promptTokens * price.input + completionTokens * price.output) / MILLION : null
+  return { steps: 1, promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, cost }
+}
+
+type PriceOrNone = { readonly input: number; readonly output: number } | undefined
+
+function sum(one: Spend, other: Spend): Spend {
+  return {
+    steps: one.steps + other.steps,
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    totalTokens: one.totalTokens + other.totalTokens,
+    cost: one.cost === null || other.cost === null ? (one.cost ?? other.cost) : one.cost + other.cost
+  }
+}
+
+/** To millionths of a dollar, so that sums of fractions show no more digits than they have. */
+function rounded(spend: Spend): Spend {
+  return spend.cost === null ? spend : { ...spend, cost: Math.round(spend.cost * MILLION) / MILLION }
+}
+
+async function named(read: PagedReads, by: SpendBy, sums: ReadonlyMap<string, Spend>): Promise<SpendReport['usage']> {
+  if (by !== 'user')
+    return [...sums].map(([key, spend]) => ({ key, ...rounded(spend) })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  const rows = await read.getAll(usersTable, [...sums.keys()])
+  const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
+  return [...sums]
+    .map(([key, spend]) => ({ key, name: names.get(key) ?? null, ...rounded(spend) }))
+    .sort((a, b) => (a.name ?? a.key).localeCompare(b.name ?? b.key))
+}

@@ -1,0 +1,45 @@
+import { isMapping } from './fields.js'
+import type { ConfigProblem, Path } from './problems.js'
+import { keyOf } from './problems.js'
+
+type Mapping = Readonly<Record<string, unknown>>
+
+/** What an older hub's `server.yaml` may have and this one does not, and what stands for it here. */
+const OLDER: readonly (readonly [section: string, key: string | null, instead: string])[] = [
+  ['db', 'max', 'db.poolSize is how many connections read at once.'],
+  ['db', 'connectionTimeoutMillis', 'db.connectTimeoutMs is how long a connection may take to open.'],
+  ['db', 'idleTimeoutMillis', 'connections are kept open here, and replaced when they end.'],
+  ['db', 'ssl', 'db.tls is what encrypts the connection; without it, it is NOT encrypted.'],
+  ['redis', 'noticeEventsPubSub', 'every hub follows the log of the database, and needs no channel for it.'],
+  ['storage', null, 'everything is in the database here.'],
+  ['multitenancy', null, 'a hub has one tenant: run one for each, with a db.prefix or a database of its own.'],
+  ['collaboration', null, 'there are no discussions here.']
+]
+
+/** `root` without the keys of an older hub, and a warning for each that says what stands for it here. None is applied. */
+export function withoutOlder(
+  root: Mapping,
+  lineOf: (path: Path) => number
+): { readonly root: Mapping; readonly warnings: readonly ConfigProblem[] } {
+  const warnings: ConfigProblem[] = []
+  let left = root
+  for (const [section, key, instead] of OLDER) {
+    const path = key === null ? [section] : [section, key]
+    const without = removed(left, path)
+    if (without === left) continue
+    left = without
+    const message = `A key of an older hub, without effect: ${instead}`
+    warnings.push({ line: lineOf(path), key: keyOf(path), message })
+  }
+  return { root: left, warnings }
+}
+
+/** The mapping without the value at `path`; itself where there is none. */
+function removed(from: Mapping, [key = '', ...below]: readonly string[]): Mapping {
+  if (!Object.hasOwn(from, key)) return from
+  const { [key]: value, ...others } = from
+  if (below.length === 0) return others
+  if (!isMapping(value)) return from
+  const less = removed(value, below)
+  return less === value ? from : { ...from, [key]: less }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+import { addressIn } from './places.js'
+import type { Address } from './types.js'
+
+/** What a URL says of a server; a part that is not in it is undefined. */
+export interface PlaceUrl {
+  readonly scheme: string
+  /** At least one. */
+  readonly places: readonly Address[]
+  readonly user?: string
+  readonly password?: string
+  /** Behind the slash, without it. */
+  readonly path?: string
+}
+
+const PARTS = /^([a-z]+):\/\/(?:(.*)@)?([^/?#@]*)(?:\/([^?#]*))?([?#].*)?$/i
+
+/**
+ * The URL of a server, its parts decoded. No message quotes it: there may be a password in it. `example` shows how one looks.
+ */
+export const placeUrl = (schemes: readonly string[], usualPort: number, example: string) =>
+  z
+    .string()
+    .trim()
+    .transform((given, context): PlaceUrl => {
+      const refuse = (message: string) => {
+        context.addIssue(message)
+        return z.NEVER
+      }
+      const [, scheme, userinfo, hosts = '', path, rest] = PARTS.exec(given) ?? []
+      if (scheme === undefined || !schemes.includes(scheme.toLowerCase())) return refuse(`Must be a URL as ${example}.`)
+      if (rest !== undefined)
+        return refuse(
+          'Must end with the path: what stands behind ? in such a URL has keys of its own here, such as tls.'
+        )
+      const places = hosts.split(',').map((host) => placeIn(host, usualPort))
+      if (!places.every((place) => place !== null)) return refuse(`Must name a host and its port: ${example}.`)
+      if (places.length > LIMITS.serverPlaces.max)
+        return refuse(`Must name at most ${LIMITS.serverPlaces.max} servers.`)
+      const [user, ...password] = (userinfo ?? '').split(':')
+      const parts = { user, password: password.join(':'), path }
+      const texts = Object.entries(parts).flatMap(([name, part]) => (part ? [[name, decoded(part)] as const] : []))
+      if (texts.some(([, part]) => part === null))
+        return refuse('Must have a % in a user name or password written as %25.')
+      return { scheme: scheme.toLowerCase(), places, ...Object.fromEntries(texts) }
+    })
+
+/** The path of a socket has its slashes as %2F. */
+function placeIn(text: string, usualPort: number): Address | null {
+  const place = addressIn(text, usualPort)
+  if (place === null) return null
+  const host = decoded(place.host)
+  return host === null ? null : { host, port: place.port }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

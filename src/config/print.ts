@@ -1,0 +1,75 @@
+import { stringify } from 'yaml'
+import { MEGABYTE } from './fields.js'
+import { isSecret } from './keys.js'
+import { addressText } from './places.js'
+import type { Path } from './problems.js'
+import type { DbConfig, Header, HubConfig, RedisThrottleConfig } from './types.js'
+
+const HIDDEN = '<hidden>'
+
+/** The configuration in force as YAML that `server.yaml` could hold: every default in it, every secret as `<hidden>`. */
+export function configText(config: HubConfig): string {
+  const plain: unknown = JSON.parse(JSON.stringify(fileForm(config)))
+  return stringify(withoutSecrets(plain, [], plain), { lineWidth: 0 })
+}
+
+/** What a file says that means this configuration. Keys whose value is undefined are not in it. */
+export function fileForm({ server, db, redis, llm, audit, ...others }: HubConfig) {
+  const { bodyLimitBytes, ...listen } = server
+  const { witness, ...kept } = audit
+  return {
+    server: { ...listen, bodyLimitMb: bodyLimitBytes / MEGABYTE },
+    db: databaseForm(db),
+    redis: redis.driver === 'memory' ? redis : redisForm(redis),
+    ...others,
+    llm: llm && { ...llm, mcp: llm.mcp.map((tools) => ({ ...tools, headers: tools.headers.map(asMapping) })) },
+    audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } }
+  }
+}
+
+/** What the `db` section says that means this. */
+function databaseForm(db: DbConfig) {
+  if (db.driver !== 'postgres') return db
+  const { otherHosts, host, port, ...rest } = db
+  return otherHosts === undefined
+    ? { ...rest, host, port }
+    : { ...rest, hosts: [{ host, port }, ...otherHosts].map(addressText) }
+}
+
+function redisForm(redis: RedisThrottleConfig) {
+  if ('cluster' in redis) {
+    // It has no databases.
+    const { db: _db, cluster, ...rest } = redis
+    return { ...rest, cluster: cluster.map(addressText) }
+  }
+  if (!('sentinels' in redis)) return redis
+  return { ...redis, sentinels: { ...redis.sentinels, nodes: redis.sentinels.nodes.map(addressText) } }
+}
+
+function asMapping([name, value]: Header): Readonly<Record<string, string>> {
+  return { [name]: value }
+}
+
+function withoutSecrets(value: unknown, path: Path, root: unknown): unknown {
+  const isHidden = isSecret(path, root)
+  if (Array.isArray(value)) {
+    return value.map((item, i) => (isHidden ? hidden(item) : withoutSecrets(item, [...path, i], root)))
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner, [...path, key], root)])
+    )
+  }
+  if (isHidden) return value === '' ? value : HIDDEN
+  return typeof value === 'string' ? withoutPassword(value) : value
+}
+
+/** A header: its name is shown. */
+function hidden(header: object): unknown {
+  return Object.fromEntries(Object.keys(header).map((name) => [name, HIDDEN]))
+}
+
+/** A URL without the password in it, and any other text as it is. */
+function withoutPassword(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#]*@/i, `$1:${HIDDEN}@`)
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { SPEND_BY, spendDays, spendOf } from '../../../queries/llmSpend.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { pricesOf } from '../../llm/catalog.js'
+import { json } from '../reply.js'
+import { routes } from '../route.js'
+
+const day = boundedText(LIMITS.label).optional()
+const query = z.strictObject({ by: z.enum(SPEND_BY).default('user'), month: day, from: day, to: day })
+
+/** What models were used for and what that cost: for administrators. */
+export function adminLlmRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+
+  route('GET', '/admin/llm/usage', { query, access: 'admin' }, async ({ hub, query: { by, ...days } }) => {
+    const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
+    return json(await spendOf(hub.ledger.view, by, spendDays(days, today), pricesOf(hub.config)))
+  })
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { errors } from '../../errors.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { blockedAddresses, unblock } from '../../throttle/throttle.js'
+import { json, noContent } from '../reply.js'
+import { routes } from '../route.js'
+
+const address = z.object({
+  address: boundedText(LIMITS.id).pipe(
+    z.union([z.ipv4(), z.ipv6(), z.cidrv6()], { error: 'must be an address that GET /admin/throttle tells of' })
+  )
+})
+
+/** Who is blocked for failed authentications, and letting them try again: for administrators. */
+export function adminThrottleRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+
+  route('GET', '/admin/throttle', { access: 'admin' }, async ({ hub }) =>
+    json({ blocks: await blockedAddresses(hub.throttle) })
+  )
+
+  route('DELETE', '/admin/throttle/:address', { params: address, access: 'admin' }, async ({ hub, params, origin }) => {
+    const blocks = await unblock(hub.throttle, params.address)
+    if (blocks === 0) throw errors.notFound('Block')
+    const searched = { address: params.address }
+    await hub.ledger.run({ type: 'RecordLoginsUnblocked', id: randomUUID(), data: { blocks } }, { ...origin, searched })
+    return noContent
+  })
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { errors } from '../../errors.js'
+import { NotReady } from '../../hub.js'
+import type { HubProvider } from '../../live.js'
+import type { Metrics } from '../../ops/metrics.js'
+import { areMetricsServed, isMetricsToken } from '../../ops/metricsAccess.js'
+import type { Readiness } from '../../ops/readiness.js'
+import { VERSION } from '../../version.js'
+import { bearerToken } from '../auth.js'
+import type { RequestCounts } from '../requestCounts.js'
+
+/** What the probes and the metrics are made from. */
+export interface Observed {
+  readonly readiness: Readiness
+  readonly requests: RequestCounts
+  readonly followers: () => number
+}
+
+const probe = { takes: 'small', isProbe: true } as const
+
+/**
+ * `GET /health` and `GET /healthz`, which depend on nothing; `GET /readyz`, 503 while something fails that requests need; and the
+ * metrics for Prometheus, where they are served. None of them waits for room or counts as load. Throws `NotReady` where the
+ * path of the metrics is one of the hub's own.
+ */
+export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Observed): void {
+  for (const url of ['/health', '/healthz'])
+    app.get(url, { config: probe }, async () => ({ status: 'ok', version: VERSION }))
+
+  app.get('/readyz', { config: probe }, async (_, reply) => {
+    const { isReady, checks } = await observed.readiness.ask()
+    reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+    return { status: isReady ? 'ok' : 'error', version: VERSION, checks }
+  })
+
+  const { config } = live.hub
+  if (!areMetricsServed(config)) return
+  const { path, authToken } = config.metrics
+  if (app.hasRoute({ method: 'GET', url: path }))
+    throw new NotReady(`metrics.path: ${path} is a path of the hub's own. Choose another one.`)
+  const metrics = metricsOf(live, observed)
+  app.get(path, { config: probe }, async ({ headers }, reply) => {
+    if (authToken !== undefined && !isMetricsToken(bearerToken(headers.authorization), authToken))
+      throw errors.unauthorized()
+    const { contentType, text } = await metrics()
+    return reply
+      .header('content-type', contentType)
+      .header('cache-control', 'no-store')
+      .send(await text())
+  })
+}
+
+/** Nothing is loaded or watched before somebody asks for the first time. */
+function metricsOf(live: HubProvider, { readiness, requests, followers }: Observed): () => Promise<Metrics> {
+  let made: Promise<Metrics> | undefined
+  const momentNow = async () => ({ ready: await readiness.ask(), hub: live.hub, requests, followers: followers() })
+  return () => {
+    made ??= import('../../ops/metrics.js').then(({ createMetrics }) => createMetrics(momentNow))
+    return made
+  }
+}

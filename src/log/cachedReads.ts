@@ -1,0 +1,312 @@
+import { WHOLE_LOG } from '../storage/search.js'
+import type {
+  Columns,
+  ListOptions,
+  PagedReads,
+  Row,
+  RowOptions,
+  Storage,
+  TableSpec,
+  Value
+} from '../storage/storage.js'
+import { Cache, type CacheCounts } from './cache.js'
+import { CHAIN_SEALED } from './chain.js'
+import type { Dependency } from './changeMarks.js'
+import type { Head } from './event.js'
+import { type PendingChanges, scopeOf } from './pendingChanges.js'
+import { rounds } from './rounds.js'
+import { countedPlace, type OrderedRow, ordered, type RowChange, Sequence, type SequenceSpec } from './sequence.js'
+
+/** A row without its body, roughly. */
+const ROW_BYTES = 500
+const HINT_BYTES = 200
+const CACHE_BYTES = 8 * 1024 * 1024
+/** Scopes with more rows than this are not read for the place of one. */
+const FEW_ROWS = 500
+/** Further behind than this, a process forgets everything instead of reading what it missed. */
+const CATCH_UP_MAX = 200
+
+/** The type of event by which other read tables become the live ones. */
+export const GENERATION_SWITCHED = 'ProjectionsSwitched'
+/** After these only the head says how the log goes on. */
+const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
+
+/**
+ * The committed read tables as one process sees them: the storage, and a cache of what was read. The cache may be used
+ * once `current()` has shown that it is as new as the log, so nobody is shown a state older than their request.
+ */
+export class CachedReads implements PagedReads {
+  readonly #storage: Storage
+  readonly #tablesOf: (type: string) => readonly TableSpec[] | null
+  readonly #cache = new Cache(CACHE_BYTES)
+  /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
+  readonly #sequences = new Map<string, SequenceSpec>()
+  #head: Head
+  #foreign = 0
+  #lost = false
+  #settled: () => Promise<unknown> = async () => {}
+  #moved: () => void = () => {}
+
+  private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null, head: Head) {
+    this.#storage = storage
+    this.#tablesOf = tablesOf
+    this.#head = head
+  }
+
+  /** Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change, and says null to a type that it does not know. */
+  static async open(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null): Promise<CachedReads> {
+    return new CachedReads(storage, tablesOf, await storage.head())
+  }
+
+  /**
+   * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips: whoever
+   * comes while one is on its way waits for the next.
+   */
+  readonly current: () => Promise<void> = rounds(() => this.#check())
+
+  /** The head that everything cached belongs to. */
+  get head(): Head {
+    return this.#head
+  }
+
+  /** What the cache holds and has been asked for. */
+  get cacheCounts(): CacheCounts {
+    return this.#cache.counts
+  }
+
+  /** Counts how often other processes' commits were taken in: a decision made under another count is stale. */
+  get externalCommits(): number {
+    return this.#foreign
+  }
+
+  /** Tells the view how to wait until no commit of this process is on its way. */
+  settleWith(settled: () => Promise<unknown>): void {
+    this.#settled = settled
+  }
+
+  /** Tells the view whom to tell that its head has moved. */
+  onMove(moved: () => void): void {
+    this.#moved = moved
+  }
+
+  get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
+    return this.cached(`${table.name}/${id}`, [rowDependency(table, id)], rowBytes, () => this.#stored.get(table, id))
+  }
+
+  async getAll<C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    options?: RowOptions
+  ): Promise<readonly Row<C>[]> {
+    const [only, ...more] = ids
+    if (only === undefined) return []
+    if (more.length > 0) return this.#stored.getAll(table, ids, options)
+    const row = await this.get(table, only)
+    return row ? [row] : []
+  }
+
+  /** Lists of columns alone, which decisions ask for again and again, are kept like rows; those with bodies are not. */
+  list<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    options: ListOptions = {}
+  ): Promise<readonly Row<C>[]> {
+    const load = () => this.#stored.list(table, index, key, options)
+    if (options.body !== false) return load()
+    const name = JSON.stringify([table.name, index, key, options.limit, options.reverse, options.ids])
+    return this.cached(`columns/${name}`, [{ table, scope: null }], (rows) => 200 + rows.length * ROW_BYTES, load)
+  }
+
+  readonly count: PagedReads['count'] = (...asked) => this.#stored.count(...asked)
+  readonly wholeList: PagedReads['wholeList'] = (...asked) => this.#stored.wholeList(...asked)
+  readonly outline: PagedReads['outline'] = (...asked) => this.#stored.outline(...asked)
+
+  getPage<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
+    return this.#stored.getPage(table, ids)
+  }
+
+  /** How far a stream has come in the log: for streams that no row tells about. */
+  async lastVersion(stream: string): Promise<number> {
+    const [last] = await this.#storage.searchLog({ streams: [stream] }, WHOLE_LOG, 1, true)
+    return last?.version ?? 0
+  }
+
+  /** A value computed from read tables, kept until what it depends on changes. */
+  cached<T>(
+    key: string,
+    dependencies: readonly Dependency[],
+    bytesOf: (value: T) => number,
+    load: () => Promise<T>
+  ): Promise<T> {
+    return this.#cache.through(key, dependencies, bytesOf, load)
+  }
+
+  /**
+   * The places of the rows of one scope. Commits of this process change what is handed out here: it is to be used before
+   * anything else is waited for.
+   */
+  sequence(spec: SequenceSpec, scope: string): Promise<Sequence> {
+    for (const { name } of spec.tables) if (!this.#sequences.has(name)) this.#sequences.set(name, spec)
+    const load = () => Sequence.load(spec, scope, this.#stored)
+    return this.cached(sequenceKey(spec, scope), sequenceDependencies(spec, scope), ({ bytes }) => bytes, load)
+  }
+
+  /** The sequence of a scope where it is in the cache; null where it would have to be read. */
+  knownSequence(spec: SequenceSpec, scope: string): Sequence | null {
+    const known = this.#cache.peek(sequenceKey(spec, scope))
+    return known instanceof Sequence ? known : null
+  }
+
+  /** The sequence of a scope, read where it is small; null for a scope of many rows that is not in the cache. */
+  async sequenceOfFew(spec: SequenceSpec, scope: string): Promise<Sequence | null> {
+    const known = this.knownSequence(spec, scope)
+    if (known) return known
+    return (await this.#isLarge(spec, scope)) ? null : this.sequence(spec, scope)
+  }
+
+  /** The place of a row of this scope among the rows of its container, counted from 0; null where it stands in no sequence. */
+  async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
+    if (!spec) return null
+    const sequence = await this.sequenceOfFew(spec, scopeOf(table, row))
+    return sequence ? sequence.placeOf(table, ordered(row)) : countedPlace(spec, table, ordered(row), this.#stored)
+  }
+
+  /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
+  settle(after: Head, head: Head, layer: PendingChanges): void {
+    // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
+    const isNewest = this.#head.position === after.position
+    for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
+    this.#settlePlaces(layer, isNewest)
+    if (isNewest) this.#move(head)
+    for (const { table, id, row } of layer.rows()) {
+      this.#cache.drop(table, `#${id}`)
+      if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
+    }
+  }
+
+  /**
+   * Takes in what others have committed up to a head that the log has had, its end by default; forgets everything when that is
+   * much or changed which tables are live.
+   */
+  async catchUp(seen?: Head): Promise<void> {
+    const from = this.#head
+    const head = seen ?? (await this.#storage.head())
+    const count = head.position - from.position
+    const isMuch = count >= CATCH_UP_MAX
+    const missed = isMuch ? [] : await this.#storage.readTypes(from.position, head.position)
+    if (this.#head !== from) return this.catchUp()
+    if (count <= 0) return
+    this.#foreign++
+    const touched = missed.map(({ type }) => (TURNS.has(type) ? null : this.#tablesOf(type)))
+    // A type that is not known here may be one that a newer version has added, for tables that are.
+    if (isMuch || missed.length < count || touched.includes(null)) return this.#reset()
+    for (const table of new Set(touched.flatMap((tables) => tables ?? []))) this.#cache.drop(table, null)
+    this.#move(head)
+  }
+
+  /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
+  lose(): void {
+    this.#lost = true
+    this.#foreign++
+    this.#cache.clear()
+  }
+
+  /** Starts again from the log's head after a loss. */
+  async recover(): Promise<void> {
+    if (this.#lost) await this.#reset()
+  }
+
+  /** Once found to be large a scope counts as large: if it is not any more, counting in it is all the quicker. */
+  async #isLarge(spec: SequenceSpec, scope: string): Promise<boolean> {
+    const key = `large/${spec.name}/${scope}`
+    if (this.#cache.peek(key) === true) return true
+    const counts = await Promise.all(spec.tables.map((table) => this.#stored.count(table, spec.index, [scope])))
+    const isLarge = counts.reduce((sum, count) => sum + count, 0) > FEW_ROWS
+    if (isLarge) this.#cache.set(key, true, HINT_BYTES, [])
+    return isLarge
+  }
+
+  /** Sequences go on with the rows that a commit has moved, where that is certain; what else depends on their places goes. */
+  #settlePlaces(layer: PendingChanges, isNewest: boolean): void {
+    const touched = new Map<string, { spec: SequenceSpec; scope: string; steps: RowChange[] }>()
+    for (const { table, before, row } of layer.rows()) {
+      const spec = this.#sequences.get(table.name)
+      if (!spec || staysInPlace(table, before, row)) continue
+      const was = before && scopeOf(table, before)
+      const is = row && scopeOf(table, row)
+      for (const scope of was === is ? [is] : [was, is]) {
+        if (scope === null) continue
+        const key = sequenceKey(spec, scope)
+        const known = touched.get(key) ?? { spec, scope, steps: [] }
+        known.steps.push({ table, before: orderedIf(was === scope, before), after: orderedIf(is === scope, row) })
+        touched.set(key, known)
+      }
+    }
+    for (const [key, { spec, scope, steps }] of touched) {
+      const sequence = this.knownSequence(spec, scope)
+      const moved = sequence ? sequence.moving(steps) : steps
+      if (moved.length === 0) continue
+      const dependencies = sequenceDependencies(spec, scope)
+      for (const one of dependencies) this.#cache.drop(one.table, one.scope)
+      if (isNewest && sequence?.apply(moved)) this.#cache.set(key, sequence, sequence.bytes, dependencies)
+    }
+  }
+
+  async #reset(): Promise<void> {
+    this.lose()
+    const head = await this.#storage.head()
+    this.#cache.clear()
+    this.#lost = false
+    this.#move(head)
+  }
+
+  #move(head: Head): void {
+    this.#head = head
+    this.#moved()
+  }
+
+  get #stored(): PagedReads {
+    return this.#storage.rows(this.#head.generation)
+  }
+
+  async #check(): Promise<void> {
+    await this.recover()
+    const known = this.#head
+    const seen = await this.#storage.head()
+    if (seen.chain === known.chain) return
+    // Behind what was known to be committed, or beside it: the database was put back to an earlier state.
+    if (seen.position <= known.position) return this.#reset()
+    // The newer head may be that of our own commit, whose answer is still on its way to us.
+    await this.#settled()
+    if (seen.position > this.#head.position) await this.catchUp(seen)
+  }
+}
+
+function rowDependency(table: TableSpec, id: string): Dependency {
+  return { table, scope: `#${id}` }
+}
+
+function sequenceKey({ name }: SequenceSpec, scope: string): string {
+  return `sequence/${name}/${scope}`
+}
+
+/** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
+export function sequenceDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
+  return tables.map((table) => ({ table, scope: `#places/${scope}` }))
+}
+
+/** True where nothing changes that a place depends on, as most commands leave it. */
+function staysInPlace(table: TableSpec, before: Row | null, row: Row | null): boolean {
+  if (!before || !row || scopeOf(table, before) !== scopeOf(table, row)) return false
+  const [was, is] = [ordered(before), ordered(row)]
+  return was.container === is.container && was.sortOrder === is.sortOrder && was.sortKey === is.sortKey
+}
+
+function orderedIf(isInScope: boolean, row: Row | null): OrderedRow | null {
+  return isInScope && row ? ordered(row) : null
+}
+
+function rowBytes(row: Row | null): number {
+  return 200 + 2 * (row?.body.length ?? 0)
+}

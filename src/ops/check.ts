@@ -1,0 +1,100 @@
+import { ConfigError } from '../config/load.js'
+import { Superseded } from '../release.js'
+import { StorageUnavailable } from '../storage/storage.js'
+import { ThrottleUnavailable } from '../throttle/throttle.js'
+
+/** How something stands; `skipped` where there was nothing to look at, or no way to. */
+export type State = 'ok' | 'warning' | 'failed' | 'skipped'
+
+/** What a check has found of one thing. Neither `text` nor `advice` holds a secret or what a server said. */
+export interface Finding {
+  readonly state: State
+  readonly text: string
+  /** What to do about it. */
+  readonly advice?: string
+  /** Which one, where a check looks at several. */
+  readonly subject?: string
+  /** What the other side said, for the operator's eyes alone. */
+  readonly detail?: string
+}
+
+/** A question about the health of a hub: asked by a probe, by whoever collects metrics, or by `hub doctor`. */
+export interface Check<Ports> {
+  readonly name: string
+  /** True where it looks at what is in the database: while that does not answer there is nothing to look at. */
+  readonly isAboutContents?: true
+  /** What it asks. What it throws is a finding too. */
+  run(ports: Ports): Promise<readonly Finding[]>
+}
+
+/** A check with what it found. */
+export interface Checked {
+  readonly name: string
+  /** The worst of the findings. */
+  readonly state: State
+  readonly findings: readonly Finding[]
+}
+
+const RANKS: readonly State[] = ['skipped', 'ok', 'warning', 'failed']
+
+/** Waits for a check that runs, for so long at most. Never rejects. */
+export async function checkedWithin(
+  { name, isAboutContents }: Pick<Check<never>, 'name' | 'isAboutContents'>,
+  running: Promise<readonly Finding[]>,
+  limit_ms: number
+): Promise<Checked> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<readonly Finding[]>((resolve) => {
+    const text = `There was no answer within ${limit_ms / 1000} seconds.`
+    timer = setTimeout(
+      () => resolve([{ state: 'failed', text, advice: 'Look whether the other side is overloaded.' }]),
+      limit_ms
+    )
+  })
+  const findings = await Promise.race([running.catch((error: unknown) => [findingOf(error, isAboutContents)]), late])
+  clearTimeout(timer)
+  return { name, state: worst(findings.map(({ state }) => state)), findings }
+}
+
+/** The worst of these states. */
+export function worst(states: readonly State[]): State {
+  return RANKS[Math.max(0, ...states.map((state) => RANKS.indexOf(state)))] ?? 'failed'
+}
+
+/** One finding that all is well. */
+export function ok(text: string): readonly Finding[] {
+  return [{ state: 'ok', text }]
+}
+
+/** What an error says, with the errors behind it; for the operator alone. */
+export function detailOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(detailOf).join(', ')
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause === undefined ? '' : detailOf(error.cause)
+  return error.message.includes(cause) ? error.message : `${error.message} ${cause}`
+}
+
+/** What an error means that a check has thrown. */
+function findingOf(error: unknown, isAboutContents = false): Finding {
+  // Every problem of the file is told by the check of the configuration.
+  if (error instanceof ConfigError)
+    return { state: 'skipped', text: 'Not looked at: the configuration cannot be used.' }
+  const detail = detailOf(error)
+  if (error instanceof Superseded)
+    return {
+      state: 'failed',
+      text: 'Another version of the hub has taken the database over.',
+      advice: 'Start that version.',
+      detail
+    }
+  if (error instanceof StorageUnavailable && isAboutContents)
+    return { state: 'skipped', text: 'Not looked at: the database does not answer.' }
+  if (error instanceof StorageUnavailable)
+    return { state: 'failed', text: 'The database does not answer.', advice: DATABASE, detail }
+  if (error instanceof ThrottleUnavailable)
+    return { state: 'failed', text: 'The throttle store does not answer.', advice: THROTTLE, detail }
+  return { state: 'failed', text: 'The check itself failed.', advice: 'Report it, with what is said here.', detail }
+}
+
+const DATABASE = 'See that the database runs and that the db section names it: host, port, user, password, database.'
+const THROTTLE = 'See that Redis runs and that the redis section names it: host, port, password, db.'

@@ -1,0 +1,57 @@
+import { readKeyring } from '../audit/sealKey.js'
+import { verifyEnd } from '../audit/verifyEnd.js'
+import { ClockRefused, clockDoubt } from '../clock.js'
+import { outdated } from '../rebuild.js'
+import { type Check, type Finding, ok } from './check.js'
+import type { DoctorPorts } from './doctorPorts.js'
+
+const CHAIN_EVENTS = 10_000
+
+/** The newest events of the log are as they were written. */
+const chain: Check<DoctorPorts> = {
+  name: 'chain',
+  isAboutContents: true,
+  async run({ config, storage }) {
+    const { from, position, bad } = await verifyEnd(await storage(), CHAIN_EVENTS, readKeyring(config().audit))
+    if (!bad) return ok(position === 0 ? 'The log is empty.' : `Events ${from} to ${position} hold.`)
+    const text = `Event ${bad.position} does not hold. ${bad.reason}`
+    return [{ state: 'failed', text, advice: 'Stop the hub, keep a copy of the database, and run `hub audit verify`.' }]
+  }
+}
+
+/** The read tables were built by the projectors of this version. */
+const projections: Check<DoctorPorts> = {
+  name: 'projections',
+  isAboutContents: true,
+  async run({ storage }) {
+    const tables = await outdated(await storage())
+    if (tables.length === 0) return ok('The read tables are those of this version.')
+    const text = `The read tables of another version are there: ${tables.join(', ')}.`
+    return [{ state: 'failed', text, advice: 'Run `hub migrate`, which builds them anew from the log.' }]
+  }
+}
+
+/** The time of this machine goes with that of the log. */
+const clock: Check<DoctorPorts> = {
+  name: 'clock',
+  isAboutContents: true,
+  async run({ storage, now }) {
+    const head = await (await storage()).head()
+    const doubt = doubtOf(() => clockDoubt(now(), head, false))
+    return doubt === null ? ok('The clock goes with the log.') : [doubt]
+  }
+}
+
+function doubtOf(compare: () => string | null): Finding | null {
+  const advice = 'Set the clock right and keep it so by NTP; if it is right, start with --accept-clock.'
+  try {
+    const text = compare()
+    return text === null ? null : { state: 'failed', text, advice }
+  } catch (error) {
+    if (error instanceof ClockRefused) return { state: 'failed', text: error.message, advice }
+    throw error
+  }
+}
+
+/** What is in the database, beyond what decides whether a hub can serve. */
+export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock]

@@ -1,0 +1,23 @@
+import { type Check, type Checked, checkedWithin, type State, worst } from './check.js'
+import { CONTENTS } from './contents.js'
+import type { DoctorPorts } from './doctorPorts.js'
+import { PROBES } from './probes.js'
+import { SETUP } from './setup.js'
+import { SURROUNDINGS } from './surroundings.js'
+
+/** Every check there is, in the order in which they are told. */
+export const CHECKS: readonly Check<DoctorPorts>[] = [...SETUP, ...PROBES, ...CONTENTS, ...SURROUNDINGS]
+
+/** Long enough for 10,000 events, and for a tool server that is tried in two ways. */
+const LIMIT_MS = 30_000
+
+export interface Examination {
+  readonly state: State
+  readonly checks: readonly Checked[]
+}
+
+/** Asks every check, all at once; each has half a minute. Never rejects. */
+export async function examine(ports: DoctorPorts, limit_ms = LIMIT_MS): Promise<Examination> {
+  const checks = await Promise.all(CHECKS.map((check) => checkedWithin(check, check.run(ports), limit_ms)))
+  return { state: worst(checks.map(({ state }) => state)), checks }
+}

@@ -1,0 +1,30 @@
+import type { LlmProviderConfig, LlmProviderName, McpServerConfig } from '../config/types.js'
+import type { Storage } from '../storage/storage.js'
+import type { ProbePorts } from './probes.js'
+
+/** A server whose certificate is to be looked at. `begins` is how one comes to TLS there. */
+export interface TlsTarget {
+  readonly what: string
+  readonly host: string
+  readonly port: number
+  readonly begins: 'at once' | 'postgres' | 'mysql'
+}
+
+/** What `hub doctor` asks. Nothing here changes anything; each may throw what its other side does. */
+export interface DoctorPorts extends ProbePorts {
+  storage(): Promise<Storage>
+  now(): number
+  readonly configPath: string
+  /** The configuration file as it is written, before anything in it is replaced. */
+  configText(): string
+  isOpenToOthers(path: string): boolean
+  /** The status with which a provider answers who asks for its models. */
+  askProvider(name: LlmProviderName, config: LlmProviderConfig): Promise<number>
+  /** How many tools a server offers. */
+  askToolServer(config: McpServerConfig): Promise<number>
+  /** How many chunks a documentation index holds. */
+  readDocsIndex(path: string): Promise<number>
+  tlsTargets(): readonly TlsTarget[]
+  /** When the certificate of a server expires, in milliseconds. */
+  certificateExpiry(target: TlsTarget): Promise<number>
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import type { Env } from '../config/interpolate.js'
+import { loadConfig } from '../config/load.js'
+import type { HubConfig, McpServerConfig } from '../config/types.js'
+import { isOpenToOthers } from '../files.js'
+import { openStorageToRead, openThrottle } from '../hub.js'
+import type { Storage } from '../storage/storage.js'
+import type { Throttle } from '../throttle/throttle.js'
+import { certificateExpiry } from './certificate.js'
+import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
+import { roomIn } from './probing.js'
+
+const ANSWER_LIMIT_MS = 10_000
+const HTTPS_PORT = 443
+
+/** The ports of this machine and of what a configuration file names; connections are opened when they are needed. */
+export interface HostPorts extends DoctorPorts {
+  close(): Promise<void>
+}
+
+/** Ports that open connections of their own, beside those of a hub that may be running, and change nothing. */
+export function hostPorts(configPath: string, env: Env): HostPorts {
+  let loaded: HubConfig | undefined
+  let storage: Promise<Storage> | undefined
+  let throttle: Promise<Throttle> | undefined
+  const config = () => {
+    loaded ??= loadConfig(configPath, env).config
+    return loaded
+  }
+  return {
+    configPath,
+    config,
+    async storage() {
+      storage ??= openStorageToRead(config().db)
+      return storage
+    },
+    async throttle() {
+      throttle ??= openThrottle(config().redis)
+      return throttle
+    },
+    room: roomIn,
+    now: Date.now,
+    configText: () => readFileSync(configPath, 'utf8'),
+    isOpenToOthers,
+    async askProvider(name, provider) {
+      const { statusOfModelsList } = await import('../llm/modelsList.js')
+      return statusOfModelsList(name, provider, ANSWER_LIMIT_MS)
+    },
+    askToolServer,
+    async readDocsIndex(path) {
+      const { DocsIndex } = await import('../llm/docs/docsIndex.js')
+      const index = await DocsIndex.load(path, new AbortController().signal)
+      const size = await index.size
+      await index.close()
+      return size
+    },
+    tlsTargets: () => tlsTargetsOf(config()),
+    certificateExpiry: (target) => certificateExpiry(target, ANSWER_LIMIT_MS),
+    async close() {
+      // What could not be opened is told, and needs no closing.
+      const opened = await Promise.allSettled([storage, throttle])
+      await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value?.close() : undefined)))
+    }
+  }
+}
+
+/** The servers that a configuration reaches by TLS, or is reached by. */
+function tlsTargetsOf({ server: { publicUrl }, db, redis }: HubConfig): readonly TlsTarget[] {
+  const targets: TlsTarget[] = []
+  if (publicUrl?.startsWith('https:')) {
+    const { hostname, port } = new URL(publicUrl)
+    targets.push({ what: 'server.publicUrl', host: hostname, port: Number(port || HTTPS_PORT), begins: 'at once' })
+  }
+  if ((db.driver === 'postgres' || db.driver === 'mysql') && db.tls) {
+    const addresses = [db, ...(db.driver === 'postgres' ? (db.otherHosts ?? []) : [])]
+    for (const { host, port } of addresses) targets.push({ what: 'db', host, port, begins: db.driver })
+  }
+  if (redis.driver === 'redis' && redis.tls && 'host' in redis)
+    targets.push({ what: 'redis', host: redis.host, port: redis.port, begins: 'at once' })
+  return targets
+}
+
+async function askToolServer(config: McpServerConfig): Promise<number> {
+  const [{ connect }, { MCP_LIMITS }, { systemResolve }, { loggedFailure }] = await Promise.all([
+    import('../llm/mcp/connection.js'),
+    import('../llm/mcp/limits.js'),
+    import('../llm/mcp/addresses.js'),
+    import('../llm/mcp/failure.js')
+  ])
+  const nobody = () => {}
+  try {
+    const connection = await connect(config, {
+      limits: MCP_LIMITS,
+      resolve: systemResolve,
+      signal: AbortSignal.timeout(2 * ANSWER_LIMIT_MS),
+      onLost: nobody,
+      onListChanged: nobody,
+      onClosed: nobody
+    })
+    try {
+      return (await connection.listTools()).tools.length
+    } finally {
+      await connection.close()
+    }
+  } catch (error) {
+    // Never a word that the server has said, since it may say again what it was sent.
+    throw new Error(JSON.stringify(loggedFailure(error)))
+  }
+}

@@ -1,0 +1,103 @@
+import { dirname } from 'node:path'
+import { schemaState } from '../../migrations/migrate.js'
+import type { HubConfig } from '../config/types.js'
+import { GENESIS } from '../log/chain.js'
+import { standingOf } from '../release.js'
+import type { Storage } from '../storage/storage.js'
+import type { Throttle } from '../throttle/throttle.js'
+import { type Check, type Finding, ok } from './check.js'
+
+/** How much room is left on the disk that a folder is on. */
+export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
+
+/** What a probe asks. Each may throw what its other side does. */
+export interface ProbePorts {
+  config(): HubConfig
+  storage(): Promise<Pick<Storage, 'version' | 'schema' | 'head' | 'readHeaders'>>
+  throttle(): Promise<Pick<Throttle, 'ping'>>
+  readonly room: Room
+}
+
+const MIB = 1024 * 1024
+/** Below this much room an operator is warned. */
+export const ROOM_LOW_BYTES = 2048 * MIB
+/** Below this much, the next hours may end in a full disk. */
+export const ROOM_OUT_BYTES = 256 * MIB
+
+/** The database answers. */
+const db: Check<ProbePorts> = {
+  name: 'db',
+  run: async ({ storage }) => ok(`${await (await storage()).version()} answers.`)
+}
+
+/** Failed authentications can be counted. */
+const redis: Check<ProbePorts> = {
+  name: 'redis',
+  async run({ config, throttle }) {
+    if (config().redis.driver === 'memory') return ok('Failed authentications are counted in the process.')
+    await (await throttle()).ping()
+    return ok('Redis answers.')
+  }
+}
+
+/** The database is one that this version may write to. */
+const schema: Check<ProbePorts> = {
+  name: 'schema',
+  isAboutContents: true,
+  async run({ storage }) {
+    const opened = await storage()
+    const state = await schemaState(opened)
+    if (state === 'older')
+      return [{ state: 'failed', text: 'The database is not set up for this version.', advice: 'Run `hub migrate`.' }]
+    if (state === 'newer') return [NEWER]
+    if (standingOf(await opened.head()) === 'newer') return [NEWER]
+    return ok('The schema is that of this version.')
+  }
+}
+
+const NEWER: Finding = {
+  state: 'failed',
+  text: 'A newer version of the hub writes to this database.',
+  advice: 'Start that version.'
+}
+
+/** The log ends where its head says. */
+const log: Check<ProbePorts> = {
+  name: 'log',
+  isAboutContents: true,
+  async run({ storage }) {
+    const opened = await storage()
+    const { position, chain } = await opened.head()
+    const [last] = position === 0 ? [] : await opened.readHeaders(position - 1, 1)
+    const end = position === 0 ? GENESIS : last?.chain
+    if (end === chain) return ok(`The log ends at position ${position}.`)
+    const text = `The head of the log names position ${position}, and that event is ${last ? 'another one' : 'not there'}.`
+    return [{ state: 'failed', text, advice: 'Stop the hub and run `hub audit verify`.' }]
+  }
+}
+
+/** There is room for what the hub writes on this machine. */
+const disk: Check<ProbePorts> = {
+  name: 'disk',
+  async run({ config, room }) {
+    const folders = writtenFolders(config())
+    if (folders.length === 0) return ok('Nothing is written on this machine.')
+    return Promise.all(folders.map(async (folder) => roomIn(folder, (await room(folder)).free_bytes)))
+  }
+}
+
+/** The folders that a hub writes to, each once. */
+function writtenFolders({ db, logging, audit }: HubConfig): readonly string[] {
+  const files = [db.driver === 'sqlite' ? db.path : undefined, logging.file, audit.checkpointFile]
+  return [...new Set(files.flatMap((file) => (file === undefined ? [] : [dirname(file)])))]
+}
+
+function roomIn(subject: string, free_bytes: number): Finding {
+  const left = `${Math.floor(free_bytes / MIB)} MB are free.`
+  if (free_bytes >= ROOM_LOW_BYTES) return { subject, state: 'ok', text: left }
+  const advice = 'Make room on the disk, or move the database and the logs to a larger one.'
+  return { subject, state: free_bytes < ROOM_OUT_BYTES ? 'failed' : 'warning', text: `Only ${left}`, advice }
+}
+
+/** What decides whether a hub is ready to serve: each is cheap enough to be asked once a second. */
+export const PROBES: readonly Check<ProbePorts>[] = [db, redis, schema, log, disk]

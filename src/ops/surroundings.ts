@@ -1,0 +1,150 @@
+import type { LlmProviderName } from '../config/types.js'
+import { type Check, detailOf, type Finding, ok } from './check.js'
+import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
+
+const DAY_MS = 86_400_000
+/** Certificates are usually renewed a month before they expire. */
+const EXPIRY_NEAR_MS = 21 * DAY_MS
+const EXPIRY_CLOSE_MS = 3 * DAY_MS
+
+/** Each provider takes the key that is configured for it. */
+const providers: Check<DoctorPorts> = {
+  name: 'providers',
+  async run({ config, askProvider }) {
+    const configured = config().llm?.providers ?? {}
+    const asked = PROVIDERS.flatMap((name) => {
+      const provider = configured[name]
+      if (!provider) return []
+      return [reached(name, PROVIDER_GONE, async () => providerFinding(name, await askProvider(name, provider)))]
+    })
+    return asked.length === 0 ? skipped('No models are configured.') : Promise.all(asked)
+  }
+}
+
+const PROVIDERS: readonly LlmProviderName[] = ['openai', 'claude', 'gemini']
+const PROVIDER_GONE = 'See that this machine may reach it, and that baseUrl is right.'
+
+function providerFinding(subject: LlmProviderName, status: number): Finding {
+  if (status >= 200 && status < 300) return { subject, state: 'ok', text: 'It takes the key.' }
+  // Gemini answers 400 to a wrong key.
+  if (status === 401 || status === 403 || (status === 400 && subject === 'gemini'))
+    return {
+      subject,
+      state: 'failed',
+      text: `It refuses the key (status ${status}).`,
+      advice: `Put a valid key into llm.providers.${subject}.apiKey.`
+    }
+  if (status === 404 || status === 405)
+    return {
+      subject,
+      state: 'warning',
+      text: `It has no list of models (status ${status}), so the key was not tried.`,
+      advice: 'See that baseUrl is right; a proxy may have none.'
+    }
+  return {
+    subject,
+    state: 'warning',
+    text: `It answers with status ${status}.`,
+    advice: 'Try again later; it may have trouble, or limit this key.'
+  }
+}
+
+/** Each tool server can be reached and offers tools. */
+const toolServers: Check<DoctorPorts> = {
+  name: 'tool servers',
+  async run({ config, askToolServer }) {
+    const servers = config().llm?.mcp ?? []
+    if (servers.length === 0) return skipped('No tool servers are configured.')
+    return Promise.all(
+      servers.map((server) =>
+        reached(
+          server.name,
+          'See that it runs, and that url and headers of its entry in llm.mcp are right.',
+          async () => {
+            const count = await askToolServer(server)
+            if (count > 0) return { subject: server.name, state: 'ok', text: `It offers ${count} tools.` }
+            return {
+              subject: server.name,
+              state: 'warning',
+              text: 'It offers no tools.',
+              advice: 'Remove it from llm.mcp, or see why it has none.'
+            }
+          }
+        )
+      )
+    )
+  }
+}
+
+/** The documentation index that is configured is there and can be read. */
+const docsIndex: Check<DoctorPorts> = {
+  name: 'docs index',
+  async run({ config, readDocsIndex }) {
+    const { docs, llm } = config()
+    const path = docs.searchIndexPath
+    if (path === undefined) return skipped('No index is configured.')
+    try {
+      const count = await readDocsIndex(path)
+      if (llm?.providers.openai) return ok(`The index holds ${count} chunks.`)
+      return [
+        {
+          state: 'warning',
+          text: 'There is an index, and no provider that can search it.',
+          advice: 'Set llm.providers.openai.apiKey, or remove docs.searchIndexPath.'
+        }
+      ]
+    } catch (error) {
+      const advice = `Write the index to ${path} again, or correct docs.searchIndexPath.`
+      return [{ state: 'failed', text: 'The index is not there, or cannot be read.', advice, detail: detailOf(error) }]
+    }
+  }
+}
+
+/** No certificate expires soon. */
+const tls: Check<DoctorPorts> = {
+  name: 'tls',
+  async run({ config, tlsTargets, certificateExpiry, now }) {
+    config()
+    const targets = tlsTargets()
+    if (targets.length === 0) return skipped('No server is reached by TLS.')
+    return Promise.all(
+      targets.map((target) =>
+        reached(target.what, `See that ${target.host}:${target.port} answers and speaks TLS.`, async () =>
+          expiryFinding(target, (await certificateExpiry(target)) - now())
+        )
+      )
+    )
+  }
+}
+
+function expiryFinding({ what: subject, host, port }: TlsTarget, left_ms: number): Finding {
+  const left = days(Math.floor(left_ms / DAY_MS))
+  const advice = `Renew the certificate of ${host}:${port}.`
+  if (left_ms <= 0) return { subject, state: 'failed', text: 'The certificate has expired.', advice }
+  if (left_ms < EXPIRY_CLOSE_MS)
+    return { subject, state: 'failed', text: `The certificate expires in ${left}.`, advice }
+  if (left_ms < EXPIRY_NEAR_MS)
+    return { subject, state: 'warning', text: `The certificate expires in ${left}.`, advice }
+  return { subject, state: 'ok', text: `The certificate is valid for ${left}.` }
+}
+
+function skipped(text: string): readonly Finding[] {
+  return [{ state: 'skipped', text }]
+}
+
+/** What was found of a server, or that it could not be reached. */
+async function reached(subject: string, advice: string, look: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await look()
+  } catch (error) {
+    return { subject, state: 'failed', text: 'It cannot be reached.', advice, detail: detailOf(error) }
+  }
+}
+
+/** What a hub leans on besides its database and its throttle store. */
+export const SURROUNDINGS: readonly Check<DoctorPorts>[] = [providers, toolServers, docsIndex, tls]
+
+function days(count: number): string {
+  if (count === 0) return 'less than a day'
+  return count === 1 ? '1 day' : `${count} days`
+}

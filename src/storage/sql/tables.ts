@@ -1,0 +1,78 @@
+import type { TableDefinition } from '../storage.js'
+
+const columns = {
+  position: 'integer',
+  stream: 'id',
+  version: 'integer',
+  type: 'id',
+  schemaVersion: 'integer',
+  at: 'time',
+  commandId: 'id',
+  actorId: 'id',
+  tokenId: 'id?',
+  requestId: 'id?',
+  correlationId: 'id?',
+  causation: 'integer?',
+  who: 'text?',
+  whoSalt: 'id?',
+  whoCommitment: 'id',
+  payload: 'text?',
+  payloadSalt: 'id?',
+  payloadCommitment: 'id',
+  chain: 'id'
+} as const
+
+/** The log: one row an event. The position is its key, so that no two writers can own one whatever else goes wrong. */
+export const logTable: TableDefinition = {
+  name: 'log',
+  columns,
+  key: ['position'],
+  indexes: {
+    byStream: { columns: ['stream', 'version'], unique: true },
+    byActor: { columns: ['actorId', 'position'], unique: false },
+    byToken: { columns: ['tokenId', 'position'], unique: false },
+    byType: { columns: ['type', 'position'], unique: false },
+    // Of what an erasure takes away it holds nothing any more.
+    byAddress: { addressIn: 'who', columns: ['position'], unique: false }
+  }
+}
+
+/** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
+export const headTable: TableDefinition = {
+  name: 'head',
+  columns: {
+    id: 'integer',
+    position: 'integer',
+    chain: 'id',
+    at: 'time',
+    generation: 'integer',
+    seal: 'text?',
+    writtenUnder: 'text?'
+  },
+  key: ['id'],
+  indexes: {}
+}
+
+/** When each token was last used. */
+export const tokenUseTable: TableDefinition = {
+  name: 'token_use',
+  columns: { id: 'id', usedAt: 'time' },
+  key: ['id'],
+  indexes: {}
+}
+
+/** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
+export const buildsTable: TableDefinition = {
+  name: 'builds',
+  columns: { generation: 'integer', position: 'integer', label: 'text', builder: 'id?' },
+  key: ['generation'],
+  indexes: {}
+}
+
+/** The migrations that are done. */
+export const migrationsTable: TableDefinition = {
+  name: 'migrations',
+  columns: { number: 'integer', name: 'id', at: 'time' },
+  key: ['number'],
+  indexes: {}
+}

@@ -1,0 +1,54 @@
+import * as assert from 'uvu/assert'
+import { parse as parseYaml, stringify } from 'yaml'
+import { configText, fileForm } from '../../src/config/print.js'
+import type { HubConfig } from '../../src/config/types.js'
+import { suite } from '../support/suite.js'
+import { parse, parseText } from './parsing.js'
+
+const test = suite('config as it is printed')
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const sections = {
+  db: 'db: {driver: postgres, host: h, port: 1, user: u, password: hunter2, database: d}',
+  redis: 'redis: {host: h, port: 1, password: hunter2, keyPrefix: a}',
+  llm: `llm:
+  providers: {provider_a: {apiKey: hunter2}, claude: {apiKey: hunter2, baseUrl: 'https://me:hunter2@proxy.example/x'}}
+  mcp: [{name: t, url: 'http://u:hunter2@t', headers: [{A: hunter2}, {B: hunter2}, {A: hunter2}]}]`,
+  audit: 'audit: {witness: {url: https://w.example, headers: {Authorization: hunter2}}, retentionDays: 3}'
+}
+
+test('what is printed means the same when it is read again, but for the secrets', () => {
+  for (const config of [
+    parse().config,
+    parse(sections).config,
+    parse({ server: 'server: {host: h, port: 1, bodyLimitMb: 0.3}' }).config
+  ]) {
+    const again = parseText(stringify(plain(fileForm(config)))).config
+    assert.equal(plain(again), plain(config))
+  }
+})
+
+test('every secret is hidden, and every other value is there', () => {
+  const text = configText(parse(sections).config)
+  assert.not.match(text, 'hunter2')
+  const printed: HubConfig = parseYaml(text)
+  assert.equal(printed.db, {
+    driver: 'postgres',
+    host: 'h',
+    port: 1,
+    user: 'u',
+    password: '<hidden>',
+    database: 'd',
+    poolSize: 6,
+    connectTimeoutMs: 3000,
+    statementTimeoutMs: 4000,
+    targetSessionAttrs: 'any',
+    prefix: 'hub_'
+  })
+  assert.is(printed.llm?.providers.claude?.baseUrl, 'https://me:<hidden>@proxy.example/x')
+  assert.equal(printed.llm?.mcp[0]?.headers, [{ A: '<hidden>' }, { B: '<hidden>' }, { A: '<hidden>' }])
+  assert.equal(printed.audit.witness?.headers, [{ Authorization: '<hidden>' }])
+  assert.is(printed.logging.level, 'info')
+})
+
+test.run()

@@ -1,0 +1,99 @@
+import * as assert from 'uvu/assert'
+import { nearest } from '../../src/nearest.js'
+import { suite } from '../support/suite.js'
+import { complaints, parse, parseText, refused, valid } from './parsing.js'
+
+const test = suite('config keys that nobody knows')
+
+test('every unknown key is told at once, with its line and the key that was probably meant', () => {
+  const lines = [
+    'server:',
+    '  host: h',
+    '  port: 1',
+    '  trusted_proxies: []',
+    'db: {driver: sqlite, path: p, prefx: a_}',
+    valid.redis,
+    'logging:',
+    '  levle: debug',
+    'audti: {}'
+  ]
+  assert.is(
+    refused(() => parseText(lines.join('\n'))).message,
+    [
+      'server.yaml:4: server.trusted_proxies: Unknown key. Did you mean trustedProxies?',
+      'server.yaml:5: db.prefx: Unknown key. Did you mean prefix?',
+      'server.yaml:8: logging.levle: Unknown key. Did you mean level?',
+      'server.yaml:9: audti: Unknown key. Did you mean audit?'
+    ].join('\n')
+  )
+})
+
+test('an unknown key is told beside other problems, however deep it is', () => {
+  const llm =
+    'llm: {providers: {openai: {apiKey: k, url: x}, other: {}}, mcp: [{name: t, url: http://t, header: {}}], models: [""]}'
+  assert.equal(
+    complaints(() => parse({ llm, audit: 'audit: {witness: {url: https://w.example, timeout: 1}}' })).toSorted(),
+    [
+      'audit.witness.timeout: Unknown key. Known here: url, headers, timeoutSeconds.',
+      'llm.mcp[0].header: Unknown key. Did you mean headers?',
+      'llm.models[0]: Must not be empty.',
+      'llm.providers.openai.url: Unknown key. Known here: apiKey, baseUrl, timeoutSeconds, maxRetries.',
+      'llm.providers.other: Unknown key. Known here: openai, claude, gemini, provider_a, provider_b, provider_c.'
+    ]
+  )
+})
+
+test('a key of another driver is unknown, and those of this one are named', () => {
+  assert.equal(
+    complaints(() => parse({ db: 'db: {driver: sqlite, path: p, password: x}' })),
+    ['db.password: Unknown key. Known here: driver, path, prefix.']
+  )
+})
+
+test('names of headers are free, and so are sections of the file that start with x-', () => {
+  const llm = 'llm: {providers: {openai: {apiKey: k}}, mcp: [{name: t, url: http://t, headers: {x-Any: v}}]}'
+  assert.equal(parse({ x: 'x-anchors: {a: 1}', llm }).config.llm?.mcp[0]?.headers, [['x-Any', 'v']])
+})
+
+test('keys of an older hub are warnings that say what stands for them here, and change nothing', () => {
+  const { config, warnings } = parse({
+    db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d, max: 3, ssl: true}',
+    redis: 'redis: {driver: memory, noticeEventsPubSub: true}',
+    more: 'storage: {driver: s3}\nmultitenancy: {enabled: false}\ncollaboration: {}'
+  })
+  assert.equal(
+    config.db,
+    parse({ db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d}' }).config.db
+  )
+  assert.equal(
+    warnings.map((warning) => warning.split(':').slice(0, 3).join(':')),
+    [
+      'server.yaml:2: db.max',
+      'server.yaml:2: db.ssl',
+      'server.yaml:3: redis.noticeEventsPubSub',
+      'server.yaml:4: storage',
+      'server.yaml:5: multitenancy',
+      'server.yaml:6: collaboration'
+    ]
+  )
+  assert.match(warnings[0] ?? '', 'db.poolSize')
+  assert.match(warnings[1] ?? '', 'db.tls')
+})
+
+test('warnings are told beside problems', () => {
+  const error = refused(() => parse({ db: 'db: {driver: sqlite, pth: x}', storage: 'storage: {}' }))
+  assert.is(error.warnings.length, 1)
+  assert.is(error.problems.length, 2)
+})
+
+test('the nearest name is the one with the fewest mistakes, and none where all are far', () => {
+  const names = ['host', 'port', 'password', 'trustedProxies']
+  assert.is(nearest('prot', names), 'port')
+  assert.is(nearest('PASSWROD', names), 'password')
+  assert.is(nearest('trusted-proxys', names), 'trustedProxies')
+  assert.is(nearest('colour', names), undefined)
+  assert.is(nearest('', names), undefined)
+  assert.is(nearest('x'.repeat(100_000), names), undefined)
+})
+
+test.run()

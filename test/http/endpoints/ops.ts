@@ -1,0 +1,58 @@
+import * as assert from 'uvu/assert'
+import { fields } from '../client.js'
+import { type Case, type Endpoint, works } from '../endpoint.js'
+
+const CHECKS = ['db', 'redis', 'schema', 'log', 'disk']
+
+const alive: Case = works('nobody asks: the status and the version', () => ({
+  check: ({ body }) => {
+    const { status, version, ...rest } = fields(body)
+    assert.is(status, 'ok')
+    assert.type(version, 'string')
+    assert.equal(rest, {})
+  }
+}))
+
+/** Section 4, Public: the probes and the metrics. What they say of failures has tests of its own. */
+export const opsEndpoints: readonly Endpoint[] = [
+  ...(['GET /health', 'GET /healthz'] as const).map(
+    (row): Endpoint => ({ row, access: 'public', success: 200, refusals: [], sample: () => ({}), cases: [alive] })
+  ),
+  {
+    row: 'GET /readyz',
+    access: 'public',
+    success: 200,
+    refusals: [],
+    sample: () => ({}),
+    cases: [
+      works('nobody asks: the status of each thing that requests need', () => ({
+        check: ({ body, headers }) => {
+          const { status, version, checks, ...rest } = fields(body)
+          assert.equal([status, typeof version, rest], ['ok', 'string', {}])
+          assert.equal(
+            Object.entries(fields(checks)).map(([name, check]) => [name, fields(check).status]),
+            CHECKS.map((name) => [name, 'ok'])
+          )
+          assert.is(headers['cache-control'], 'no-store')
+        }
+      }))
+    ]
+  },
+  {
+    row: 'GET /metrics',
+    access: 'public',
+    success: 200,
+    answers: 'metrics',
+    refusals: [],
+    sample: () => ({}),
+    cases: [
+      works('nobody asks, of a hub that this machine alone reaches: the metrics', () => ({
+        check: ({ text }) => {
+          for (const check of CHECKS) assert.match(text, `team_hub_ready{check="${check}"} 1`)
+          assert.match(text, /^team_hub_log_position \d+$/m)
+          assert.match(text, /^nodejs_eventloop_lag_seconds /m)
+        }
+      }))
+    ]
+  }
+]

@@ -1,0 +1,154 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
+import { type Detour, openDetour } from './detour.js'
+import { postgres, sqlite } from './drivers.js'
+import { type HubOptions, startHub, type TestHub, until } from './support.js'
+
+const test = suite('probes, metrics and request lines')
+const outage = suite('probes of a database that hangs', { needs: postgres.needs })
+const AUTH_TOKEN = 'a-token-for-prometheus'
+/** What nothing takes that is bounded by two seconds, also on a busy machine. */
+const LIMIT_MS = 10_000
+
+async function withHub(options: HubOptions, use: (hub: TestHub) => Promise<void>): Promise<void> {
+  const hub = await startHub(sqlite, options)
+  try {
+    await use(hub)
+  } finally {
+    await hub.close()
+  }
+}
+
+const get = (hub: TestHub, path: string, token?: string) => hub.send({ method: 'GET', path, token })
+
+test('metrics with a token are for whoever brings it', () =>
+  withHub({ config: { metrics: { authToken: AUTH_TOKEN, path: '/ops/metrics' } } }, async (hub) => {
+    for (const token of [undefined, 'wrong', `${AUTH_TOKEN}x`, hub.admin.token]) {
+      const { status, body } = await get(hub, '/ops/metrics', token)
+      assert.equal([status, body], [401, { error: 'Unauthorized' }])
+    }
+    assert.match((await get(hub, '/ops/metrics', AUTH_TOKEN)).text, /^team_hub_info\{version=/m)
+    assert.is((await get(hub, '/metrics', AUTH_TOKEN)).status, 404)
+  }))
+
+test('metrics without a token are not served beyond this machine, unless somebody says so', async () => {
+  const server = { host: '0.0.0.0', port: 1 }
+  const proxied = { host: '127.0.0.1', port: 1, trustedProxies: ['10.0.0.1'] }
+  for (const config of [{ server }, { server: proxied }, { metrics: { enabled: false } }])
+    await withHub({ config }, async (hub) => assert.is((await get(hub, '/metrics')).status, 404))
+  for (const config of [
+    { server, metrics: { enabled: true } },
+    { server, metrics: { authToken: AUTH_TOKEN } }
+  ])
+    await withHub({ config }, async (hub) => assert.is((await get(hub, '/metrics', AUTH_TOKEN)).status, 200))
+})
+
+test('a path of the hub’s own is refused for metrics', async () => {
+  let message = ''
+  await withHub({ config: { metrics: { path: '/collections' } } }, async () => {}).catch((error: Error) => {
+    message = error.message
+  })
+  assert.match(message, /^metrics\.path: \/collections is a path of the hub's own/)
+})
+
+test('requests are counted by route, and what has no route is one series however many URLs are tried', () =>
+  withHub({}, async (hub) => {
+    for (let i = 0; i < 50; i++) await get(hub, `/nothing/${i}?x=${i}`)
+    for (let i = 0; i < 3; i++) await get(hub, `/collections/${crypto.randomUUID()}/tree`, hub.admin.token)
+    await get(hub, '/auth/session', hub.admin.token)
+    const { text } = await get(hub, '/metrics')
+    const series = text.split('\n').filter((line) => line.startsWith('team_hub_http_requests_total{'))
+    assert.ok(series.includes('team_hub_http_requests_total{method="GET",route="unknown",status_code="404"} 50'))
+    assert.ok(
+      series.includes('team_hub_http_requests_total{method="GET",route="/collections/:id/tree",status_code="403"} 3'),
+      series.join('\n')
+    )
+    assert.is(series.length, 3)
+    const took = /^team_hub_http_request_duration_seconds_count\{.*route="\/auth\/session".*\} 1$/m
+    assert.match(text, took)
+    assert.match(text, /^team_hub_http_request_duration_seconds_bucket\{le="\+Inf",.*route="\/auth\/session".*\} 1$/m)
+    assert.not.match(text, new RegExp(hub.admin.id))
+  }))
+
+test('metrics tell what was written, and whom the throttle turned away', () =>
+  withHub({ limits: { maxFailures: 2 } }, async (hub) => {
+    const value = async (name: string) => {
+      const line = (await get(hub, '/metrics')).text.split('\n').find((one) => one.startsWith(`${name} `))
+      return Number(line?.split(' ').at(-1))
+    }
+    const before = await value('team_hub_log_events_total')
+    await hub.send({
+      method: 'POST',
+      path: '/admin/users',
+      token: hub.admin.token,
+      body: { name: 'Ada', role: 'user' }
+    })
+    const { position } = hub.hub.ledger.view.head
+    assert.ok((await value('team_hub_log_events_total')) > before)
+    assert.is(await value('team_hub_log_position'), position)
+    for (let i = 0; i < 3; i++) await get(hub, '/auth/session', 'hbk_wrong')
+    assert.is(await value('team_hub_auth_throttled_total{scope="oneSecret"}'), 1)
+    assert.is(await value('team_hub_auth_blocks_total{scope="oneSecret"}'), 1)
+    assert.is(await value('team_hub_log_queue'), 0)
+  }))
+
+test('with logging.requests each request is one line that says who asked for what, and no secret', () =>
+  withHub({ config: { logging: { requests: true } } }, async (hub) => {
+    await get(hub, '/auth/session?token=hush', hub.admin.token)
+    const line = await until(() => hub.log.find(({ route }) => route === '/auth/session') ?? null)
+    const { method, status, user, msg, reqId, duration_ms, level } = line
+    assert.equal([method, status, user, msg, level], ['GET', 200, hub.admin.id, 'request completed', 30])
+    assert.equal([typeof reqId, typeof duration_ms], ['string', 'number'])
+    assert.not.match(JSON.stringify(line), /hush|hbk_/)
+    assert.is(hub.log.filter(({ route }) => route === '/auth/session').length, 1)
+  }))
+
+test('a hub that refuses requests for its load answers probes and metrics', () =>
+  withHub({ guard: { isOverloaded: true, stop() {} } }, async (hub) => {
+    assert.is((await get(hub, '/auth/session', hub.admin.token)).status, 503)
+    for (const path of ['/health', '/healthz', '/readyz', '/metrics']) assert.is((await get(hub, path)).status, 200)
+  }))
+
+test.run()
+
+outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200 again afterwards', async () => {
+  let detour: Detour | undefined
+  const hub = await startHub({
+    ...postgres,
+    async open(label, limits) {
+      const place = await postgres.open(label, limits)
+      assert.ok(place.db.driver === 'postgres')
+      detour = await openDetour(place.db)
+      return { ...place, db: { ...place.db, host: '127.0.0.1', port: detour.port } }
+    }
+  })
+  try {
+    assert.is((await get(hub, '/readyz')).status, 200)
+    detour?.freeze()
+    const refused = await until(async () => {
+      const reply = await get(hub, '/readyz')
+      return reply.status === 503 ? reply : null
+    })
+    assert.ok(refused.duration_ms < LIMIT_MS, `it took ${refused.duration_ms} ms`)
+    assert.match(refused.text, /"redis":\{"status":"ok"\}/)
+    assert.match(refused.text, /"db":\{"status":"error","error":"T[^"]*"\}/)
+    assert.not.match(refused.text, /127\.0\.0\.1|postgres|password/i)
+    const asked = Array.from({ length: 20 }, () => get(hub, '/auth/session', hub.admin.token))
+    assert.equal([...new Set((await Promise.all(asked)).map(({ status }) => status))], [503])
+    detour?.thaw()
+    await until(async () => ((await get(hub, '/readyz')).status === 200 ? true : null))
+    const over = await until(() => hub.log.find(({ msg }) => msg === 'the database answers again') ?? null)
+    assert.is(over.requests, 20)
+    const begun = hub.log.filter(({ msg }) => msg === 'the database does not answer: requests are refused')
+    assert.is(begun.length, 1)
+    assert.equal(
+      hub.log.filter(({ msg }) => msg === 'request failed'),
+      []
+    )
+  } finally {
+    await hub.close()
+    await detour?.cut()
+  }
+})
+
+outage.run()

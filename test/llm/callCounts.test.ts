@@ -1,0 +1,81 @@
+import * as assert from 'uvu/assert'
+import type { CatalogModel } from '../../src/config/types.js'
+import { CallCounts } from '../../src/llm/callCounts.js'
+import type { ChatRequest } from '../../src/llm/messages.js'
+import { CallAborted, type Completion, type Provider, ProviderFailure } from '../../src/llm/provider.js'
+import { usageOf } from '../../src/llm/usage.js'
+import { rejection } from '../log/faults.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('what calls of models come to')
+const models: readonly CatalogModel[] = [
+  { id: 'priced', label: 'Priced', provider: 'openai' },
+  { id: 'free', label: 'Free', provider: 'openai' }
+]
+const prices = new Map([['priced', { input: 2, output: 10 }]])
+const completion: Completion = { content: 'Yes.', toolCalls: [], usage: usageOf(1000, 200) }
+const { signal } = new AbortController()
+
+function asking(model: string): ChatRequest {
+  return { model, systemPrompt: '', messages: [], tools: [] }
+}
+
+/** A provider that answers, unless a test has something else happen. */
+function counted(complete: () => Promise<Completion> = async () => completion) {
+  const provider: Provider = {
+    complete,
+    async *stream() {
+      yield { type: 'text', chunk: 'Yes.' }
+      yield { type: 'completion', completion: await complete() }
+    }
+  }
+  const counts = new CallCounts()
+  const seen = () =>
+    [...counts.all].map(({ model, outcomes, prompt_tokens, completion_tokens, spend_usd, durations }) => ({
+      ...{ model, outcomes, tokens: [prompt_tokens, completion_tokens], spend_usd, calls: durations.count }
+    }))
+  return { seen, provider: counts.counting(provider, models, prices) }
+}
+
+async function all(provider: Provider, model: string): Promise<void> {
+  for await (const _ of provider.stream(asking(model), signal));
+}
+
+test('calls as a whole and streamed ones are counted by model, with tokens and what they cost', async () => {
+  const { provider, seen } = counted()
+  assert.is(await provider.complete(asking('priced'), signal), completion)
+  await all(provider, 'priced')
+  await all(provider, 'free')
+  const completed = (count: number) => ({ completed: count, failed: 0, cancelled: 0 })
+  assert.equal(seen(), [
+    { model: 'priced', outcomes: completed(2), tokens: [2000, 400], spend_usd: 0.008, calls: 2 },
+    { model: 'free', outcomes: completed(1), tokens: [1000, 200], spend_usd: null, calls: 1 }
+  ])
+})
+
+test('failed and cancelled calls count with what they have used, and reject as before', async () => {
+  const usage = { ...usageOf(10, 0), estimated: true }
+  const failure = new ProviderFailure(502, 'gone', usage)
+  const failing = counted(() => Promise.reject(failure))
+  assert.is(await rejection(failing.provider.complete(asking('free'), signal)), failure)
+  assert.is(await rejection(all(failing.provider, 'free')), failure)
+  assert.equal(failing.seen()[0]?.outcomes, { completed: 0, failed: 2, cancelled: 0 })
+  assert.equal(failing.seen()[0]?.tokens, [20, 0])
+  const aborted = counted(() => Promise.reject(new CallAborted(usage)))
+  await rejection(all(aborted.provider, 'free'))
+  assert.equal(aborted.seen()[0]?.outcomes, { completed: 0, failed: 0, cancelled: 1 })
+})
+
+test('a stream that nobody reads to its end counts once, as cancelled', async () => {
+  const { provider, seen } = counted()
+  for await (const _ of provider.stream(asking('free'), signal)) break
+  assert.equal(seen()[0]?.outcomes, { completed: 0, failed: 0, cancelled: 1 })
+})
+
+test('a model that is on no list makes no series', async () => {
+  const { provider, seen } = counted()
+  await provider.complete(asking('whatever a client sends'), signal)
+  assert.equal(seen(), [])
+})
+
+test.run()

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import type { LlmCommand } from '../../commands/llm/decide.js'
+import { migrate } from '../../migrations/migrate.js'
+import { spendOf } from '../../queries/llmSpend.js'
+import { openLedger, systemOrigin } from '../../src/ledger.js'
+import { openMemory } from '../support/memoryStorage.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('what models cost')
+
+const prices = new Map([
+  ['large', { input: 4, output: 20 }],
+  ['small', { input: 0.1, output: 0.5 }]
+])
+const DAYS = { from: '2026-03-01', to: '2026-03-31' }
+
+const step = (userId: string, model: string, promptTokens: number, completionTokens: number): LlmCommand => ({
+  type: 'RecordLlmStep',
+  id: randomUUID(),
+  step: {
+    userId,
+    tokenId: null,
+    model,
+    provider: 'openai',
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    isNewTurn: true,
+    hadToolCalls: false,
+    messageCount: 1,
+    outcome: 'completed',
+    estimated: false
+  }
+})
+
+test('steps are summed by user, model or day and priced by what went in and what came out', async () => {
+  let now = Date.parse('2026-02-28T23:59:59Z')
+  const storage = openMemory()
+  await migrate(storage)
+  const ledger = await openLedger(
+    storage,
+    () => null,
+    () => 'full',
+    () => now
+  )
+  const run = (command: LlmCommand) => ledger.run(command, systemOrigin)
+  await run(step('ada', 'large', 9, 9))
+  now = Date.parse('2026-03-01T00:00:00Z')
+  await run(step('ada', 'large', 1_000_000, 100_000))
+  await run(step('bob', 'small', 500_000, 1))
+  now = Date.parse('2026-03-31T23:59:59Z')
+  await run(step('ada', 'free', 7, 3))
+  const report = (by: 'user' | 'model' | 'day') => spendOf(ledger.view, by, DAYS, prices)
+
+  const byModel = await report('model')
+  assert.equal(
+    byModel.usage.map(({ key, steps, totalTokens, cost }) => [key, steps, totalTokens, cost]),
+    [
+      ['free', 1, 10, null],
+      ['large', 1, 1_100_000, 6],
+      ['small', 1, 500_001, 0.050001]
+    ]
+  )
+  assert.equal(byModel.unpriced, ['free'])
+  assert.equal(byModel.total, {
+    steps: 3,
+    promptTokens: 1_500_007,
+    completionTokens: 100_004,
+    totalTokens: 1_600_011,
+    cost: 6.050001
+  })
+  assert.equal(
+    (await report('user')).usage.map(({ key, name, cost }) => [key, name, cost]),
+    [
+      ['ada', null, 6],
+      ['bob', null, 0.050001]
+    ]
+  )
+  assert.equal(
+    (await report('day')).usage.map(({ key, steps }) => [key, steps]),
+    [
+      ['2026-03-01', 2],
+      ['2026-03-31', 1]
+    ]
+  )
+  await ledger.close()
+})
+
+test.run()

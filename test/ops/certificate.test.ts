@@ -1,0 +1,53 @@
+import * as assert from 'uvu/assert'
+import { certificateExpiry } from '../../src/ops/certificate.js'
+import { detailOf } from '../../src/ops/check.js'
+import { rejection } from '../log/faults.js'
+import { suite } from '../support/suite.js'
+import { EXPIRY_MS, type Overture, tlsServer } from './tlsServer.js'
+
+const test = suite('when certificates expire')
+const LIMIT_MS = 10_000
+
+/** What the protocols of the databases say: Postgres' SSLRequest; MySQL's, of 32 bytes behind the greeting. */
+const overtures: Readonly<Record<'at once' | 'postgres' | 'mysql', Overture | undefined>> = {
+  'at once': undefined,
+  postgres: { request: Buffer.from('0000000804d2162f', 'hex'), answer: Buffer.from('S') },
+  mysql: {
+    greeting: Buffer.from('0a382e302e33360000', 'hex'),
+    request: Buffer.from(`20000001008a0000000000012d${'00'.repeat(23)}`, 'hex')
+  }
+}
+
+for (const begins of ['at once', 'postgres', 'mysql'] as const) {
+  test(`a server that one comes to TLS at by ${begins}: the day that its certificate says`, async () => {
+    const server = await tlsServer(overtures[begins])
+    try {
+      const target = { what: 'it', host: '127.0.0.1', port: server.port, begins }
+      assert.is(await certificateExpiry(target, LIMIT_MS), EXPIRY_MS)
+    } finally {
+      await server.close()
+    }
+  })
+}
+
+test('a Postgres that speaks no TLS says so, and one that says nothing is given up', async () => {
+  const { request } = overtures.postgres ?? {}
+  assert.ok(request)
+  const plain = await tlsServer({ request, answer: Buffer.from('N') })
+  const silent = await tlsServer({ request: Buffer.from('never') })
+  try {
+    const target = { what: 'it', host: '127.0.0.1', begins: 'postgres' } as const
+    assert.match(
+      String(await rejection(certificateExpiry({ ...target, port: plain.port }, LIMIT_MS))),
+      /no|not speak TLS/
+    )
+    assert.ok(await rejection(certificateExpiry({ ...target, port: silent.port }, LIMIT_MS)))
+    const mute = { ...target, begins: 'mysql', port: plain.port } as const
+    assert.match(detailOf(await rejection(certificateExpiry(mute, 50))), /no answer within/)
+  } finally {
+    await plain.close()
+    await silent.close()
+  }
+})
+
+test.run()

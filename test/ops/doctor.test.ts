@@ -1,0 +1,218 @@
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Database from 'libsql'
+import * as assert from 'uvu/assert'
+import { examine } from '../../src/ops/doctor.js'
+import type { DoctorPorts } from '../../src/ops/doctorPorts.js'
+import { type HostPorts, hostPorts } from '../../src/ops/host.js'
+import { type Home, newHome } from '../cli/support.js'
+import { fields } from '../http/client.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+import { EXPIRY_MS, tlsServer } from './tlsServer.js'
+
+const test = suite('hub doctor')
+const DAY_MS = 86_400_000
+let home: Home
+
+test.before.each(async () => {
+  home = await newHome()
+  home.configure()
+  assert.is((await home.here('migrate')).code, 0)
+  assert.is((await home.here('user', 'create', '--name', 'ada', '--role', 'user')).code, 0)
+  chmodSync(join(home.path, 'server.yaml'), 0o600)
+})
+test.after.each(() => home.remove())
+
+const DB = 'db: {driver: sqlite, path: data/hub.sqlite}'
+const REDIS = 'redis: {driver: memory}'
+
+function configure(...sections: readonly string[]): void {
+  const text = ['server: {host: 127.0.0.1, port: 1}', ...sections].join('\n')
+  writeFileSync(join(home.path, 'server.yaml'), text, { mode: 0o600 })
+}
+
+/** Changes the database behind the hub's back. */
+function tamper(sql: string): void {
+  const db = new Database(join(home.path, 'data', 'hub.sqlite'))
+  db.exec(sql)
+  db.close()
+}
+
+/** What the doctor finds that is not well, as `name state: text` with the advice behind it. */
+async function found(over: Partial<DoctorPorts> = {}): Promise<readonly string[]> {
+  const ports: HostPorts = hostPorts(join(home.path, 'server.yaml'), {})
+  try {
+    const { checks } = await examine({ ...ports, ...over })
+    return checks.flatMap(({ name, findings }) =>
+      findings
+        .filter(({ state }) => state === 'warning' || state === 'failed')
+        .map(({ state, text, advice }) => `${name} ${state}: ${text} -> ${advice}`)
+    )
+  } finally {
+    await ports.close()
+  }
+}
+
+/** One fault is found, by this check, with a text and an advice like these. */
+async function finds(expected: RegExp, over?: Partial<DoctorPorts>): Promise<void> {
+  const faults = await found(over)
+  assert.is(faults.length, 1, faults.join('\n'))
+  assert.match(faults[0] ?? '', expected)
+}
+
+/** Every row of every table, and the mode of the file. */
+function contents() {
+  const path = join(home.path, 'data', 'hub.sqlite')
+  const db = new Database(path)
+  const rowsOf = (sql: string) => db.prepare(sql).all([])
+  const tables = rowsOf(`SELECT name FROM sqlite_master WHERE type = 'table'`).map((row) => fields(row).name)
+  const rows = tables.map((table) => [table, rowsOf(`SELECT * FROM ${table}`)])
+  db.close()
+  return { rows, mode: statSync(path).mode }
+}
+
+test('a hub that is well has no fault, and one whose file is open to others stays so', async () => {
+  assert.equal(await found(), [])
+  chmodSync(join(home.path, 'data', 'hub.sqlite'), 0o644)
+  const before = contents()
+  await finds(/^files warning: It holds what users wrote.* -> Run chmod 600 .*hub\.sqlite/)
+  assert.equal(contents(), before)
+})
+
+test('1. a key of the configuration that is not right', async () => {
+  configure(DB, REDIS, 'logging: {level: loud}')
+  await finds(/^configuration failed: .*server\.yaml:4: logging\.level: Level must be .* -> Correct it there/)
+})
+
+test('2. a database that cannot be reached', async () => {
+  const port = await freePort()
+  configure(`db: {driver: postgres, host: 127.0.0.1, port: ${port}, user: u, password: '', database: d}`, REDIS)
+  await finds(/^db failed: The database does not answer\. -> See that the database runs/)
+})
+
+test('2a. a database file that is not there, which is not made', async () => {
+  configure('db: {driver: sqlite, path: data/other.sqlite}', REDIS)
+  await finds(/^db failed: /)
+  assert.is(statSync(join(home.path, 'data', 'other.sqlite'), { throwIfNoEntry: false }), undefined)
+})
+
+test('3. a schema that is behind', async () => {
+  tamper('DELETE FROM hub_migrations WHERE number = (SELECT MAX(number) FROM hub_migrations)')
+  await finds(/^schema failed: The database is not set up for this version\. -> Run `hub migrate`/)
+})
+
+test('4. an event that was tampered with', async () => {
+  tamper(`UPDATE hub_log SET payload = replace(payload, 'ada', 'eve') WHERE payload LIKE '%ada%'`)
+  await finds(/^chain failed: Event \d+ does not hold\. The payload is not .* -> Stop the hub.*hub audit verify/)
+})
+
+test('4a. a log whose end was cut off', async () => {
+  tamper('DELETE FROM hub_log WHERE position = (SELECT MAX(position) FROM hub_log)')
+  const faults = await found()
+  assert.equal(
+    faults.map((fault) => fault.split(' ')[0]),
+    ['log', 'chain']
+  )
+})
+
+test('5. a projector whose version is behind', async () => {
+  tamper(`UPDATE hub_head SET written_under = json_set(written_under, '$.projections.users', 1)`)
+  await finds(/^projections failed: .*users.* -> Run `hub migrate`/)
+})
+
+test('6. a throttle store that is down', async () => {
+  configure(DB, `redis: {driver: redis, host: 127.0.0.1, port: ${await freePort()}}`)
+  await finds(/^redis failed: The throttle store does not answer\. -> See that Redis runs/)
+})
+
+test('7. a clock that is behind the log, or far ahead of it', async () => {
+  await finds(/^clock failed: The clock says .* before the last event .* -> Set the clock right/, {
+    now: () => Date.now() - DAY_MS
+  })
+  await finds(/^clock failed: The clock says .* after the last event .* -> Set the clock right/, {
+    now: () => Date.now() + 800 * DAY_MS
+  })
+})
+
+test('8. a disk that is nearly full, and one that is full', async () => {
+  const room = (free_bytes: number) => ({ room: async () => ({ free_bytes }) })
+  await finds(/^disk warning: Only 1000 MB are free\. -> Make room/, room(1000 * 1024 ** 2))
+  await finds(/^disk failed: Only 10 MB are free\. -> Make room/, room(10 * 1024 ** 2))
+})
+
+test('9. a configuration file with secrets that others can read; without any it may be', async () => {
+  const file = join(home.path, 'server.yaml')
+  configure(DB, REDIS)
+  chmodSync(file, 0o644)
+  assert.equal(await found(), [])
+  configure(DB, REDIS, 'metrics: {authToken: 0123456789abcdef}')
+  await finds(/^files failed: It holds secrets.* -> Run chmod 600 .*server\.yaml/)
+})
+
+test('10. a provider that refuses the key', async () => {
+  const provider = createServer(({ url, headers }, response) => {
+    const isKnown = url === '/v1/models' && headers.authorization === 'Bearer sk-good'
+    response.writeHead(isKnown ? 200 : 401).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  const { port } = provider.address() as AddressInfo
+  const llm = (key: string) => `llm: {providers: {openai: {apiKey: ${key}, baseUrl: 'http://127.0.0.1:${port}/v1'}}}`
+  try {
+    configure(DB, REDIS, llm('sk-good'))
+    assert.equal(await found(), [])
+    configure(DB, REDIS, llm('sk-spent'))
+    await finds(
+      /^providers failed: It refuses the key \(status 401\)\. -> Put a valid key into llm\.providers\.openai\.apiKey/
+    )
+  } finally {
+    provider.close()
+  }
+})
+
+test('11. a tool server that cannot be reached', async () => {
+  const port = await freePort()
+  const asked = { askProvider: async () => 200 }
+  configure(
+    DB,
+    REDIS,
+    `llm: {providers: {openai: {apiKey: k}}, mcp: [{name: tickets, url: 'http://127.0.0.1:${port}/mcp'}]}`
+  )
+  await finds(/^tool servers failed: It cannot be reached\. -> See that it runs/, asked)
+})
+
+test('12. an index file that is missing, or is none', async () => {
+  const asked = { askProvider: async () => 200 }
+  configure(DB, REDIS, 'llm: {providers: {openai: {apiKey: k}}}', 'docs: {searchIndexPath: data/index.json}')
+  await finds(/^docs index failed: .* -> Write the index to .*index\.json again/, asked)
+  mkdirSync(join(home.path, 'data'), { recursive: true })
+  writeFileSync(join(home.path, 'data', 'index.json'), '{"half')
+  await finds(/^docs index failed: .* -> Write the index to .*index\.json again/, asked)
+})
+
+test('13. a certificate that expires soon, or has', async () => {
+  const server = await tlsServer()
+  const tlsTargets = () => [{ what: 'db', host: '127.0.0.1', port: server.port, begins: 'at once' as const }]
+  // The clock of the database is another check's.
+  const storage = () => Promise.reject(new Error('not asked'))
+  const seen = async (now_ms: number) => {
+    const faults = await found({ tlsTargets, storage, now: () => now_ms })
+    return faults.filter((fault) => fault.startsWith('tls'))
+  }
+  try {
+    const advice = `-> Renew the certificate of 127.0.0.1:${server.port}.`
+    assert.equal(await seen(EXPIRY_MS - 90 * DAY_MS), [])
+    assert.equal(await seen(EXPIRY_MS - 10 * DAY_MS), [`tls warning: The certificate expires in 10 days. ${advice}`])
+    assert.equal(await seen(EXPIRY_MS - 2 * DAY_MS), [`tls failed: The certificate expires in 2 days. ${advice}`])
+    assert.equal(await seen(EXPIRY_MS - DAY_MS), [`tls failed: The certificate expires in 1 day. ${advice}`])
+    assert.equal(await seen(EXPIRY_MS - 1), [`tls failed: The certificate expires in less than a day. ${advice}`])
+    assert.equal(await seen(EXPIRY_MS + 1), [`tls failed: The certificate has expired. ${advice}`])
+  } finally {
+    await server.close()
+  }
+})
+
+test.run()
