@@ -3,6 +3,9 @@ import { AuditExportCommand } from './audit-export.js'
 import { AuditFollowCommand, AuditListCommand, AuditShowCommand, AuditStatsCommand } from './audit-list.js'
 import { AuditSealCommand } from './audit-seal.js'
 import { AuditCheckpointCommand, AuditVerifyCommand } from './audit-verify.js'
+import { BackupCreateCommand, BackupVerifyCommand } from './backup.js'
+import { BackupFollowCommand } from './backup-follow.js'
+import { BackupRestoreCommand } from './backup-restore.js'
 import { CollectionListCommand } from './collection-list.js'
 import { CollectionShowCommand } from './collection-show.js'
 import type { HubContext } from './command.js'
@@ -54,6 +57,10 @@ export const commands: readonly CommandClass<HubContext>[] = [
   FindCommand,
   LlmListCommand,
   LlmUsageCommand,
+  BackupCreateCommand,
+  BackupVerifyCommand,
+  BackupRestoreCommand,
+  BackupFollowCommand,
   LogExportCommand,
   LogImportCommand,
   HistoryCommand,

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { UnusableCheckpoint } from '../src/audit/checkpoint.js'
 import { UnusableKey } from '../src/audit/sealKey.js'
+import { BackupError } from '../src/backup/format.js'
 import { ClockRefused } from '../src/clock.js'
 import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
@@ -41,6 +42,7 @@ export function exitCodeOf(error: unknown): number {
 
 const FORESEEN = [
   ...[
+    BackupError,
     BuildLost,
     ChangeTooLarge,
     CliError,

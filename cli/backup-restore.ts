@@ -1,0 +1,96 @@
+import { Command, Option } from 'clipanion'
+import { migrate } from '../migrations/migrate.js'
+import { keysAtHand } from '../src/audit/sealKey.js'
+import { type ReadBackup, type Restored, readBackup, restoreBackup } from '../src/backup/restore.js'
+import { filesOf } from '../src/backup/sets.js'
+import type { HubConfig } from '../src/config/types.js'
+import { openScratch, openStorage, requireCurrentTables, requireKnownSchema } from '../src/hub.js'
+import type { Keyring } from '../src/log/chain.js'
+import type { Moment } from '../src/log/search.js'
+import { AnsweringCommand } from './command.js'
+import { CliError } from './errors.js'
+import { progressLine } from './progress.js'
+import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
+
+/** `hub backup restore`: takes a backup into an empty database, on any driver. */
+export class BackupRestoreCommand extends AnsweringCommand {
+  static override readonly paths = [['backup', 'restore']]
+  static override readonly usage = Command.Usage({
+    category: 'Backup',
+    description: 'Take a backup into the empty database of the configuration, on any driver; run again, it continues',
+    details: `
+      The backup is read through before the database is touched, which is set up where it is not. Of a directory the newest
+      set is restored; an increment of it, with everything before. Tokens go on working; with \`--until\`, also those that
+      were revoked later.
+    `,
+    examples: [
+      ['Into another database', '$0 -c new.yaml backup restore hub.backup'],
+      ['As it was before an accident', '$0 -c new.yaml backup restore /backups --until 2026-01-31T12:00:00Z']
+    ]
+  })
+
+  readonly source = Option.String({ name: 'file-or-directory' })
+  readonly until = Option.String('--until', {
+    description: `<TIME> The last moment, of a day its end: ${TIME_HELP}; all by default`
+  })
+  readonly zone = Option.String('--zone', { description: ZONE_HELP })
+
+  protected async run(): Promise<void> {
+    const config = this.config()
+    const until = this.#until()
+    const keys = keysAtHand(config.audit)
+    const reading = progressLine(this.context.stderr, 'Reading', null)
+    const backup = await readBackup(await filesOf(this.source), keys, until, reading.at).finally(reading.done)
+    const restored = await this.#restored(config, backup, keys)
+    if (this.json) this.printJson(restored)
+    else this.print(...lines(restored, backup))
+    const { different, isAsBackedUp } = restored
+    if (different.length > 0)
+      throw new CliError(
+        `Everything is restored, but these read tables are not as ${isAsBackedUp ? 'they were when it was backed up' : 'the log says'}: ${different.join(', ')}. Run \`hub projections verify\`.`
+      )
+  }
+
+  #until(): Moment | undefined {
+    if (this.until === undefined) return undefined
+    const { moment, isInterpreted } = timeValue('--until', this.until, 'last', calendarOf(this.zone))
+    if (isInterpreted && 'time' in moment) this.warn(`Restoring what there was at ${moment.time}.`)
+    return moment
+  }
+
+  async #restored({ db }: HubConfig, backup: ReadBackup, keys: Keyring): Promise<Restored> {
+    const storage = await openStorage(db, this.host.notice)
+    try {
+      await requireKnownSchema(storage)
+      await migrate(storage)
+      await requireCurrentTables(storage)
+      const bar = progressLine(this.context.stderr, 'Restoring', backup.through)
+      const open = () => openScratch(db, storage)
+      return await restoreBackup(storage, backup, keys, Date.now(), open, bar.at).finally(bar.done)
+    } finally {
+      await storage.close()
+    }
+  }
+}
+
+function lines(restored: Restored, { report, through }: ReadBackup): readonly string[] {
+  const { position, chain, toldAgain, tokenUses, digests, isAsBackedUp, different } = restored
+  const rows = digests.reduce((sum, table) => sum + table.rows, 0)
+  return [
+    `Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`,
+    `Last chain: ${chain}`,
+    ...(different.length > 0
+      ? []
+      : [
+          `${digests.length} read tables with ${rows} rows have the digests of ${isAsBackedUp ? 'the hub that was backed up' : 'a replay of the log'}.`
+        ]),
+    ...(through === report.end.position
+      ? []
+      : [
+          `What came later, up to position ${report.end.position}, is not there: tokens that were revoked by it work again.`
+        ]),
+    ...(toldAgain === 0
+      ? []
+      : [`What was erased later is not there either; ${toldAgain} events at the end of the log tell of it.`])
+  ]
+}

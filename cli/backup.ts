@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { Command, Option } from 'clipanion'
+import { keysAtHand, readKeyring } from '../src/audit/sealKey.js'
+import { backUp } from '../src/backup/follow.js'
+import { filesOf } from '../src/backup/sets.js'
+import { type BackupReport, verifyBackup } from '../src/backup/verify.js'
+import { NO_KEYS } from '../src/log/chain.js'
+import { AnsweringCommand } from './command.js'
+import { progressLine } from './progress.js'
+
+/** `hub backup create`: everything the hub knows in one compressed file, while it serves. */
+export class BackupCreateCommand extends AnsweringCommand {
+  static override readonly paths = [['backup', 'create']]
+  static override readonly usage = Command.Usage({
+    category: 'Backup',
+    description: 'Write everything the hub knows to one compressed file, while it serves',
+    details: `
+      The file holds the log, the last uses of tokens and the digests of the read tables, as they were at one position. It
+      is read back before it gets its name, so there is never half a backup under it, and only its owner may read it. That
+      it was made is in the log.
+    `,
+    examples: [['To a file', '$0 backup create /backups/hub.backup']]
+  })
+
+  readonly file = Option.String({ name: 'file' })
+  readonly force = Option.Boolean('--force', false, { description: 'Replace the file where it is there already' })
+
+  protected run(): Promise<void> {
+    const { file, force } = this
+    const { audit } = this.config()
+    const stop = new AbortController()
+    const end = () => stop.abort(new Error('The backup was stopped.'))
+    process.once('SIGINT', end).once('SIGTERM', end)
+    return this.withLedger(async (ledger) => {
+      const bar = progressLine(this.context.stderr, 'Backing up', (await ledger.storage.head()).position)
+      const keys = readKeyring(audit)
+      const plan = { file, force, keys, now: ledger.now(), signal: stop.signal, progress: bar.at }
+      const report = await backUp(ledger, plan).finally(bar.done)
+      if (this.json) return this.printJson(backupDocument({ ...report, files: [file] }))
+      this.print(`Backed up to ${file}, and read back:`, ...backupLines(report))
+    }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
+  }
+}
+
+/** `hub backup verify`: proves that a backup is whole, without any database. */
+export class BackupVerifyCommand extends AnsweringCommand {
+  static override readonly paths = [['backup', 'verify']]
+  static override readonly usage = Command.Usage({
+    category: 'Backup',
+    description: 'Prove that a backup is whole and as it was written; exit 1 and name the place where it is not',
+    details: `
+      No database is needed, and no configuration: where there is one, its keys (\`audit.sealKeyFile\`) are used to compute
+      the links of a sealed chain. Of a directory it is the newest set: the full backup and what continues it.
+    `,
+    examples: [['One file', '$0 backup verify /backups/hub.backup']]
+  })
+
+  readonly source = Option.String({ name: 'file-or-directory' })
+
+  protected async run(): Promise<void> {
+    const keys = existsSync(this.context.configPath) ? keysAtHand(this.config().audit) : NO_KEYS
+    const files = await filesOf(this.source)
+    const bar = progressLine(this.context.stderr, 'Verifying', null)
+    const report = await verifyBackup(files, { keys, progress: bar.at }).finally(bar.done)
+    if (this.json) return this.printJson(backupDocument(report))
+    this.print(`${this.source} holds:`, ...backupLines(report))
+  }
+}
+
+/** What a backup is, as text. */
+function backupLines({ files, header, end, events, sealed, uncheckedFrom }: BackupReport): readonly string[] {
+  const { release, schema, madeAt } = header
+  return [
+    `${events} events up to position ${end.position}, of ${end.at}; chain ${end.chain}.`,
+    `${end.tokenUses} uses of tokens; made at ${madeAt} by release ${release}, schema ${schema}${files.length > 1 ? `; ${files.length} files` : ''}.`,
+    sealed
+      ? `The chain is sealed with the key ${sealed.keyId} from position ${sealed.from} on.`
+      : 'The chain is not sealed with a key: who can change the file can write it anew.',
+    ...(uncheckedFrom === null
+      ? []
+      : [
+          `From position ${uncheckedFrom} on the key is not at hand, so the links were not computed: name it in the configuration (audit.sealKeyFile).`
+        ])
+  ]
+}
+
+/** The same for a program to read. */
+function backupDocument({ files, header, end, events, first, sealed, uncheckedFrom }: BackupReport) {
+  const { release, schema, projections, madeAt } = header
+  const { position, chain, at, tokenUses, tables } = end
+  return {
+    ...{ files, events, first, position, chain, at, tokenUses, sealed, uncheckedFrom },
+    ...{ release, schema, projections, madeAt, tables }
+  }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WalkStart } from '../audit/walk.js'
+import { makeFolder } from '../files.js'
+import { type Ledger, systemOrigin } from '../ledger.js'
+import type { Keyring } from '../log/chain.js'
+import { Superseded } from '../release.js'
+import { BackupError } from './format.js'
+import { filesIn, isFull, nameIn, removeOld, removePartials, setsIn } from './sets.js'
+import { type BackupReport, verifyBackup } from './verify.js'
+import { writeBackup } from './write.js'
+
+const DAY_MS = 86_400_000
+
+/** A hub that is backed up, and where to. */
+export interface Followed {
+  readonly ledger: Pick<Ledger, 'storage' | 'run'>
+  readonly keys: Keyring
+  readonly directory: string
+  /** For how long a set stays after a newer one was begun. */
+  readonly keep_ms: number
+  readonly now: () => number
+  readonly say: (text: string) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The set that is continued, and where it ends. */
+interface Running {
+  readonly began: number
+  readonly count: number
+  readonly first: string | null
+  readonly end: WalkStart
+}
+
+/** What is written at one time, each time it is asked: a full backup, an increment, or nothing where nothing has happened. */
+export type Round = () => Promise<'full' | 'increment' | 'nothing'>
+
+/**
+ * Writes the whole log as it is now, and records that in it as an export.
+ * Throws as `writeBackup` does.
+ */
+export async function backUp(
+  { storage, run }: Pick<Ledger, 'storage' | 'run'>,
+  plan: Omit<Parameters<typeof writeBackup>[1], 'start'>
+): Promise<BackupReport> {
+  const { position: to } = await storage.head()
+  // Before the first line, so that the file tells of it too.
+  await run({ type: 'RecordLogExported', id: randomUUID(), data: { what: 'log', from: 1, to } }, systemOrigin)
+  return writeBackup(storage, plan)
+}
+
+/**
+ * Takes a directory in hand, which nobody else may follow meanwhile: reads its newest set through, and returns what adds to it.
+ * A set is continued for a day, or half the time that sets are kept where that is less; then, or where it is damaged or
+ * the log has gone another way, a full backup begins the next. Throws `BackupError` where the directory is another hub's.
+ */
+export async function following(followed: Followed): Promise<Round> {
+  const { directory, say } = followed
+  makeFolder(directory)
+  await removePartials(directory)
+  let running = await newestIn(followed)
+  const newest = running?.first ?? null
+  if (newest !== null && newest !== (await firstOf(followed.ledger)))
+    throw new BackupError(`${directory} holds the backups of another hub. Name another directory.`)
+  const write = async (): ReturnType<Round> => {
+    if (running && (await canContinue(followed, running))) {
+      const { position } = await followed.ledger.storage.head()
+      if (position === running.end.head.position) return 'nothing'
+      const file = join(directory, nameIn(running.began, running.count))
+      const report = await writeBackup(followed.ledger.storage, { ...planOf(followed, file), start: running.end })
+      running = { ...running, count: running.count + 1, end: endOf(report) }
+      say(`${file}: positions ${report.header.after.position + 1} to ${report.end.position}.`)
+      return 'increment'
+    }
+    const began = await nextBegin(followed)
+    const file = join(directory, nameIn(began, 0))
+    const report = await backUp(followed.ledger, planOf(followed, file))
+    running = { began, count: 1, first: report.first, end: endOf(report) }
+    say(`${file}: a full backup up to position ${report.end.position}.`)
+    return 'full'
+  }
+  return async () => {
+    const done = await write()
+    for (const name of await removeOld(directory, followed.keep_ms, followed.now()))
+      say(`Removed ${name}, with what continued it.`)
+    return done
+  }
+}
+
+/**
+ * Does a round now and again and again after a pause, until `signal`. What goes wrong is said once, and tried again. Rejects only
+ * where another release has taken the database over.
+ */
+export async function followUntil(
+  round: Round,
+  pause_ms: number,
+  signal: AbortSignal,
+  say: (text: string) => void
+): Promise<void> {
+  let trouble: string | null = null
+  while (!signal.aborted) {
+    try {
+      await round()
+      if (trouble !== null) say('It works again.')
+      trouble = null
+    } catch (error) {
+      if (error instanceof Superseded) throw error
+      const text = error instanceof Error ? error.message : String(error)
+      if (!signal.aborted && text !== trouble) say(`No backup: ${text} It is tried again.`)
+      trouble = text
+    }
+    await sleep(pause_ms, null, { signal }).catch(() => {})
+  }
+}
+
+function planOf({ keys, now, signal }: Followed, file: string) {
+  return { file, keys, now: now(), signal }
+}
+
+async function newestIn({ directory, keys, say }: Followed): Promise<Running | null> {
+  const set = (await setsIn(directory)).at(-1)
+  if (!set) return null
+  try {
+    const report = await verifyBackup(filesIn(directory, set), { keys })
+    return { began: set.began, count: set.numbers.length, first: report.first, end: endOf(report) }
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error
+    say(`${error.message} A full backup begins anew.`)
+    return null
+  }
+}
+
+function endOf({ end }: BackupReport): WalkStart {
+  const { position, chain, at, generation, sealed } = end
+  return { head: { position, chain, at, generation }, sealed }
+}
+
+async function canContinue(followed: Followed, { began, count, end }: Running): Promise<boolean> {
+  const { directory, keep_ms, now, ledger } = followed
+  const age = now() - began
+  if (age < 0 || age >= Math.min(DAY_MS, keep_ms / 2) || isFull(count)) return false
+  if (!existsSync(join(directory, nameIn(began, count - 1)))) return false
+  const [last] = await ledger.storage.readHeaders(end.head.position - 1, 1)
+  return last?.chain === end.head.chain
+}
+
+/** Behind all sets that are there, to the second. */
+async function nextBegin({ directory, now }: Followed): Promise<number> {
+  const last = (await setsIn(directory)).at(-1)?.began ?? 0
+  return Math.max(Math.floor(now() / 1000) * 1000, last + 1000)
+}
+
+async function firstOf({ storage }: Pick<Ledger, 'storage'>): Promise<string | null> {
+  return (await storage.readHeaders(0, 1))[0]?.chain ?? null
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { SCHEMA } from '../release.js'
+
+/** The name of the format, with its version. */
+export const FORMAT = 'collections-hub-backup/1'
+
+/** A backup cannot be made, or a file is none that can be used; the message says what is wrong, where, and what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError'
+}
+
+const count = z.int().min(0)
+const sealedFrom = z.object({ keyId: z.string(), from: z.int().min(1) }).nullable()
+const place = z.object({ position: count, chain: z.string(), at: z.string(), generation: z.int().min(1) })
+
+/** The first line. `after` is the place in the log behind which the events of the file begin: position 0 in a full backup. */
+const header = z.object({
+  format: z.literal(FORMAT),
+  release: z.string(),
+  madeAt: z.string(),
+  schema: count,
+  projections: z.record(z.string(), z.number()),
+  after: place,
+  sealed: sealedFrom
+})
+
+/** When the tokens were last used: some lines, after the events. */
+const uses = z.object({ tokenUses: z.array(z.tuple([z.string(), z.string()])) })
+
+/**
+ * The line before the last: where the log ends in this file, and how much there is of everything. `tables` are the digests of
+ * the live read tables as they were at one position.
+ */
+const end = z.object({
+  end: place.extend({
+    sealed: sealedFrom,
+    events: count,
+    tokenUses: count,
+    tables: z
+      .object({
+        position: count,
+        digests: z.array(z.object({ table: z.string(), rows: count, sha256: z.string() }))
+      })
+      .nullable()
+  })
+})
+
+/** The last line: the sha256 of everything before it. */
+const sum = z.object({ sha256: z.string() })
+
+export type Header = z.infer<typeof header>
+export type End = z.infer<typeof end>['end']
+
+const anyHeader = z.object({ format: z.string(), release: z.string().optional(), schema: z.number().optional() })
+
+/** The header on the first line of a file. Throws `BackupError` for what is no backup, or one of a newer release. */
+export function headerOf(line: string, file: string): Header {
+  const read = parsed(anyHeader, line)
+  if (!read?.format.startsWith('collections-hub-backup/')) throw new BackupError(`${file} is not a backup of a hub.`)
+  const { format, release = 'unknown', schema = 0 } = read
+  if (format !== FORMAT || schema > SCHEMA)
+    throw new BackupError(
+      `${file} was written by a newer version of the hub, ${release} (${format}, schema ${schema}; here ${FORMAT}, schema ${SCHEMA}). Use that version.`
+    )
+  const found = parsed(header, line)
+  if (!found) throw new BackupError(`${file}, line 1: the header is damaged.`)
+  return found
+}
+
+/** The token uses on a line; null where it holds something else. */
+export function usesOf(line: string): readonly (readonly [string, string])[] | null {
+  return parsed(uses, line)?.tokenUses ?? null
+}
+
+/** The end on a line; null where it holds something else. */
+export function endOf(line: string): End | null {
+  return parsed(end, line)?.end ?? null
+}
+
+/** The sum on a line; null where it holds something else. */
+export function sumOf(line: string): string | null {
+  return parsed(sum, line)?.sha256 ?? null
+}
+
+/** A value as a line of the file. */
+export function lineOf(value: Header | z.infer<typeof uses> | z.infer<typeof end> | z.infer<typeof sum>): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+function parsed<T>(schema: z.ZodType<T>, line: string): T | null {
+  try {
+    return schema.parse(JSON.parse(line))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { codec } from '../../commands/index.js'
+import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
+import { digestsOf, type TableDigest } from '../../projections/digest.js'
+import { project, versions } from '../../projections/index.js'
+import { type Scratch, verify } from '../../projections/verify.js'
+import { eventsIn } from '../events.js'
+import { type Keyring, keyIdOf, PLAIN, sealingOf } from '../log/chain.js'
+import { decoded } from '../log/codec.js'
+import type { NewEvent, StoredEvent } from '../log/event.js'
+import type { Moment } from '../log/search.js'
+import { withPositions } from '../log/sequencing.js'
+import { guarded } from '../seal.js'
+import type { Storage } from '../storage/storage.js'
+import { importLog } from '../transfer/import.js'
+import { toLine } from '../transfer/lines.js'
+import { giveWay } from '../turns.js'
+import { ToldErasures } from './erasures.js'
+import { BackupError } from './format.js'
+import { partsOf } from './read.js'
+import { type BackupReport, verifyBackup } from './verify.js'
+
+const USES_AT_ONCE = 500
+/** One event may tell of thousands of positions. */
+const TOLD_AT_ONCE = 50
+const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
+
+/** A backup that was read through and holds, and how much of it is to be restored. */
+export interface ReadBackup {
+  readonly report: BackupReport
+  readonly erasures: ToldErasures
+  /** The last position that is restored. */
+  readonly through: number
+}
+
+/** What a restore came to. */
+export interface Restored {
+  /** The last position of the backup that is in the log, and its chain. */
+  readonly position: number
+  readonly chain: string
+  /** How many events were appended that tell again what was erased behind that position. */
+  readonly toldAgain: number
+  readonly tokenUses: number
+  readonly digests: readonly TableDigest[]
+  /** True where the digests were held against those of the backup; against a replay of the log otherwise. */
+  readonly isAsBackedUp: boolean
+  /** The read tables whose digest is another one. */
+  readonly different: readonly string[]
+}
+
+/** Reads a backup through before anything is changed. `until` is a position or a time; the last one without it. Throws `BackupError`. */
+export async function readBackup(
+  files: readonly string[],
+  keys: Keyring,
+  until: Moment | undefined,
+  progress?: (position: number) => void
+): Promise<ReadBackup> {
+  const erasures = new ToldErasures()
+  let through = 0
+  const see = (event: StoredEvent) => {
+    erasures.see(event)
+    if (until && 'time' in until && event.at <= until.time) through = event.position
+  }
+  const report = await verifyBackup(files, { keys, see, progress })
+  const { position, at } = report.end
+  if (!until) return { report, erasures, through: position }
+  if ('position' in until) through = until.position
+  if (through < 1) throw new BackupError('Nothing of the backup is that old.')
+  if (through > position)
+    throw new BackupError(`The backup ends at position ${position}, of ${at}: before what --until names.`)
+  return { report, erasures, through }
+}
+
+/**
+ * Takes a backup that was read over into a database that is set up and empty, or holds the beginning of it: an interrupted
+ * restore is run again. Positions, times and chain stay as they are; what the log says was erased stays erased. At the end the
+ * read tables are held against the digests in the backup, or against a replay where it has none of that position. `open` says
+ * where a replay is made. Throws `ImportError`.
+ */
+export async function restoreBackup(
+  storage: Storage,
+  backup: ReadBackup,
+  keys: Keyring,
+  now: number,
+  open: () => Promise<Scratch>,
+  progress?: (position: number) => void
+): Promise<Restored> {
+  const { report, through } = backup
+  const head = await importLog(storage, Readable.from(linesOf(backup)), progress, keys, true)
+  const isWhole = through === report.end.position
+  const tokenUses = await restoreUses(storage, report, isWhole ? null : head.at)
+  const compared = await comparedTables(storage, backup, open)
+  const told = backup.erasures.toldBehind(through)
+  await tellAgain(storage, told, keys, now)
+  return { position: head.position, chain: head.chain, toldAgain: told.length, tokenUses, ...compared }
+}
+
+async function* linesOf({ report, erasures, through }: ReadBackup): AsyncGenerator<string, void> {
+  for (const file of report.files) {
+    for await (const part of partsOf(file)) {
+      if (part.kind !== 'event') continue
+      if (part.event.position > through) return
+      yield toLine(erasures.applied(part.event))
+      await giveWay()
+    }
+  }
+}
+
+/** Those of the last file; of a log that is cut off, only what is not later than its end. */
+async function restoreUses(storage: Storage, { files }: BackupReport, latest: string | null): Promise<number> {
+  let count = 0
+  for await (const part of partsOf(files.at(-1) ?? '')) {
+    if (part.kind !== 'uses') continue
+    const uses = part.uses.filter(([, at]) => latest === null || at <= latest)
+    for (let i = 0; i < uses.length; i += USES_AT_ONCE)
+      await storage.touchTokens(new Map(uses.slice(i, i + USES_AT_ONCE)))
+    count += uses.length
+  }
+  return count
+}
+
+/** By their own digests, where the same versions of the projectors have made them at the same position. */
+async function comparedTables(storage: Storage, { report, through }: ReadBackup, open: () => Promise<Scratch>) {
+  const { end, header } = report
+  const digest = () => createHash('sha256')
+  const isAsBackedUp =
+    end.tables?.position === through &&
+    Object.entries(versions).every(([table, version]) => header.projections[table] === version)
+  if (!end.tables || !isAsBackedUp) {
+    const { tables } = await verify(storage, eventsIn(storage), digest, undefined, open)
+    const digests = tables.map(({ table, rows, live }) => ({ table, rows, sha256: live }))
+    const different = tables.filter(({ live, replayed }) => live !== replayed).map(({ table }) => table)
+    return { digests, isAsBackedUp: false, different }
+  }
+  const digests = await storage.snapshot((live) => digestsOf(live, digest))
+  const before = new Map(end.tables.digests.map(({ table, sha256 }) => [table, sha256]))
+  const different = digests.filter(({ table, sha256 }) => before.get(table) !== sha256).map(({ table }) => table)
+  return { digests, isAsBackedUp, different }
+}
+
+async function tellAgain(storage: Storage, told: readonly NewEvent[], keys: Keyring, now: number): Promise<void> {
+  for (let i = 0; i < told.length; i += TOLD_AT_ONCE) {
+    const head = await storage.head()
+    const sealing = sealingOf(keys, keyIdOf(head)) ?? PLAIN
+    const happening = { events: told.slice(i, i + TOLD_AT_ONCE), cause, commandId: randomUUID(), now }
+    const events = withPositions(happening, head, codec, new Map(), sealing.link)
+    const ops = events.flatMap((event) => project(decoded(event, codec)))
+    const { position, chain, at } = events.at(-1) ?? head
+    const next = { ...head, position, chain, at }
+    if ((await guarded(storage, sealing).commit({ after: head, events, ops, head: next })) !== 'committed')
+      throw new BackupError('Somebody else writes to this database. Stop that, and restore into an empty one.')
+  }
+}

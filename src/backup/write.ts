@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { digestsOf } from '../../projections/digest.js'
+import { versions } from '../../projections/index.js'
+import { ChainWalk, type WalkStart } from '../audit/walk.js'
+import { makeFolder } from '../files.js'
+import type { Keyring } from '../log/chain.js'
+import type { Head } from '../log/event.js'
+import { pages } from '../log/pages.js'
+import { SCHEMA } from '../release.js'
+import type { Storage } from '../storage/storage.js'
+import { toLine } from '../transfer/lines.js'
+import { giveWay } from '../turns.js'
+import { VERSION } from '../version.js'
+import { BackupError, type End, FORMAT, type Header, lineOf } from './format.js'
+import { type BackupReport, verifyBackup } from './verify.js'
+
+/** A database that answers at once makes a page in one go. */
+const PAGE = 200
+const USES_PER_LINE = 500
+/** Lines go to the compressor when there are so many characters of them. */
+const CHUNK_LENGTH = 256 * 1024
+
+/** What is written, and where. */
+export interface BackupPlan {
+  readonly file: string
+  /** Where the backup before this one ended, for one that continues it; a full one otherwise. */
+  readonly start?: WalkStart | undefined
+  /** True where a file of that name is replaced. */
+  readonly force?: boolean
+  readonly keys: Keyring
+  readonly now: number
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: (position: number) => void
+}
+
+/**
+ * Writes the log up to where it ends now, the uses of tokens and, in a full backup, the digests of the read tables to one
+ * compressed file, while others go on writing. The file gets its name when it is on disk, was read back and holds: an
+ * interruption leaves nothing under that name. It is its owner's alone. Throws `BackupError` where there is such a file, or the log is not as it was
+ * written; `StorageUnavailable`; the file system's error.
+ */
+export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<BackupReport> {
+  const { file, start, keys, signal } = plan
+  requireFree(plan)
+  makeFolder(dirname(file))
+  const partial = `${file}.${randomUUID().slice(0, 8)}.partial`
+  try {
+    const lines = Readable.from(inChunks(linesOf(storage, plan)), { objectMode: false })
+    await pipeline(lines, createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600 }), { signal })
+    await sync(partial)
+    const report = await verifyBackup([partial], { keys, start })
+    requireFree(plan)
+    await rename(partial, file)
+    // Only then is a name there that a file was given.
+    await sync(dirname(file))
+    return report
+  } catch (error) {
+    throw signal?.aborted ? new BackupError('The backup was stopped; nothing is left of it.') : error
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+function requireFree({ file, force = false }: BackupPlan): void {
+  if (!force && existsSync(file)) throw new BackupError(`${file} exists already. Name another file, or add --force.`)
+}
+
+/** Waits until a file, or the names in a folder, are on disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Larger pieces of the same text. */
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let chunk = ''
+  for await (const line of lines) {
+    chunk += line
+    if (chunk.length < CHUNK_LENGTH) continue
+    yield Buffer.from(chunk)
+    chunk = ''
+  }
+  yield Buffer.from(chunk)
+}
+
+/** The lines of the file, with the sum of all of them at the end. */
+async function* linesOf(storage: Storage, plan: BackupPlan): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  for await (const line of contentOf(storage, plan)) {
+    hash.update(line)
+    yield line
+  }
+  yield lineOf({ sha256: hash.digest('hex') })
+}
+
+async function* contentOf(storage: Storage, { start, keys, now, progress }: BackupPlan): AsyncGenerator<string> {
+  const walk = new ChainWalk(keys, { start, passesUnknownKeys: true })
+  const after = placeOf(walk.head)
+  const { head, tables } = start ? { head: await storage.head(), tables: null } : await stateOf(storage)
+  const madeAt = new Date(now).toISOString()
+  const header: Header = {
+    ...{ format: FORMAT, release: VERSION, madeAt, schema: SCHEMA, projections: { ...versions }, after },
+    sealed: walk.sealed
+  }
+  yield lineOf(header)
+  yield* eventsUpTo(storage, walk, head.position, progress)
+  const uses = [...(await storage.tokenUses())]
+  for (let i = 0; i < uses.length; i += USES_PER_LINE) yield lineOf({ tokenUses: uses.slice(i, i + USES_PER_LINE) })
+  const events = walk.head.position - after.position
+  yield lineOf({ end: { ...placeOf(walk.head), sealed: walk.sealed, events, tokenUses: uses.length, tables } })
+}
+
+/** One state of the read tables, and where the log ended then. */
+function stateOf(storage: Storage): Promise<{ readonly head: Head; readonly tables: End['tables'] }> {
+  return storage.snapshot(async ({ head, scan }) => {
+    const calm: typeof scan = (...asked) => giveWay().then(() => scan(...asked))
+    const digests = await digestsOf({ scan: calm }, () => createHash('sha256'))
+    return { head, tables: { position: head.position, digests: [...digests] } }
+  })
+}
+
+/**
+ * The events behind the walk up to a position, as lines. The log grows only at its end, so they are one state of it. What is
+ * erased meanwhile is whole or gone in the file; where it is gone, the file goes on to the event that tells so, which
+ * was there before anything was gone.
+ */
+async function* eventsUpTo(
+  storage: Storage,
+  walk: ChainWalk,
+  end: number,
+  progress: (position: number) => void = () => {}
+): AsyncGenerator<string> {
+  for (let to = end, untold: number | null = null; ; untold = walk.untold, to = (await storage.head()).position) {
+    const read = (after: number, limit: number) => storage.readLog(after, limit)
+    for await (const page of pages(read, walk.head.position, to, PAGE)) {
+      for (const event of page) {
+        const expected = walk.head.position + 1
+        const reason = walk.take(event)
+        if (reason !== null) throw new BackupError(unusable(expected, reason))
+        yield toLine(event)
+        await giveWay()
+      }
+      progress(walk.head.position)
+    }
+    const { position } = walk.head
+    if (position < to)
+      throw new BackupError(unusable(position + 1, `The log ends at ${to}, and this event is missing.`))
+    if (walk.untold === null) return
+    if (walk.untold === untold)
+      throw new BackupError(unusable(untold, 'What it held was erased, and no event tells by whom.'))
+  }
+}
+
+function unusable(position: number, reason: string): string {
+  return `The log cannot be backed up, since nobody could restore it. Position ${position}: ${reason} Copy the database with its own tools, and run \`hub audit verify\`.`
+}
+
+function placeOf({ position, chain, at, generation }: Head) {
+  return { position, chain, at, generation }
+}

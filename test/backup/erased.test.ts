@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { nameIn } from '../../src/backup/sets.js'
+import { writeBackup } from '../../src/backup/write.js'
+import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
+import { eraseValue } from '../../src/erasure/value.js'
+import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
+import { NO_KEYS } from '../../src/log/chain.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { settleUser } from '../race/world.js'
+import { suite } from '../support/suite.js'
+import { backup, linesIn, NOW, newPlace, type Place, refusal, restored } from './place.js'
+
+const test = suite('what is erased, and backups')
+const SECRET = 'sesame'
+const NAME = 'Scheherazade'
+let place: Place
+let person: string
+let agent: CommandOrigin
+
+const variables = (value: string) => [{ key: 'word', value, defaultValue: '', share: true, enabled: true }]
+
+test.before.each(async () => {
+  place = await newPlace()
+  const { ledger } = place
+  agent = await settleUser(ledger, NAME)
+  await ledger.run({ type: 'CreateCollection', id: 'gone', name: SECRET }, agent)
+  person = (await ledger.storage.readStream('collection-gone', 0, 1))[0]?.actorId ?? ''
+  await ledger.run({ type: 'CreateEnvironment', id: 'e', name: 'Desert' }, agent)
+  for (const value of [SECRET, 'harmless'])
+    await ledger.run(
+      { type: 'UpdateEnvironment', id: 'e', content: { name: 'Desert', variables: variables(value) } },
+      agent
+    )
+})
+test.after.each(() => place.remove())
+
+/** Erases a collection, a value and an account. */
+async function eraseAll(): Promise<void> {
+  const { ledger } = place
+  await ledger.run({ type: 'DeleteCollection', id: 'gone' }, agent)
+  await carryOut(ledger, await planDeleted(ledger, 'collection', 'gone'))
+  await eraseValue(ledger, 'environment', 'e', 2, '/variables/0/value')
+  await ledger.run({ type: 'DeleteUser', id: person }, systemOrigin)
+  await carryOut(ledger, await planAccount(ledger, person))
+}
+
+async function textOf(storage: Storage): Promise<string> {
+  return JSON.stringify(await storage.readLog(0, 1000))
+}
+
+test('an older backup still has it: who restores that has it again', async () => {
+  await backup(place.ledger.storage, place.path('old.backup'))
+  await eraseAll()
+  assert.not.match(await textOf(place.ledger.storage), SECRET)
+  assert.match(await textOf((await restored(place.path('old.backup'))).storage), SECRET)
+})
+
+test('where it is erased while the backup is written, the file tells of it, and what it still holds does not come back', async () => {
+  const { storage } = place.ledger
+  let reads = 0
+  const busy: Storage = {
+    ...storage,
+    async readLog(after, limit) {
+      reads++
+      // The first events were read before, the others after it.
+      if (after === 7) await eraseAll()
+      return storage.readLog(after, Math.min(7, limit))
+    }
+  }
+  const file = place.path('hub.backup')
+  const report = await backup(busy, file)
+  assert.ok(reads > 2)
+  assert.match(linesIn(file).join(), SECRET, 'it was read before it was erased')
+  assert.is(report.end.position, (await storage.head()).position, 'the file goes on to where it is told')
+  const { storage: copy, different } = await restored(file)
+  assert.equal(different, [])
+  assert.equal(await copy.readLog(0, 1000), await storage.readLog(0, 1000))
+})
+
+test('where an increment tells of it, what the full backup holds of it does not come back', async () => {
+  const { storage } = place.ledger
+  const directory = place.path('backups')
+  await mkdir(directory)
+  const full = await backup(storage, join(directory, nameIn(NOW, 0)))
+  await eraseAll()
+  const { position, chain, at, generation, sealed } = full.end
+  const start = { head: { position, chain, at, generation }, sealed }
+  const plan = { file: join(directory, nameIn(NOW, 1)), start, keys: NO_KEYS, now: NOW }
+  const { events } = await writeBackup(storage, plan)
+  assert.is(events, (await storage.head()).position - position)
+  assert.match(linesIn(join(directory, nameIn(NOW, 0))).join(), SECRET)
+  assert.equal(await (await restored(directory)).storage.readLog(0, 1000), await storage.readLog(0, 1000))
+  assert.match(await refusal(restored(plan.file.replace(nameIn(NOW, 1), 'nothing'))), 'File not found')
+})
+
+test('a log that is restored up to before it stays without it, and says so itself', async () => {
+  const { storage } = place.ledger
+  const before = (await storage.head()).position
+  await eraseAll()
+  await backup(storage, place.path('hub.backup'))
+  const { position, toldAgain, storage: copy } = await restored(place.path('hub.backup'), { position: before })
+  assert.is(position, before)
+  assert.ok(toldAgain >= 3)
+  assert.is((await copy.head()).position, before + toldAgain)
+  const text = await textOf(copy)
+  assert.not.match(text, SECRET)
+  assert.not.match(text, NAME)
+})
+
+test('up to a time, a position, and no further than the backup goes', async () => {
+  let now = NOW
+  const other = await newPlace(() => now)
+  try {
+    now += 60_000
+    await other.folder(3)
+    const { position } = await other.ledger.storage.head()
+    now += 60_000
+    await other.folder(3)
+    const file = other.path('hub.backup')
+    await backup(other.ledger.storage, file)
+    const time = new Date(NOW + 60_000).toISOString()
+    const { storage, isAsBackedUp, toldAgain } = await restored(file, { time })
+    assert.equal([(await storage.head()).position, isAsBackedUp, toldAgain], [position, false, 0])
+    assert.equal(await storage.readLog(0, 100), await other.ledger.storage.readLog(0, position))
+    assert.is((await restored(file, { position: 2 })).position, 2)
+    assert.match(await refusal(restored(file, { position: 99 })), 'The backup ends at position 9')
+    assert.match(await refusal(restored(file, { position: 0 })), 'Nothing of the backup is that old.')
+    assert.match(
+      await refusal(restored(file, { time: '2020-01-01T00:00:00.000Z' })),
+      'Nothing of the backup is that old.'
+    )
+    assert.is((await restored(file, { time: '2030-01-01T00:00:00.000Z' })).position, 9)
+  } finally {
+    await other.remove()
+  }
+})
+
+test.run()
