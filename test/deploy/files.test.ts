@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { parseAllDocuments } from 'yaml'
+import { loadConfig } from '../../src/config/load.js'
+import { LIMITS } from '../../src/limits.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('the files of a deployment')
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const MEGABYTE = 1024 * 1024
+const SECRETS = { HUB_DB_PASSWORD: 'x', HUB_DB_HOST: 'db', HUB_REDIS_HOST: 'redis' }
+
+const files = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).map((path) => `deploy/${path}`)
+const yaml = [...files.filter((path) => path.endsWith('.yaml')), 'compose.yaml']
+
+for (const path of yaml) {
+  test(`${path} is YAML without a doubtful line`, () => {
+    for (const document of parseAllDocuments(read(path))) {
+      assert.equal(document.errors, [])
+      assert.equal(document.warnings, [])
+    }
+  })
+}
+
+for (const path of yaml.filter((path) => path.endsWith('server.yaml') || path.endsWith('server-full.yaml'))) {
+  test(`${path} is a configuration that the hub takes, and writes nothing beside itself`, () => {
+    // The variables of a database that is not there would be keys that SQLite does not have.
+    const { config } = loadConfig(join(ROOT, path), read(path).includes('postgres') ? SECRETS : {})
+    assert.ok(config.server.trustedProxies.length > 0)
+    assert.match(config.audit.checkpointKeyFile, /^\/(data|secrets|var\/lib\/collections-hub)\//)
+    if (config.db.driver === 'sqlite') assert.match(config.db.path, /^\/(data|var\/lib\/collections-hub)\//)
+    assert.is(config.server.port, 8787)
+  })
+}
+
+test('what the Dockerfile copies exists, and nothing that Docker is not given', () => {
+  const ignored = read('.dockerignore')
+  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' ')
+  )
+  assert.ok(copied.length > 10)
+  for (const path of copied) {
+    assert.ok(existsSync(join(ROOT, path)), path)
+    assert.match(ignored, new RegExp(`^!${path.split('/')[0]}$`, 'm'))
+  }
+  const folders = JSON.parse(read('tsconfig.json')).include.filter((folder: string) => folder !== 'test')
+  for (const folder of folders) assert.ok(copied.includes(folder), `${folder} is compiled, and is not in the image`)
+})
+
+test('the image, compose.yaml and the manifests of Kubernetes run as the same account, which is not root', () => {
+  const [, user = ''] = /^USER (\d+):\d+$/m.exec(read('Dockerfile')) ?? []
+  assert.is.not(Number(user), 0)
+  for (const file of ['deployment', 'migrate']) {
+    const text = read(`deploy/kubernetes/${file}.yaml`)
+    for (const line of [`runAsUser: ${user}`, 'runAsNonRoot: true', 'readOnlyRootFilesystem: true']) {
+      assert.ok(text.includes(line), `${file}: ${line}`)
+    }
+  }
+  assert.match(read('compose.yaml'), 'read_only: true')
+})
+
+test('every manifest is named by the kustomization, and what that names exists', () => {
+  const named = [...read('deploy/kubernetes/kustomization.yaml').matchAll(/[\w.-]+\.yaml/g)].map(([name]) => name)
+  const there = readdirSync(join(ROOT, 'deploy/kubernetes'))
+  assert.equal([...new Set(named)].toSorted(), there.filter((name) => name !== 'kustomization.yaml').toSorted())
+})
+
+test('proxies let through what the hub takes, and use no connection that the hub may be closing', () => {
+  const nginx = read('deploy/proxy/nginx.conf')
+  const caddy = read('deploy/proxy/Caddyfile')
+  const ingress = read('deploy/kubernetes/ingress.yaml')
+  for (const [text, size] of [
+    [nginx, /client_max_body_size (\d+)m;/],
+    [caddy, /max_size (\d+)MB/],
+    [ingress, /proxy-body-size: (\d+)m/]
+  ] as const) {
+    assert.ok(Number(size.exec(text)?.[1]) * 1e6 > LIMITS.contentBody.max, `${size}`)
+  }
+  const keepAlive_s = LIMITS.keepAliveTime.max / 1000
+  assert.ok(Number(/keepalive_timeout (\d+)s/.exec(nginx)?.[1]) < keepAlive_s)
+  assert.ok(Number(/keepalive (\d+)s/.exec(caddy)?.[1]) < keepAlive_s)
+  assert.ok(LIMITS.contentBody.max >= MEGABYTE)
+})
+
+test('the unit of systemd starts what is installed, and waits for it with a script of the package', () => {
+  const unit = read('deploy/systemd/collections-hub.service')
+  const { bin } = JSON.parse(read('package.json'))
+  assert.match(unit, /^ExecStart=\/opt\/collections-hub\/bin\/hub -c \/etc\/collections-hub\/server.yaml start$/m)
+  assert.ok('hub' in bin)
+  const [, script = ''] = /^ExecStartPost=.*\/node_modules\/collections-hub\/(\S+) --wait \d+$/m.exec(unit) ?? []
+  assert.ok(script !== '' && existsSync(join(ROOT, script)))
+})
+
+test.run()
