@@ -17,6 +17,10 @@ import type { Storage, TableSpec } from './storage.js'
 
 const LARGE_COUNT = 100
 const LARGE_LENGTH = 512 * 1024
+/** So far the write-ahead log grows before a checkpoint: about as far as the database would let it by itself, 4 MB. */
+const CHECKPOINT_BYTES = 4 * 1024 * 1024
+/** What a transaction writes beside its values, about: the pages of the indexes that it touches. */
+const PAGES_BYTES = 40 * 1024
 /** After an attempt that failed: attempts of the main thread wait for the file with the whole event loop. */
 const PAUSE_MS = 20
 
@@ -39,6 +43,10 @@ export async function openSqliteToRead(path: string, prefix: string, tables: rea
 async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDriver> {
   const main = await connectTo(path)
   const thread = writeThread(path)
+  // A checkpoint takes as long as the disk does: the event loop does not wait for it, only whoever writes next.
+  const leavesCheckpoints = isMainThread && connectTo === connect
+  if (leavesCheckpoints) main.query({ text: 'PRAGMA wal_autocheckpoint = 0', values: [] })
+  let logged_bytes = 0
   let last: Promise<unknown> = Promise.resolve()
   /** One transaction at a time: the file takes no second one, and would not say when it does. */
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -47,6 +55,19 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     return done
   }
   const underWay = new Set<Promise<unknown>>()
+  const writeHere = (statements: readonly Statement[], guard: Statement | undefined): Outcome => {
+    const outcome = main.transaction(statements, guard)
+    logged_bytes += PAGES_BYTES + lengthOf(statements)
+    if (leavesCheckpoints && logged_bytes >= CHECKPOINT_BYTES) checkpoint()
+    return outcome
+  }
+  const checkpoint = (): void => {
+    logged_bytes = 0
+    // One that fails leaves everything in the log, for the next one.
+    const done = inTurn(() => thread.checkpoint()).catch(() => {})
+    underWay.add(done)
+    void done.then(() => underWay.delete(done))
+  }
   /** The turn is for one attempt: whoever waits for a busy file lets others try meanwhile. */
   const transaction = async (attempt: () => Outcome | Promise<Outcome>, limit_ms?: number): Promise<Outcome> => {
     const outcome = withRetry(() => inTurn(attempt), limit_ms)
@@ -59,7 +80,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   }
   const query = (statement: Statement) => withRetry(() => main.query(statement), READ_PATIENCE_MS)
   const make = async (statements: readonly Statement[]) => {
-    await transaction(() => main.transaction(statements, undefined))
+    await transaction(() => writeHere(statements, undefined))
   }
   return {
     dialect: sqliteDialect,
@@ -69,7 +90,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
       const attempt =
         isMainThread && isLarge(statements)
           ? () => thread.transaction(statements, guard)
-          : () => main.transaction(statements, guard)
+          : () => writeHere(statements, guard)
       return transaction(attempt, guard && COMMIT_PATIENCE_MS)
     },
     makeTables: make,
@@ -107,8 +128,13 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
 /** True where the event loop should not wait for these: they carry much, or nobody knows how much they change. */
 function isLarge(statements: readonly Statement[]): boolean {
   if (statements.length > LARGE_COUNT || statements.some(({ isBulk }) => isBulk)) return true
+  return lengthOf(statements) > LARGE_LENGTH
+}
+
+/** How long the texts of these are together. */
+function lengthOf(statements: readonly Statement[]): number {
   let length = 0
   for (const { values } of statements)
     for (const value of values) length += typeof value === 'string' ? value.length : 0
-  return length > LARGE_LENGTH
+  return length
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -74,6 +74,25 @@ test('a large commit holds nobody up: who reads meanwhile sees all of it or noth
   const again = commitAfter(before, [{}], puts(things, [...many, thing('more')]))
   assert.is(await storage.commit(again), 'stale', 'a large one behind a head that has moved')
   assert.is(await rows.get(things, 'more'), null)
+})
+
+test('a small commit does not wait until what a large one wrote is copied from the write-ahead log', async () => {
+  const many = Array.from({ length: 3000 }, (_, i) => thing(`t${i}`, { body: JSON.stringify('x'.repeat(5000)) }))
+  let large: Promise<unknown> | undefined
+  await storage.snapshot(async (at) => {
+    await at.scan(things, '', 1)
+    large = change(storage, ...puts(things, many))
+    await large
+  })
+  const before = statSync(path).size
+  await change(storage, ...puts(things, [thing('small')]))
+  assert.is(statSync(path).size, before)
+})
+
+test('the write-ahead log of many small commits stays small', async () => {
+  for (let i = 0; i < 600; i++) await change(storage, ...puts(things, [thing('a', { body: `${i}` })]))
+  const { size } = statSync(`${path}-wal`)
+  assert.ok(size < 8 * 1024 * 1024, `${size} bytes`)
 })
 
 test('a thread of large commits that ends too early is an outage, and the next commit has a new one', async () => {

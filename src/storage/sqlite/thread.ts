@@ -4,12 +4,14 @@ import type { Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { COMMIT_PATIENCE_MS, codeOf, connect, type Outcome, type SqliteConnection } from './connection.js'
 
-/** One transaction, and where its outcome is told. */
+/** One transaction, and where its outcome is told. Without statements, a checkpoint of the write-ahead log. */
 interface Job {
-  readonly statements: readonly Statement[]
+  readonly statements: readonly Statement[] | null
   readonly guard: Statement | undefined
   readonly reply: MessagePort
 }
+
+const CHECKPOINT: Statement = { text: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] }
 
 const task = z.object({ writesTo: z.string() })
 const answer = z.union([
@@ -26,6 +28,8 @@ export interface WriteThread {
    * which is then not known.
    */
   transaction(statements: readonly Statement[], guard: Statement | undefined): Promise<Outcome>
+  /** Copies what the write-ahead log holds into the database's own file, as far as no reader needs what is there. */
+  checkpoint(): Promise<void>
   /** To be called when nothing is under way. */
   close(): Promise<void>
 }
@@ -44,23 +48,26 @@ export function writeThread(path: string): WriteThread {
     worker.unref()
     return worker
   }
-  return {
-    transaction(statements, guard) {
-      running ??= start()
-      const { port1: replies, port2: reply } = new MessageChannel()
-      // Made anew: values may be made when they are asked for, which a copy would not be.
-      const copies = statements.map(({ text, values }) => ({ text, values }))
-      const job: Job = { statements: copies, guard, reply }
-      running.postMessage(job, [reply])
-      return new Promise((resolve, reject) => {
-        replies.once('message', (received: unknown) => {
-          const told = answer.parse(received)
-          if ('outcome' in told) resolve(told.outcome)
-          else if (told.isOutage) reject(new StorageUnavailable(told.failure))
-          else reject(Object.assign(new Error(told.failure), { code: told.code }))
-        })
-        replies.once('close', () => reject(new StorageUnavailable('The thread that writes to the database has ended.')))
+  const carryOut = (job: Omit<Job, 'reply'>): Promise<Outcome> => {
+    running ??= start()
+    const { port1: replies, port2: reply } = new MessageChannel()
+    running.postMessage({ ...job, reply }, [reply])
+    return new Promise((resolve, reject) => {
+      replies.once('message', (received: unknown) => {
+        const told = answer.parse(received)
+        if ('outcome' in told) resolve(told.outcome)
+        else if (told.isOutage) reject(new StorageUnavailable(told.failure))
+        else reject(Object.assign(new Error(told.failure), { code: told.code }))
       })
+      replies.once('close', () => reject(new StorageUnavailable('The thread that writes to the database has ended.')))
+    })
+  }
+  return {
+    transaction: (statements, guard) =>
+      // Made anew: values may be made when they are asked for, which a copy would not be.
+      carryOut({ statements: statements.map(({ text, values }) => ({ text, values })), guard }),
+    async checkpoint() {
+      await carryOut({ statements: null, guard: undefined })
     },
     async close() {
       const worker = running
@@ -82,7 +89,9 @@ if (port && given.success) {
     try {
       const open = connection ?? (await connect(writesTo, COMMIT_PATIENCE_MS))
       connection = open
-      return { outcome: open.transaction(statements, guard) }
+      if (statements) return { outcome: open.transaction(statements, guard) }
+      open.query(CHECKPOINT)
+      return { outcome: 'done' }
     } catch (error) {
       return {
         failure: error instanceof Error ? error.message : String(error),
