@@ -1,28 +1,47 @@
 import { readFileSync } from 'node:fs'
 
+/** Watches how long the turns of the event loop are. */
+export interface TurnWatch {
+  /** The longest turn since the last call, in milliseconds. */
+  taken(): number
+  stop(): void
+}
+
 /**
- * Does the work, and measures the longest turn of the event loop meanwhile: how long anybody else would have had to wait. Time
- * in which the thread was ready, but others had the processors, is left out where the system tells it.
+ * Measures how long anybody else has to wait for the event loop. Time in which the thread was ready, but others had the
+ * processors, is left out where the system tells it.
  */
-export async function longestTurn<T>(
-  work: () => Promise<T>
-): Promise<{ readonly value: T; readonly longest_ms: number }> {
+export function watchTurns(): TurnWatch {
   let longest_ms = 0
   let last_ms = performance.now() - waited_ms()
-  let isOver = false
   const look = () => {
     const now_ms = performance.now() - waited_ms()
     longest_ms = Math.max(longest_ms, now_ms - last_ms)
     last_ms = now_ms
-    if (!isOver) setImmediate(look)
   }
-  setImmediate(look)
+  const timer = setInterval(look, 1)
+  return {
+    taken() {
+      look()
+      const taken_ms = longest_ms
+      longest_ms = 0
+      return taken_ms
+    },
+    stop: () => clearInterval(timer)
+  }
+}
+
+/** Does the work, and measures the longest turn of the event loop meanwhile, as `watchTurns` does. */
+export async function longestTurn<T>(
+  work: () => Promise<T>
+): Promise<{ readonly value: T; readonly longest_ms: number }> {
+  const watch = watchTurns()
   try {
     const value = await work()
     await new Promise((resolve) => setTimeout(resolve, 5))
-    return { value, longest_ms }
+    return { value, longest_ms: watch.taken() }
   } finally {
-    isOver = true
+    watch.stop()
   }
 }
 

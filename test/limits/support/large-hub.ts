@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
 import { emitAudit } from '../../../commands/audit/events.js'
 import { documentsTable } from '../../../projections/documents.js'
@@ -11,6 +10,7 @@ import { LiveHub } from '../../../src/live.js'
 import type { RowOp } from '../../../src/storage/storage.js'
 import { seed } from '../../bench/http/seed.js'
 import { commitEvent } from '../../support/commit.js'
+import { watchTurns } from '../../support/turns.js'
 
 // A hub in a process of its own, whose memory and longest turn are its own. Its documents lie in the read table alone, which
 // makes no difference to who lists them.
@@ -47,15 +47,13 @@ const app = createServer(await LiveHub.open(load, () => pino({ level: 'silent' }
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
-const turns = monitorEventLoopDelay({ resolution: 1 })
-turns.enable()
+const turns = watchTurns()
 let peak = 0
 setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss())
 }, 20).unref()
 process.on('message', () => {
-  const measured: Measured = { longestTurn_ms: Math.round(turns.max / 1e6), peakRss_MB: Math.round(peak / 2 ** 20) }
-  turns.reset()
+  const measured: Measured = { longestTurn_ms: Math.round(turns.taken()), peakRss_MB: Math.round(peak / 2 ** 20) }
   peak = 0
   process.send?.(measured)
 })
