@@ -49,5 +49,11 @@ export const migrations: readonly Migration[] = [
     number: 5,
     name: 'logins-unblocked',
     up: async () => {}
+  },
+  {
+    // The log may hold AgentToolCalled, and TokenCreated with what agents may do, which earlier releases do not know.
+    number: 8,
+    name: 'agents',
+    up: async () => {}
   }
 ]

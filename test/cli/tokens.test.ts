@@ -35,6 +35,22 @@ SECRET
   assert.is(await said('user', 'token', 'create', userId, '--name', 'laptop'), text)
 })
 
+test('a token lets agents write where it is made so, and lists tell of it', async () => {
+  const { id } = created.parse(await home.json('user', 'create', '--name', 'Eve', '--role', 'user')).user
+  await home.json('user', 'token', 'create', id, '--name', 'editor', '--agent-writes')
+  const { tokens } = z
+    .object({ tokens: z.array(z.looseObject({ name: z.string(), agentWrites: z.boolean() })) })
+    .parse(await home.json('user', 'token', 'list', '--user', id))
+  assert.equal(
+    tokens.map(({ name, agentWrites }) => [name, agentWrites]),
+    [
+      ['editor', true],
+      ['Eve', false]
+    ]
+  )
+  assert.match(await said('user', 'token', 'list', '--user', id), '  agents: read and write\n')
+})
+
 test('a token for nobody, for two people or without a name is refused', async () => {
   const refused = async (code: number, text: string, ...args: readonly string[]) =>
     assert.equal(await home.here('user', 'token', 'create', ...args), { code, stdout: '', stderr: `${text}\n` })
@@ -58,6 +74,7 @@ test('the list has every token, the newest first, and what became of it', async 
   user id: ID
   name: phone
   prefix: PREFIX
+  agents: read
   created: TIME
   last used: -
   revoked: TIME

@@ -50,7 +50,7 @@ test('a refusal uses no key', () => given().when(create('c'), { under, by: nil }
 test('a command that changes nothing uses its key all the same', async () => {
   const past = given(
     emitUser('u', 'UserCreated', anAccount('Eve')),
-    emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h' }),
+    emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h', agentWrites: false }),
     emitToken('t', 'TokenRevoked', {})
   )
   await past.when({ type: 'RevokeToken', id: 't' }, { under, by: ops }).then(used('t'))
@@ -64,7 +64,13 @@ test('what showed a secret is refused when it is repeated, and carried out under
   await past
     .when(command, { under: { ...under, key: 'other' }, by: ops })
     .then(
-      emitToken('t2', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h2' }),
+      emitToken('t2', 'TokenCreated', {
+        userId: 'u',
+        name: 'laptop',
+        prefix: 'hbk_abc',
+        hash: 'h2',
+        agentWrites: false
+      }),
       used(null, 'other')
     )
 })
