@@ -6,10 +6,11 @@ import { allowsAgentWrites, tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow } from '../../queries/callers.js'
 import { errors, type HubError } from '../errors.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
+import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { listTools } from './listTools.js'
 import { recordTools } from './recordTools.js'
-import { type Search, searchNames } from './search.js'
+import type { Search } from './search.js'
 import type { AgentClient } from './session.js'
 import type { CalledRecord, Tool, ToolContext } from './tool.js'
 import { writeTools } from './writeTools.js'
@@ -21,6 +22,7 @@ export interface Agent {
   readonly token: TokenRow
   readonly client: AgentClient
   readonly origin: CommandOrigin
+  readonly search: Search
   /** Parses with a schema, or throws the refusal that says what is wrong. */
   parse<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S>
   /** What a client is told of a failure; who runs the hub is told of it too, where it is one. */
@@ -43,7 +45,7 @@ export function toolNamed(name: string): Tool | null {
  * Carries out a call of a tool. That it was made is in the log before it is answered, as one event: of a write in the same commit.
  * Throws the refusal that the client is to be told; what was refused is in the log too, as far as the database takes it.
  */
-export function callTool(agent: Agent, tool: Tool, given: unknown): Promise<unknown> {
+export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string, unknown>>): Promise<unknown> {
   let record: CalledRecord | null = null
   const context: ToolContext = {
     ...readingContext(agent),
@@ -62,7 +64,9 @@ export function callTool(agent: Agent, tool: Tool, given: unknown): Promise<unkn
     tool.writes,
     async () => {
       if (tool.writes && !allowsAgentWrites(agent.token)) throw errors.agentWritesRefused()
-      const args = agent.parse(tool.args, given, 'arguments')
+      const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.args.shape, name))
+    if (unknown !== undefined) throw errors.fieldInvalid(unknown.slice(0, LIMITS.label.max), 'No argument of this tool')
+    const args = agent.parse(tool.args, given, 'arguments')
       record = tool.recordOf(args)
       return tool.run(args, context)
     }
@@ -70,9 +74,8 @@ export function callTool(agent: Agent, tool: Tool, given: unknown): Promise<unkn
 }
 
 /** What reading takes: the caller's access, now and behind what is read. */
-export function readingContext({ ledger, caller, token }: Agent): Omit<ToolContext, 'write'> {
+export function readingContext({ ledger, caller, token, search }: Agent): Omit<ToolContext, 'write'> {
   const { view } = ledger
-  const search: Search = searchNames(view)
   return {
     ledger,
     caller,

@@ -54,7 +54,7 @@ export type RecordPart =
   | { readonly record: Readonly<Record<string, unknown>>; readonly next: null }
   | { readonly part: string; readonly next: string | null }
 
-// Whatever is in it: escaped inside another JSON text, one unit takes four bytes at most.
+// A unit takes three bytes at most, and a quote or backslash two where the text is told inside another one.
 const PART_LENGTH = LIMITS.agentAnswer.max / 4
 const record = z.record(z.string(), z.unknown())
 
@@ -69,9 +69,14 @@ export async function recordPart(shown: unknown, revision: number, after: string
   await nextTurn()
   const [of, from] = after === undefined ? [revision, 0] : read(inRecord, after)
   if (of !== revision) throw errors.changed()
-  const part = text.slice(from, from + PART_LENGTH).toWellFormed()
-  const end = from + PART_LENGTH
+  const end = wholeCharacters(text, from + PART_LENGTH)
+  const part = text.slice(from, end)
   return { part, next: end < text.length ? written([revision, end]) : null }
+}
+
+/** The end itself, or the one before it where it would take a character apart. */
+function wholeCharacters(text: string, end: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
 }
 
 function written(value: unknown): string {

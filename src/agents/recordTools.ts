@@ -107,5 +107,12 @@ export const recordTools: readonly Tool[] = [
     'Read the settings of a collection',
     'Reads what a collection has for all of its requests: variables, headers, auth and scripts.'
   ),
+  recordTool(
+    'environment',
+    'get_environment',
+    'Read an environment',
+    'Reads an environment: which variables it sets, and which environment it stands below.'
+  ),
+  recordTool('snippet', 'get_snippet', 'Read a snippet', 'Reads a piece of script that requests share.'),
   history
 ]

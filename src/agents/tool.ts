@@ -25,7 +25,7 @@ export interface ToolContext {
 }
 
 /** One thing that an agent may call. */
-export interface Tool<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   readonly name: string
   readonly title: string
   /** For the model: what it does and when to use it. */
@@ -43,11 +43,11 @@ export interface Tool<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.Z
 }
 
 /** A tool as it is declared, with the types of what it takes and answers. */
-export function tool<A extends z.ZodType, R extends z.ZodType>(
+export function tool<A extends z.ZodObject, R extends z.ZodType>(
   declared: Omit<Tool<A, R>, 'recordOf' | 'writes'> & Partial<Pick<Tool<A, R>, 'recordOf' | 'writes'>>
 ): Tool<A, R> {
   return { writes: false, recordOf: () => null, ...declared }
 }
 
-/** What a description of arguments begins with: no key that is not known is passed over in silence. */
+/** The arguments of a tool: none that is unknown is passed over in silence. */
 export const args = z.strictObject
