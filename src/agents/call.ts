@@ -65,8 +65,9 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
     async () => {
       if (tool.writes && !allowsAgentWrites(agent.token)) throw errors.agentWritesRefused()
       const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.args.shape, name))
-    if (unknown !== undefined) throw errors.fieldInvalid(unknown.slice(0, LIMITS.label.max), 'No argument of this tool')
-    const args = agent.parse(tool.args, given, 'arguments')
+      if (unknown !== undefined)
+        throw errors.fieldInvalid(unknown.slice(0, LIMITS.label.max), 'No argument of this tool')
+      const args = agent.parse(tool.args, given, 'arguments')
       record = tool.recordOf(args)
       return tool.run(args, context)
     }

@@ -20,9 +20,6 @@ import { listResources, readResource, TEMPLATES } from './resources.js'
 import { type AgentClient, clientNamed } from './session.js'
 import type { Tool } from './tool.js'
 
-/** The headers of a request that the transport reads. */
-export type AgentHeaders = Readonly<Record<'accept' | 'mcp-protocol-version', string | undefined>>
-
 export interface AgentAnswer {
   readonly status: number
   readonly body: string
@@ -34,12 +31,17 @@ const INSTRUCTIONS = `This hub keeps a team's API collections: folders of saved 
 Find ids with search or list_collections, look at what a collection holds with get_collection, and read single records by their ids.
 An answer has a bound: where it has a \`next\`, send that as \`cursor\` to go on.`
 
-/** Answers one JSON-RPC message. Nothing is kept of it: the server lives as long as the message. */
-export async function answerMessage(agent: Agent, message: unknown, given: AgentHeaders): Promise<AgentAnswer> {
+/** What is sent is JSON alone, so that whoever takes anything else is answered as well. */
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+/**
+ * Answers one JSON-RPC message. Nothing is kept of it: the server lives as long as the message. `protocol` is the version of the
+ * protocol that the client says it speaks; empty where it says none.
+ */
+export async function answerMessage(agent: Agent, message: unknown, protocol: string): Promise<AgentAnswer> {
   const server = serverFor(agent)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const headers = new Headers({ 'content-type': 'application/json' })
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) headers.set(name, value)
+  const headers = { ...HEADERS, ...(protocol !== '' && { 'mcp-protocol-version': protocol }) }
   await server.connect(transport)
   try {
     const request = new Request('http://hub/mcp', { method: 'POST', headers })

@@ -35,14 +35,8 @@ export function agentRoutes(app: FastifyInstance): void {
     if ('refused' in client) return client.refused
     // The protocol's library is loaded by the first who needs it.
     const { answerMessage } = await import('../../agents/server.js')
-    const {
-      status,
-      body: answer,
-      introduced
-    } = await answerMessage(agentOf(app, call, client), body, {
-      accept: request.headers.accept,
-      'mcp-protocol-version': protocolVersion(request.headers['mcp-protocol-version'])
-    })
+    const version = String(request.headers['mcp-protocol-version'] ?? '')
+    const { status, body: answer, introduced } = await answerMessage(agentOf(app, call, client), body, version)
     if (isFirst && introduced) reply.header(SESSION, sessionId(introduced, token.hash))
     return answer === '' ? { status, body: null } : json(answer, status)
   })
@@ -79,9 +73,9 @@ function isOwnOrigin(origin: string, publicUrl: string | undefined): boolean {
 
 const calling = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) })
 
-/** Only what brings content may be large. */
+/** Of requests only one that brings content may be large. What is no request is refused for that. */
 function requireBody({ body, token, request: { bodyBytes = 0 } }: McpCall): void {
-  if (bodyBytes <= LIMITS.body.max) return
+  if (bodyBytes <= LIMITS.body.max || typeof body.method !== 'string') return
   const called = calling.safeParse(body).data?.params.name
   const mayBeLarge = called !== undefined && toolsFor(token).some(({ name, writes }) => writes && name === called)
   if (!mayBeLarge) throw errors.bodyTooLarge(LIMITS.body.max)
@@ -98,10 +92,6 @@ function sessionClient(
 
 function protocolError(status: number, text: string): Reply {
   return json({ jsonrpc: '2.0', error: { code: -32_000, message: text }, id: null }, status)
-}
-
-function protocolVersion(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join() : header
 }
 
 function agentOf(app: FastifyInstance, call: McpCall, client: AgentClient): Agent {

@@ -2,7 +2,6 @@ import * as assert from 'uvu/assert'
 import { fields } from '../client.js'
 import { type Endpoint, refuses, works } from '../endpoint.js'
 
-const accept = 'application/json, text/event-stream'
 const introduction = {
   jsonrpc: '2.0',
   id: 1,
@@ -29,10 +28,9 @@ export const agentEndpoints: readonly Endpoint[] = [
     success: 200,
     refusals: [400, 403],
     matrix: { 'a user without access': 200 },
-    sample: () => ({ headers: { accept }, body: introduction }),
+    sample: () => ({ body: introduction }),
     cases: [
       works('a client that says who it is', () => ({
-        headers: { accept },
         body: introduction,
         check: ({ body, headers }) => {
           const { id, result } = fields(body)
@@ -41,17 +39,16 @@ export const agentEndpoints: readonly Endpoint[] = [
         }
       })),
       refuses(400, 'The request body must be a JSON object.', 'several messages at once', () => ({
-        headers: { accept },
         body: [introduction]
       })),
       refuses(
         400,
         'This request cannot be made repeatable. Send it without the Idempotency-Key header.',
         'an Idempotency-Key',
-        () => ({ headers: { accept, 'idempotency-key': 'k' }, body: introduction })
+        () => ({ headers: { 'idempotency-key': 'k' }, body: introduction })
       ),
       refuses(403, 'Requests from pages of this origin are not taken.', 'a page of another origin', () => ({
-        headers: { accept, origin: 'https://evil.example' },
+        headers: { origin: 'https://evil.example' },
         body: introduction
       }))
     ]
