@@ -90,6 +90,12 @@ module.exports = {
       to: { path: at('src/audit/'), reachable: true }
     },
     {
+      name: 'agents-ask-queries-and-the-ledger',
+      severity: 'error',
+      from: { path: at('src/agents/') },
+      to: { path: at('src/(llm|ops|backup|transfer|erasure|throttle|config)/', 'src/(hub|live)\\.js') }
+    },
+    {
       name: 'nothing-below-knows-the-command-line-or-http',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('cli/', 'src/http/', 'test/', 'docs/') },
