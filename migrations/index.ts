@@ -24,7 +24,7 @@ export const fences: Migration = {
   }
 }
 
-/** Every migration, ascending and without gaps. */
+/** Every migration, ascending. */
 export const migrations: readonly Migration[] = [
   {
     number: 1,

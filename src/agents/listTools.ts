@@ -13,7 +13,7 @@ import { boundedText, LIMITS } from '../limits.js'
 import { columnsOf, ordered } from '../log/sequence.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { cursor, limitOf, listPage, next } from './pages.js'
+import { cursor, fittingItems, limitOf, listPage, next } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
 const page = { cursor, limit: limitOf(200, 50) }
@@ -50,7 +50,8 @@ const search = tool({
   }),
   async run(question, { caller, search }) {
     const { results, more } = await search(caller, question)
-    return { results: results.map((one) => ({ ...one, where: one.where.slice(0, LIMITS.label.max) })), more }
+    const shown = fittingItems(results.map((one) => ({ ...one, where: start(one.where, LIMITS.label.max) })))
+    return { results: [...shown], more: more || shown.length < results.length }
   }
 })
 
@@ -130,7 +131,7 @@ const listRequests = tool({
       )
       return rows.map((row) => {
         const { collectionId: _, url, ...line } = requestLine(row)
-        return { ...line, url: url.slice(0, URL_LENGTH) }
+        return { ...line, url: start(url, URL_LENGTH) }
       })
     })
     return { requests: [...items], next }
@@ -213,6 +214,11 @@ async function membersOf({ ledger: { view } }: ToolContext, kind: Member, collec
   const spec = sequenceOf(table)
   const inOrder = spec ? (await view.sequence(spec, collectionId)).inOrder(table, rows) : []
   return inOrder.map(({ row }): Listed => ({ kind, id: row.id, row }))
+}
+
+/** The beginning of a text, without half a character at its end. */
+function start(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
 }
 
 const keyed = z.object({ id: z.string(), sortKey: z.string() })

@@ -13,6 +13,14 @@ export const limitOf = (most: number, usual: number) =>
 /** For answers: where it goes on; null at the end. */
 export const next = z.string().nullable().describe('Send it as `cursor` to go on; null at the end')
 
+/** What the items of an answer, or a record in it, may take: beside them there is where it goes on, and little else. */
+const ROOM = { max: LIMITS.agentAnswer.max - 1024 }
+
+/** The first of these items, as many as fit into an answer. */
+export function fittingItems<T>(items: readonly T[]): readonly T[] {
+  return fitting(items, ROOM, (item) => Buffer.byteLength(JSON.stringify(item)) + 1)
+}
+
 const inList = z.tuple([z.string(), z.int().min(0)])
 const inRecord = z.tuple([z.int().min(1), z.int().min(0)])
 
@@ -35,7 +43,7 @@ export async function listPage<I extends { readonly id: string }, T extends { re
 ): Promise<Page<T>> {
   const from = after === undefined ? 0 : startOf(all, read(inList, after))
   const wanted = all.slice(from, from + limit)
-  const items = fitting(await shown(wanted), LIMITS.agentAnswer, (item) => Buffer.byteLength(JSON.stringify(item)))
+  const items = fittingItems(await shown(wanted))
   const last = items.at(-1)
   // Of a page without its end nobody would know where it goes on; what is gone since is passed over.
   const end = last ? wanted.findIndex(({ id }) => id === last.id) + 1 : wanted.length
@@ -64,8 +72,7 @@ const record = z.record(z.string(), z.unknown())
  */
 export async function recordPart(shown: unknown, revision: number, after: string | undefined): Promise<RecordPart> {
   const text = JSON.stringify(shown)
-  if (after === undefined && Buffer.byteLength(text) <= LIMITS.agentAnswer.max)
-    return { record: record.parse(shown), next: null }
+  if (after === undefined && Buffer.byteLength(text) <= ROOM.max) return { record: record.parse(shown), next: null }
   await nextTurn()
   const [of, from] = after === undefined ? [revision, 0] : read(inRecord, after)
   if (of !== revision) throw errors.changed()

@@ -7,7 +7,7 @@ import { maskedIn } from '../audit/mask.js'
 import { historyOf } from '../history/history.js'
 import { LIMITS } from '../limits.js'
 import { nextTurn } from '../turns.js'
-import { cursor, limitOf, next, recordPart } from './pages.js'
+import { cursor, fittingItems, limitOf, next, recordPart } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
 const recordAnswer = z.object({
@@ -82,11 +82,12 @@ const history = tool({
   recordOf: ({ kind, id }) => ({ kind, id }),
   async run({ kind, id, before, limit }, { ledger, caller }) {
     await accessible(kinds[kind], id, caller, ledger.view)
-    const { versions, count } = await historyOf(ledger, kind, id, { limit, before })
+    const found = await historyOf(ledger, kind, id, { limit, before })
+    const versions = fittingItems(found.versions)
     const last = versions.at(-1)?.version ?? 1
     return {
       versions: versions.map((one) => ({ ...one, changed: [...one.changed] })),
-      count,
+      count: found.count,
       next: last > 1 ? last : null
     }
   }

@@ -115,12 +115,16 @@ interface CallParams {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** As the protocol has it; its library has no name for it. */
+const RESOURCE_NOT_FOUND = -32_002
+
 /** The result of some work, or a JSON-RPC error with the text of the refusal. */
 async function safely<T>(agent: Agent, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const { status, message } = error instanceof HubError ? error : agent.refusal(error)
-    throw new McpError(status < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError, message)
+    const code = status === 404 ? RESOURCE_NOT_FOUND : status < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError
+    throw new McpError(code, message)
   }
 }

@@ -296,6 +296,15 @@ for (const driver of [sqlite, postgres]) {
     assert.equal([created, updated], [asked, again])
   })
 
+  test('an update that changes nothing is told all the same, and makes no version', async () => {
+    const collectionId = await world.collection()
+    const { id, revision } = await writer.call('create_request', { collectionId, name: 'R', url: '' })
+    const before = world.position()
+    const same = await writer.call('update_request', { id, revision, name: 'R' })
+    assert.equal([same.revision, world.position()], [revision, before + 1])
+    assert.is((await calls())[0]?.call.tool, 'update_request')
+  })
+
   test('an administrator’s token opens nothing here', async () => {
     const text = await connectAgent(world.hub.url, world.admin.token).then(() => '', String)
     assert.match(text, /403|Forbidden/)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Agent, toolsFor } from '../../agents/call.js'
+import { serverModule } from '../../agents/load.js'
 import { searchNames } from '../../agents/search.js'
 import { type AgentClient, clientOf, sessionId } from '../../agents/session.js'
 import { errors } from '../../errors.js'
@@ -33,8 +34,7 @@ export function agentRoutes(app: FastifyInstance): void {
     const isFirst = body.method === 'initialize'
     const client = isFirst ? NOBODY : sessionClient(request.headers[SESSION], token.hash)
     if ('refused' in client) return client.refused
-    // The protocol's library is loaded by the first who needs it.
-    const { answerMessage } = await import('../../agents/server.js')
+    const { answerMessage } = await serverModule()
     const version = String(request.headers['mcp-protocol-version'] ?? '')
     const { status, body: answer, introduced } = await answerMessage(agentOf(app, call, client), body, version)
     if (isFirst && introduced) reply.header(SESSION, sessionId(introduced, token.hash))
