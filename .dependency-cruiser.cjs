@@ -96,6 +96,13 @@ module.exports = {
       to: { path: at('src/(llm|ops|backup|transfer|erasure|throttle|config)/', 'src/(hub|live)\\.js') }
     },
     {
+      name: 'the-protocol-of-agents-is-known-where-it-is-spoken',
+      comment: 'it is loaded with its first use: neither a start nor a hub without agents and tool servers needs it',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: at('src/agents/(server|load)\\.js', 'src/llm/mcp/', 'test/') },
+      to: { path: 'node_modules/@modelcontextprotocol/' }
+    },
+    {
       name: 'nothing-below-knows-the-command-line-or-http',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('cli/', 'src/http/', 'test/', 'docs/') },
