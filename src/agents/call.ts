@@ -57,21 +57,14 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
       return row as Row<(typeof table)['columns']>
     }
   }
-  return recorded(
-    agent,
-    tool.name,
-    () => record,
-    tool.writes,
-    async () => {
-      if (tool.writes && !allowsAgentWrites(agent.token)) throw errors.agentWritesRefused()
-      const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.args.shape, name))
-      if (unknown !== undefined)
-        throw errors.fieldInvalid(unknown.slice(0, LIMITS.label.max), 'No argument of this tool')
-      const args = agent.parse(tool.args, given, 'arguments')
-      record = tool.recordOf(args)
-      return tool.run(args, context)
-    }
-  )
+  return recorded(agent, { tool: tool.name, record: () => record, isKept: tool.writes }, async () => {
+    if (tool.writes && !allowsAgentWrites(agent.token)) throw errors.agentWritesRefused()
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.args.shape, name))
+    if (unknown !== undefined) throw errors.fieldInvalid(unknown.slice(0, LIMITS.label.max), 'No argument of this tool')
+    const args = agent.parse(tool.args, given, 'arguments')
+    record = tool.recordOf(args)
+    return tool.run(args, context)
+  })
 }
 
 /** What reading takes: the caller's access, now and behind what is read. */
@@ -88,12 +81,19 @@ export function readingContext({ ledger, caller, token, search }: Agent): Omit<T
   }
 }
 
-/** Does some work and keeps in the log that it was asked for, and how it ended; `isKept` where the work itself does so when it succeeds. */
+/** A call, as the log is to tell it. */
+interface Call {
+  readonly tool: string
+  /** What it is about, as far as that is known by now. */
+  readonly record: () => CalledRecord | null
+  /** True where the work itself keeps the call when it succeeds. */
+  readonly isKept?: boolean
+}
+
+/** Does some work and keeps in the log that it was asked for, and how it ended. What cannot be kept is not answered. */
 export async function recorded<T>(
   agent: Agent,
-  tool: string,
-  record: () => CalledRecord | null,
-  isKept: boolean,
+  { tool, record, isKept = false }: Call,
   work: () => Promise<T>
 ): Promise<T> {
   const { ledger, origin } = agent

@@ -22,12 +22,8 @@ export const TEMPLATES = READ.map((kind) => ({
 
 /** One page of the collections that the caller has access to; what is in them is found by templates. */
 export async function listResources(agent: Agent, cursor: string | undefined) {
-  const { items, next } = await recorded(
-    agent,
-    'resources/list',
-    () => null,
-    false,
-    () => collectionsPage(readingContext(agent), cursor, PAGE)
+  const { items, next } = await recorded(agent, { tool: 'resources/list', record: () => null }, () =>
+    collectionsPage(readingContext(agent), cursor, PAGE)
   )
   const resources = items.map(({ id, name }) => ({ uri: `${SCHEME}collections/${id}`, name, mimeType: JSON_TYPE }))
   return { resources, ...(next !== null && { nextCursor: next }) }
@@ -38,17 +34,11 @@ const PAGE = 200
 /** A record by its URI, under the caller's access. One that is larger than an answer is refused: tools read it in parts. */
 export async function readResource(agent: Agent, uri: string) {
   const { kind, id } = recordAt(uri)
-  return recorded(
-    agent,
-    'resources/read',
-    () => ({ kind, id }),
-    false,
-    async () => {
-      const found = await readRecord(readingContext(agent), kind, id)
-      if (!('record' in found)) throw errors.resourceTooLarge()
-      return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(found.record) }] }
-    }
-  )
+  return recorded(agent, { tool: 'resources/read', record: () => ({ kind, id }) }, async () => {
+    const found = await readRecord(readingContext(agent), kind, id)
+    if (!('record' in found)) throw errors.resourceTooLarge()
+    return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(found.record) }] }
+  })
 }
 
 const URI = /^hub:\/\/([a-z]+)\/([^/]+)$/

@@ -51,7 +51,7 @@ test('what is read is not told where the call cannot be kept', () =>
 test('a refusal stays what it was', () =>
   withFullLog(async (agent) => {
     const work = () => Promise.reject(errors.notFound('Request'))
-    assert.match(await refused(recorded(agent, 'get_request', () => null, false, work)), 'Request not found')
+    assert.match(await refused(recorded(agent, { tool: 'get_request', record: () => null }, work)), 'Request not found')
   }))
 
 test.run()
