@@ -90,6 +90,19 @@ module.exports = {
       to: { path: at('src/audit/'), reachable: true }
     },
     {
+      name: 'agents-ask-queries-and-the-ledger',
+      severity: 'error',
+      from: { path: at('src/agents/') },
+      to: { path: at('src/(llm|ops|backup|transfer|erasure|throttle|config)/', 'src/(hub|live)\\.js') }
+    },
+    {
+      name: 'the-protocol-of-agents-is-known-where-it-is-spoken',
+      comment: 'it is loaded with its first use: neither a start nor a hub without agents and tool servers needs it',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: at('src/agents/(server|load)\\.js', 'src/llm/mcp/', 'test/') },
+      to: { path: 'node_modules/@modelcontextprotocol/' }
+    },
+    {
       name: 'nothing-below-knows-the-command-line-or-http',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('cli/', 'src/http/', 'test/', 'docs/') },

@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion'
 import { nameOf } from '../projections/record.js'
+import { allowsAgentWrites } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import { listTokens, type TokenRow, tokenRecord } from '../queries/callers.js'
 import { issueToken } from '../src/issue.js'
@@ -18,19 +19,25 @@ export class UserTokenCreateCommand extends AnsweringCommand {
   static override readonly usage = Command.Usage({
     category: 'Tokens',
     description: 'Create a token for an account; its secret is shown once',
-    examples: [['A token for a second laptop', '$0 user token create ada --name laptop']]
+    examples: [
+      ['A token for a second laptop', '$0 user token create ada --name laptop'],
+      ['One with which agents may write too', '$0 user token create ada --name editor --agent-writes']
+    ]
   })
 
   readonly user = Option.String('--user', {
     description: '<USER> The account, by its id or name; it may also stand as the argument'
   })
   readonly name = Option.String('--name', { description: '<NAME> What the token is for' })
+  readonly agentWrites = Option.Boolean('--agent-writes', false, {
+    description: 'Let agents write with it at /mcp; without it they only read'
+  })
   readonly named = Option.String({ name: 'user', required: false })
 
   protected async run(): Promise<void> {
     const idOrName = this.#user()
     const name = nameValue(this.name)
-    const { secret, token } = issueToken()
+    const { secret, token } = issueToken(this.agentWrites)
     await this.withLedger(async (ledger) => {
       const user = await changeableUser(ledger, idOrName)
       await ledger.run({ type: 'CreateToken', userId: user.id, name, ...token }, systemOrigin)
@@ -85,7 +92,7 @@ export class UserTokenListCommand extends AnsweringCommand {
       const owners = await view.getAll(usersTable, [...new Set(rows.map(({ userId }) => userId))], { body: false })
       const names = new Map(owners.map(({ id, name }) => [id, name]))
       this.printList(
-        ['id', 'user', 'name', 'prefix', 'created', 'last used', 'revoked'],
+        ['id', 'user', 'name', 'prefix', 'agents', 'created', 'last used', 'revoked'],
         rows.map((row) => [row.id, names.get(row.userId) ?? row.userId, ...tokenCells(row, used.get(row.id) ?? null)]),
         rows.flatMap((row) => tokenBlock(row, used.get(row.id) ?? null))
       )
@@ -122,7 +129,12 @@ export class UserTokenRevokeCommand extends AnsweringCommand {
 }
 
 function tokenCells(row: TokenRow, lastUsedAt: string | null): readonly string[] {
-  return [nameOf(row), row.prefix, row.createdAt, lastUsedAt ?? '-', row.revokedAt ?? '-']
+  return [nameOf(row), row.prefix, agentsMay(row), row.createdAt, lastUsedAt ?? '-', row.revokedAt ?? '-']
+}
+
+/** What agents may do with a token. */
+function agentsMay(row: TokenRow): string {
+  return allowsAgentWrites(row) ? 'read and write' : 'read'
 }
 
 /** A token in a listing as a block of lines. */
@@ -132,6 +144,7 @@ function tokenBlock(row: TokenRow, lastUsedAt: string | null): readonly string[]
     `  user id: ${row.userId}`,
     `  name: ${nameOf(row)}`,
     `  prefix: ${row.prefix}`,
+    `  agents: ${agentsMay(row)}`,
     `  created: ${row.createdAt}`,
     `  last used: ${lastUsedAt ?? '-'}`,
     `  revoked: ${row.revokedAt ?? '-'}`

@@ -25,6 +25,9 @@ export const id = boundedText(LIMITS.id)
   .min(1)
   .regex(/^[\x21-\x7e]+$/, 'Ids are printable ASCII without spaces.')
 
+/** A reference that may be missing: null and missing mean none. */
+export const reference = id.nullish().transform((value) => value ?? null)
+
 export const text = boundedText(LIMITS.text)
 
 /** Parts of records, made of texts of one kind. */

@@ -125,6 +125,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'RecordConfigurationReloaded':
     case 'RecordLogExported':
     case 'RecordAuditRead':
+    case 'RecordAgentToolCalled':
       return decideAudit(command)
     case 'ErasePayloads':
     case 'EraseNames':

@@ -24,7 +24,7 @@ export const fences: Migration = {
   }
 }
 
-/** Every migration, ascending and without gaps. */
+/** Every migration, ascending. */
 export const migrations: readonly Migration[] = [
   {
     number: 1,
@@ -48,6 +48,12 @@ export const migrations: readonly Migration[] = [
     // The log may hold LoginsUnblocked from now on, which earlier releases do not know.
     number: 5,
     name: 'logins-unblocked',
+    up: async () => {}
+  },
+  {
+    // The log may hold AgentToolCalled, and TokenCreated with what agents may do, which earlier releases do not know.
+    number: 8,
+    name: 'agents',
     up: async () => {}
   }
 ]

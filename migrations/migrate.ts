@@ -10,7 +10,7 @@ export type SchemaState = 'current' | 'older' | 'newer'
 /** Compares what a database has with what this version knows. */
 export async function schemaState(storage: Pick<Storage, 'schema' | 'head'>): Promise<SchemaState> {
   const applied = new Set(await storage.schema.applied())
-  if ([...applied].some((number) => number > migrations.length)) return 'newer'
+  if ([...applied].some((number) => number > SCHEMA)) return 'newer'
   const pending = pendingOf(applied)
   // The head names a schema before it is there, so that nobody writes under the one before it meanwhile.
   if (!pending.some(({ name }) => name === fences.name) && isNewerSchema(await storage.head())) return 'newer'

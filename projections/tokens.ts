@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { TokenEvent } from '../commands/token/events.js'
 import type { UserEvent } from '../commands/user/events.js'
+import type { Row } from '../src/storage/storage.js'
 import { patch, projector, put, remove, removeWhere, table } from './define.js'
 
 /** API tokens: the sha256 of each secret and what may be shown of it. */
@@ -15,20 +17,39 @@ export const tokensTable = table({
   scope: 'hash'
 })
 
-export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 1, {
+export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 2, {
   TokenImported: (e) => {
     const { name, ...columns } = e.data
-    return [put(tokensTable, e, columns, { id: e.subject, userId: columns.userId, name, tokenPrefix: columns.prefix })]
+    const { userId, prefix } = columns
+    return [put(tokensTable, e, columns, tokenBody(e.subject, { userId, name, prefix, agentWrites: false }))]
   },
   TokenCreated: (e) => [
     put(
       tokensTable,
       e,
       { userId: e.data.userId, hash: e.data.hash, prefix: e.data.prefix, createdAt: e.at, revokedAt: null },
-      { id: e.subject, userId: e.data.userId, name: e.data.name, tokenPrefix: e.data.prefix }
+      tokenBody(e.subject, e.data)
     )
   ],
   TokenRevoked: (e) => [patch(tokensTable, e, { revokedAt: e.at })],
   TokenDeleted: (e) => [remove(tokensTable, e.subject)],
   UserDeleted: (e) => [removeWhere(tokensTable, 'userId', e.subject)]
 })
+
+interface Shown {
+  readonly userId: string
+  readonly name: string
+  readonly prefix: string
+  readonly agentWrites: boolean
+}
+
+function tokenBody(id: string, { userId, name, prefix, agentWrites }: Shown) {
+  return { id, userId, name, tokenPrefix: prefix, agentWrites }
+}
+
+const flags = z.object({ agentWrites: z.boolean() })
+
+/** True where agents may write with the token in this row. */
+export function allowsAgentWrites({ body }: Pick<Row, 'body'>): boolean {
+  return flags.parse(JSON.parse(body)).agentWrites
+}

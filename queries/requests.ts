@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { requestsTable } from '../projections/requests.js'
-import type { PagedReads } from '../src/storage/storage.js'
+import type { PagedReads, Row } from '../src/storage/storage.js'
 import { runPages, runsOf } from './listing.js'
+
+type RequestRow = Row<typeof requestsTable.columns>
 
 const content = z.object({ name: z.string(), method: z.string(), url: z.string() })
 
@@ -16,6 +18,12 @@ export interface RequestLine {
   readonly folderId: string | null
 }
 
+/** What there is to tell of a request in its row. */
+export function requestLine({ id, collectionId, container, body }: RequestRow): RequestLine {
+  const { name, method, url } = content.parse(JSON.parse(body))
+  return { id, name, method, url, collectionId, folderId: container === collectionId ? null : container }
+}
+
 /** The saved requests of a collection, a page at a time; those of one folder in their order. */
 export async function* requestLines(
   read: PagedReads,
@@ -24,10 +32,7 @@ export async function* requestLines(
   const rows = { table: requestsTable, index: 'byCollection', under: [collectionId] }
   for (const run of runsOf(await read.outline(rows.table, rows.index, rows.under))) {
     for await (const page of runPages(read, rows, run)) {
-      yield page.map(({ id, container, body }) => {
-        const { name, method, url } = content.parse(JSON.parse(body))
-        return { id, name, method, url, collectionId, folderId: container === collectionId ? null : container }
-      })
+      yield page.map(requestLine)
     }
   }
 }

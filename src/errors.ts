@@ -146,6 +146,24 @@ export const errors = {
   sortOrderTooLarge: () => new HubError(400, `sortOrder must be at most ${LIMITS.sortOrder.max}.`),
   nothingToChange: () => new HubError(400, 'Send deletionLocked, or name, code and scope.'),
   runResultMalformed: (why = 'The payload is not valid.') => new HubError(400, why),
+  agentsOff: () => new HubError(404, 'This hub serves no agents: agents.enabled is off in its configuration.'),
+  agentsOnlyPost: () =>
+    new HubError(405, 'Send MCP messages to this address with POST: it keeps no sessions and streams nothing.', {
+      allow: 'POST'
+    }),
+  originRefused: () => new HubError(403, 'Requests from pages of this origin are not taken.'),
+  agentWritesRefused: () =>
+    new HubError(
+      403,
+      'This token lets agents read only. Ask an administrator for one that is issued with agentWrites.'
+    ),
+  cursorUnknown: () =>
+    new HubError(400, 'cursor: None of this tool. Send `next` of the answer before, or leave it out.'),
+  resourceUnknown: () => new HubError(404, 'There is no such resource: list the templates of URIs.'),
+  resourceTooLarge: () =>
+    new HubError(413, 'This record is larger than one answer may be: read it in parts with a tool.'),
+  maskSent: () =>
+    new HubError(400, 'auth: [masked] stands for a secret that was not shown. Send the secret, or leave it empty.'),
   itemTwice: (kind: string) => new HubError(400, `The order must not name a ${kind} twice.`),
   folderTwice: () => new HubError(400, 'orderedFolderIds must not name a folder twice.'),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),

@@ -25,10 +25,10 @@ const HOUR_MS = 3_600_000
 /** The last day that ISO 8601 writes with four digits of year. */
 const LAST_MS = Date.UTC(9999, 11, 31)
 
-/** A fresh token: its secret, to be shown once, and what the hub keeps. */
-export function issueToken(): { readonly secret: string; readonly token: IssuedToken } {
+/** A fresh token: its secret, to be shown once, and what the hub keeps. `agentWrites` says whether agents may write with it. */
+export function issueToken(agentWrites = false): { readonly secret: string; readonly token: IssuedToken } {
   const { secret, prefix, hash } = drawSecret('hbk_')
-  return { secret, token: { tokenId: randomUUID(), prefix, hash } }
+  return { secret, token: { tokenId: randomUUID(), prefix, hash, agentWrites } }
 }
 
 /** A fresh invitation that lasts so many hours from now: its secret, to be shown once, and what the hub keeps. */

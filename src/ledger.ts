@@ -15,6 +15,7 @@ import { Tail } from './feed/tail.js'
 import { priorRow } from './history/priorOutcome.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
+import type { NewEvent } from './log/event.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
 import { ChangeTooLarge, type Storage, type TableSpec } from './storage/storage.js'
@@ -36,6 +37,8 @@ export interface CommandOrigin {
   readonly searched?: Readonly<Record<string, string>> | undefined
   /** How many bytes the request has brought; unknown where there is none. */
   readonly bytes?: number | undefined
+  /** An event that tells of the request: committed with what the command decides, also where that is nothing. */
+  readonly alongside?: NewEvent | undefined
   /** The key under which the one command of a request is carried out once. */
   readonly idempotency?: KeyedRequest | undefined
 }
@@ -88,7 +91,7 @@ export async function openLedger(
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage)
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
-    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, bytes } = origin
+    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, alongside, bytes } = origin
     return writer.submit({
       answer,
       bytes,
@@ -103,7 +106,12 @@ export async function openLedger(
           : { events: await decide(command, context) }
         const { userId: actorId, name: actorName } = caller
         const kept = keptAddress(address, addresses())
-        return { ...decided, cause: { actorId, actorName, tokenId, address: kept, requestId, causation, searched } }
+        const events = alongside ? [...decided.events, alongside] : decided.events
+        return {
+          ...decided,
+          events,
+          cause: { actorId, actorName, tokenId, address: kept, requestId, causation, searched }
+        }
       }
     })
   }

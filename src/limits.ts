@@ -111,6 +111,13 @@ export const LIMITS = {
   logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported, or of a backup'),
   backupFiles: limit(10_000, 'items', 'the files of one set of backups; the next one is a full one then'),
 
+  agentAnswer: limit(
+    128 * KB,
+    'bytes',
+    'the JSON of what one call of a tool by an agent answers; more is told by a cursor'
+  ),
+  agentClient: limit(100, 'characters', "the name of an agent's client, and its version; the rest is cut off"),
+
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
   entries: limit(32 * MB, 'bytes', 'the events that one page of audit entries is made from')

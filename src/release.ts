@@ -10,7 +10,7 @@ const writing = z.object({ schema: z.number(), projections: z.record(z.string(),
 export type Writing = z.infer<typeof writing>
 
 /** The number of the last migration that this release knows. */
-export const SCHEMA = migrations.length
+export const SCHEMA = Math.max(...migrations.map(({ number }) => number))
 /** What this release names in the head of a log that it writes. */
 export const WRITTEN_HERE = textOfWriting({ schema: SCHEMA, projections: versions })
 

@@ -26,5 +26,7 @@ export async function decideAudit(command: AuditCommand): Promise<readonly NewEv
       return [emitAudit(command.id, 'LogExported', command.data)]
     case 'RecordAuditRead':
       return [emitAudit(command.id, 'AuditRead', command.data)]
+    case 'RecordAgentToolCalled':
+      return [emitAudit(command.id, 'AgentToolCalled', command.data)]
   }
 }

@@ -29,7 +29,20 @@ export const auditEvents = {
   /** The log, or what an audit search found, was written to a file: the events from one position to another. */
   LogExported: begin(z.object({ what: z.enum(['log', 'audit']), from: z.number(), to: z.number() })),
   /** An administrator searched the log. Names and addresses that they searched for are sealed with their own. */
-  AuditRead: begin(z.object({ filter: z.record(z.string(), z.string()) }))
+  AuditRead: begin(z.object({ filter: z.record(z.string(), z.string()) })),
+  /**
+   * An agent has called a tool, with the name and version that its client gave itself. A call about one record is of a stream that
+   * is named after it. `status` is that of the refusal; a write that was done stands right before the call, in one commit with it.
+   */
+  AgentToolCalled: event(
+    z.object({
+      tool: z.string(),
+      client: z.object({ name: z.string(), version: z.string() }),
+      record: z.object({ kind: z.string(), id: z.string() }).nullable(),
+      outcome: z.enum(['done', 'refused', 'failed']),
+      status: z.number().nullable()
+    })
+  )
 }
 export type AuditEvent = EventsOf<typeof auditEvents>
 export const emitAudit = emitter('audit', auditEvents)

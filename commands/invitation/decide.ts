@@ -70,7 +70,8 @@ export async function decideInvitation(command: InvitationCommand, context: Cont
       const user = await read.get(usersTable, userId)
       if (!user) throw errors.invitationUnknown()
       const { tokenId, prefix, hash } = token
-      const issued = { userId, name: tokenName ?? user.name, prefix, hash }
+      // Whoever redeems an invitation does not decide what agents may do.
+      const issued = { userId, name: tokenName ?? user.name, prefix, hash, agentWrites: false }
       return [emitInvitation(id, 'InvitationRedeemed', { tokenId }), emitToken(tokenId, 'TokenCreated', issued)]
     }
   }

@@ -15,9 +15,9 @@ export type TokenCommand =
 export async function decideToken(command: TokenCommand, { caller, read }: Context): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
   if (command.type === 'CreateToken') {
-    const { tokenId, userId, name, prefix, hash } = command
+    const { tokenId, userId, name, prefix, hash, agentWrites = false } = command
     await ownedUser(userId, read)
-    return [emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash })]
+    return [emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites })]
   }
   const token = await read.get(tokensTable, command.id)
   if (!token) throw errors.notFound('Token')

@@ -14,6 +14,8 @@ export interface IssuedToken {
   readonly tokenId: string
   readonly prefix: string
   readonly hash: string
+  /** True where agents may write with it; by default they only read. */
+  readonly agentWrites?: boolean | undefined
 }
 
 export type UserCommand =
@@ -37,9 +39,10 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       return (await read.get(usersTable, SYSTEM_ID)) ? [] : [emitUser(SYSTEM_ID, 'UserCreated', systemAccount)]
     case 'CreateUser': {
       const { id, token } = command
+      const { prefix, hash, agentWrites = false } = token
       const { name } = command.account
       const created = await decideNewUser(id, command.account, context)
-      const issued = { userId: id, name, prefix: token.prefix, hash: token.hash }
+      const issued = { userId: id, name, prefix, hash, agentWrites }
       return [created, emitToken(token.tokenId, 'TokenCreated', issued)]
     }
     case 'UpdateUser': {

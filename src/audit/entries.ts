@@ -188,12 +188,17 @@ function plain({ version: _, revision: __, body, ...columns }: Row): object {
 }
 
 const refused = z.object({ kind: z.string(), id: z.string() })
+const called = z.object({ record: refused })
 const named = z.object({ name: z.string() })
 
 function resourceOf({ stream, type }: StoredEvent, data: unknown, record: unknown): AuditEntry['resource'] {
   if (type === 'DeletionRefused') {
     const about = refused.safeParse(data)
     if (about.success) return { ...about.data, name: null }
+  }
+  if (type === 'AgentToolCalled') {
+    const about = called.safeParse(data)
+    if (about.success) return { ...about.data.record, name: null }
   }
   const name = named.safeParse(record).data?.name ?? named.safeParse(data).data?.name ?? null
   return { kind: kindIn(stream), id: subjectOf(stream), name }

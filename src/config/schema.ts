@@ -85,6 +85,9 @@ const audit = (baseDir: string) =>
       return { ...audit, checkpointEveryMinutes: often }
     })
 
+/** What agents read is what their tokens open anyway; to write, a token has to say so. */
+const agents = z.strictObject({ enabled: orElse(flag, true) })
+
 const scheme = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*$/, 'Scheme must be a lower-case letter followed by letters, digits, +, . or -.')
@@ -106,5 +109,6 @@ export const hubSchema = (baseDir: string) =>
     docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
     invitations: section(invitations),
     client: section(client),
+    agents: section(agents),
     audit: section(audit(baseDir))
   })

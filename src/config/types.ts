@@ -11,6 +11,7 @@ export interface HubConfig {
   readonly docs: DocsConfig
   readonly invitations: InvitationsConfig
   readonly client: ClientConfig
+  readonly agents: AgentsConfig
   readonly audit: AuditConfig
 }
 
@@ -232,6 +233,11 @@ export interface WitnessConfig {
 }
 
 export type AddressPolicy = 'full' | 'truncated' | 'off'
+
+export interface AgentsConfig {
+  /** False where agents find nothing at `/mcp`. */
+  readonly enabled: boolean
+}
 
 export interface ClientConfig {
   /** The scheme of the desktop's deep links. */

@@ -45,11 +45,18 @@ export function logRequest(
   log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
 }
 
-function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {
+/** What a client is told of a failure of the hub itself; null for one that has no refusal of its own. */
+export function knownRefusal(error: unknown): HubError | null {
   if (error instanceof HubError) return error
   if (error instanceof Superseded) return errors.superseded(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
+  return null
+}
+
+function refusalOf(error: FastifyError, bodyLimit: number | undefined): HubError {
+  const known = knownRefusal(error)
+  if (known) return known
   switch (error.code) {
     case 'FST_ERR_BAD_URL':
       return errors.pathUnreadable()

@@ -19,6 +19,7 @@ import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminLlmRoutes } from './routes/adminLlm.js'
 import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
+import { agentRoutes } from './routes/agents.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { documentRoutes } from './routes/documents.js'
@@ -126,6 +127,7 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     adminLlmRoutes,
     adminThrottleRoutes,
     adminAuditRoutes,
+    agentRoutes,
     joinRoutes
   ]) {
     add(app)

@@ -58,6 +58,7 @@ test('the list has every token, the newest first, and what became of it', async 
   user id: ID
   name: phone
   prefix: PREFIX
+  agents: read
   created: TIME
   last used: -
   revoked: TIME
@@ -74,6 +75,22 @@ test('the list has every token, the newest first, and what became of it', async 
   assert.not.match(list, /SECRET/)
   const stderr = 'No user found with id nobody.\n'
   assert.equal(await home.here('user', 'token', 'list', '--user', 'nobody'), { code: 1, stdout: '', stderr })
+})
+
+test('a token lets agents write where it is made so, and lists tell of it', async () => {
+  const { id } = created.parse(await home.json('user', 'create', '--name', 'Eve', '--role', 'user')).user
+  await home.json('user', 'token', 'create', id, '--name', 'editor', '--agent-writes')
+  const { tokens } = z
+    .object({ tokens: z.array(z.looseObject({ name: z.string(), agentWrites: z.boolean() })) })
+    .parse(await home.json('user', 'token', 'list', '--user', id))
+  assert.equal(
+    tokens.map(({ name, agentWrites }) => [name, agentWrites]),
+    [
+      ['editor', true],
+      ['Eve', false]
+    ]
+  )
+  assert.match(await said('user', 'token', 'list', '--user', id), '  agents: read and write\n')
 })
 
 test.run()

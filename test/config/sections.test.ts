@@ -16,6 +16,7 @@ test('a minimal file is completed with every default', () => {
     docs: {},
     invitations: { expiresInHours: 24 },
     client: { scheme: 'harborclient' },
+    agents: { enabled: true },
     audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }
   })
 })

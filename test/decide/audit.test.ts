@@ -11,6 +11,13 @@ const blocked = { failuresWith: 'anySecret', blockedSeconds: 900 } as const
 const reloaded = { sections: [{ section: 'llm', status: 'applied' }], fatal: false }
 const exported = { what: 'log', from: 1, to: 7 } as const
 const read = { filter: { type: 'UserCreated' } }
+const called = {
+  tool: 'get_request',
+  client: { name: 'editor', version: '1' },
+  record: { kind: 'request', id: 'a' },
+  outcome: 'done',
+  status: null
+} as const
 
 test('each of them is written down as it was told', async () => {
   const past = given(collection('c'), locked('c'))
@@ -23,6 +30,9 @@ test('each of them is written down as it was told', async () => {
     .then(emitAudit('a', 'ConfigurationReloaded', reloaded))
   await past.when({ type: 'RecordLogExported', id: 'a', data: exported }).then(emitAudit('a', 'LogExported', exported))
   await past.when({ type: 'RecordAuditRead', id: 'a', data: read }).then(emitAudit('a', 'AuditRead', read))
+  await past
+    .when({ type: 'RecordAgentToolCalled', id: 'a', data: called })
+    .then(emitAudit('a', 'AgentToolCalled', called))
 })
 
 test('whoever it was about: the hub gives the command, so nobody is refused', async () => {

@@ -19,7 +19,7 @@ const invited = (userId = 'u', id = 'i') =>
 const redeemed = emitInvitation('i', 'InvitationRedeemed', { tokenId: 't' })
 const revoked = emitInvitation('i', 'InvitationRevoked', {})
 const token = (name: string) =>
-  emitToken('t', 'TokenCreated', { userId: 'u', name, prefix: 'hbk_abc', hash: 'token hash' })
+  emitToken('t', 'TokenCreated', { userId: 'u', name, prefix: 'hbk_abc', hash: 'token hash', agentWrites: false })
 
 const invite = (name: string): InvitationCommand => ({
   type: 'InviteUser',

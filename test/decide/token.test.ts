@@ -10,7 +10,8 @@ const test = suite('deciding on tokens')
 
 const issued = { prefix: 'hbk_abc', hash: 'h' }
 const user = emitUser('u', 'UserCreated', anAccount('Eve'))
-const token = emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', ...issued })
+const created = { userId: 'u', name: 'laptop', ...issued, agentWrites: false }
+const token = emitToken('t', 'TokenCreated', created)
 const create = (userId: string): TokenCommand => ({
   type: 'CreateToken',
   tokenId: 't',
@@ -30,6 +31,12 @@ test('an administrator issues any account as many tokens as it likes', async () 
   await given(emitUser('u', 'UserCreated', anAdmin('Root')))
     .when(create('u'), admin)
     .then(token)
+})
+
+test('agents may write with a token that is issued so, and with no other', async () => {
+  const withWrites = (agentWrites: boolean) => given(user).when({ ...create('u'), agentWrites } as TokenCommand, admin)
+  await withWrites(true).then(emitToken('t', 'TokenCreated', { ...created, agentWrites: true }))
+  await withWrites(false).then(token)
 })
 
 test('users manage no tokens', async () => {
@@ -74,7 +81,7 @@ test('a token goes with its account', () =>
 test('a token of the system account is neither revoked nor deleted', async () => {
   const past = given(
     emitUser(SYSTEM_ID, 'UserCreated', anAdmin('system')),
-    emitToken('t', 'TokenCreated', { userId: SYSTEM_ID, name: 'old', ...issued })
+    emitToken('t', 'TokenCreated', { ...created, userId: SYSTEM_ID })
   )
   for (const command of [revoke, remove]) await past.when(command, admin).refused('Forbidden', 403)
 })

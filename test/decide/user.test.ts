@@ -13,7 +13,7 @@ const created = (id: string, account: Account) => emitUser(id, 'UserCreated', ac
 const updated = (id: string, account: Account) => emitUser(id, 'UserUpdated', account)
 const token = { tokenId: 't', prefix: 'hbk_abc', hash: 'h' }
 const issued = (userId: string, name: string) =>
-  emitToken('t', 'TokenCreated', { userId, name, prefix: 'hbk_abc', hash: 'h' })
+  emitToken('t', 'TokenCreated', { userId, name, prefix: 'hbk_abc', hash: 'h', agentWrites: false })
 const create = (account: Account): UserCommand => ({ type: 'CreateUser', id: 'u', account, token })
 type Changes = Extract<UserCommand, { type: 'UpdateUser' }>['changes']
 const update = (changes: Changes, id = 'u'): UserCommand => ({ type: 'UpdateUser', id, changes })

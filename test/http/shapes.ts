@@ -133,6 +133,7 @@ export const token = z.strictObject({
   userId: id,
   name: z.string().min(1),
   tokenPrefix: z.string().regex(/^hbk_[\w-]{8}$/),
+  agentWrites: z.boolean(),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
   revokedAt: timestamp.nullable()

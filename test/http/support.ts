@@ -189,7 +189,7 @@ async function administrator(run: TestHub['run']): Promise<Account> {
 async function systemToken({ ledger }: Hub): Promise<string> {
   const { prefix, hash } = drawSecret('hbk_')
   const subject = randomUUID()
-  const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash }
+  const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash, agentWrites: false }
   await commitEvent(ledger.storage, emitToken(subject, 'TokenCreated', data))
   await ledger.view.current()
   return subject

@@ -46,6 +46,7 @@ for (const [what, module, own] of [
   ['Postgres', 'src/storage/postgres.js', ['pg']],
   ['MySQL', 'src/storage/mysql.js', ['mysql2']],
   ['Redis', 'src/throttle/redis.js', ['ioredis']],
+  ['agents', 'src/agents/server.js', ['@modelcontextprotocol/sdk']],
   ['tool servers', 'src/llm/mcp/connection.js', ['@modelcontextprotocol/sdk', 'undici']]
 ] as const) {
   test(`what ${what} needs is loaded by ${module}, and by nothing that a hub without it loads`, () => {

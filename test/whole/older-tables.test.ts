@@ -44,7 +44,7 @@ async function layDown(storage: Storage, names: readonly string[], hash: string)
   }
   const events = [
     imported('ops', anAdmin('ops')),
-    emitToken('t', 'TokenCreated', { userId: 'ops', name: 'ops', prefix: 'hbk_ops', hash }),
+    emitToken('t', 'TokenCreated', { userId: 'ops', name: 'ops', prefix: 'hbk_ops', hash, agentWrites: false }),
     ...names.map((name, i) => imported(`u${i}`, anAccount(name)))
   ]
   const { userId: actorId, name: actorName } = systemCaller

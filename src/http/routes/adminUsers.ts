@@ -52,6 +52,11 @@ const changes = z.object({
   llmMonthlyTokenLimit: monthlyLimit.optional()
 })
 
+/** Whether agents may write with the token that is issued. */
+const issuing = { agentWrites: z.boolean().optional() }
+const newUser = accountInput.extend(issuing)
+const newToken = z.object({ name, ...issuing })
+
 /** Users and their tokens, for administrators (section 4, Administration). */
 export function adminUserRoutes(app: FastifyInstance): void {
   const route = routes(app)
@@ -66,21 +71,17 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return freshList(view, { ...allUsers, name: 'users', records })
   })
 
-  route(
-    'POST',
-    '/admin/users',
-    { body: accountInput, takes: 'content', access: 'admin' },
-    async ({ hub, body, change }) => {
-      const { secret, token } = issueToken()
-      const row = await change({ type: 'CreateUser', id: randomUUID(), account: body, token }, usersTable)
-      const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
-      if (!tokenRow) throw new Error('The new token is gone.')
-      return json(
-        `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
-        201
-      )
-    }
-  )
+  route('POST', '/admin/users', { body: newUser, takes: 'content', access: 'admin' }, async ({ hub, body, change }) => {
+    const { agentWrites, ...account } = body
+    const { secret, token } = issueToken(agentWrites)
+    const row = await change({ type: 'CreateUser', id: randomUUID(), account, token }, usersTable)
+    const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
+    if (!tokenRow) throw new Error('The new token is gone.')
+    return json(
+      `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
+      201
+    )
+  })
 
   route(
     'PUT',
@@ -104,10 +105,10 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return freshList(hub.ledger.view, { ...allTokens, name: 'tokens', records })
   })
 
-  const issue = { params: idParams, body: z.object({ name }), access: 'admin' } as const
+  const issue = { params: idParams, body: newToken, access: 'admin' } as const
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
-    const { secret, token } = issueToken()
-    const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, ...body, ...token } as const
+    const { secret, token } = issueToken(body.agentWrites)
+    const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, name: body.name, ...token } as const
     const row = await change(command, tokensTable)
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })

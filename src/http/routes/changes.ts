@@ -4,8 +4,8 @@ import type { Caller } from '../../../commands/context.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { callerOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
-import { type FeedChange, seenBy } from '../../feed/change.js'
 import { follow } from '../../feed/follow.js'
+import { changesAfter } from '../../feed/page.js'
 import { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
 import { boundedText, LIMITS } from '../../limits.js'
@@ -14,7 +14,6 @@ import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 
 const LIMIT_MAX = 1000
-const PAGES_MAX = 10
 const POSITION = /^\d{1,15}$/
 
 const query = z.object({
@@ -34,7 +33,10 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
     const { hub, query, request, reply, token } = call
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
     // Who asks for the head alone would never see the end of a stream.
-    if (!wantsStream || request.method === 'HEAD') return json(await page(call, afterOf(hub, query.after), query.limit))
+    if (!wantsStream || request.method === 'HEAD') {
+      const after = afterOf(hub, query.after)
+      return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
+    }
     const start = startOf(hub, request.headers['last-event-id'], query.after)
     const { ended, leave } = subscriptions.enter(token.id)
     reply.hijack()
@@ -56,27 +58,6 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
     return null
   })
   return subscriptions
-}
-
-/** One page for pollers. `position` is where the next begins; a page may be empty and `more` true. */
-async function page(call: FeedCall, after: number, limit: number) {
-  const { tail, view } = call.hub.ledger
-  let position = after
-  const changes: FeedChange[] = []
-  for (let pages = 0; pages < PAGES_MAX && changes.length < limit; pages++) {
-    const entries = await tail.after(position)
-    if (entries.length === 0) return { changes, position, more: false }
-    const caller = await callerNow(call)
-    // The position of an empty page would say that there was nothing to see.
-    if (!caller) throw errors.unauthorized()
-    for (const entry of entries) {
-      if (changes.length === limit) break
-      position = entry.change.position
-      const change = seenBy(entry, caller)
-      if (change) changes.push(change)
-    }
-  }
-  return { changes, position, more: position < view.head.position }
 }
 
 /** The account behind the call with the access that it has now; null where it has none any more. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../commands/content.js'
+import { id, reference } from '../../../commands/content.js'
 import { listOf } from '../../limits.js'
 
 /** Parts of requests that several routes share. */
@@ -7,8 +7,7 @@ import { listOf } from '../../limits.js'
 export const idParams = z.object({ id })
 export const collectionParams = z.object({ collectionId: id })
 
-/** A reference that may be missing: null and missing mean none. */
-export const reference = id.nullish().transform((value) => value ?? null)
+export { reference }
 
 /** Where a move puts something: the key must be there, though null means the root. */
 export const destination = id.nullable()

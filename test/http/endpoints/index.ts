@@ -1,6 +1,7 @@
 import type { Case, Endpoint } from '../endpoint.js'
 import { adminLockableEndpoints } from './adminLockables.js'
 import { adminRequestEndpoints } from './adminRequests.js'
+import { agentEndpoints } from './agents.js'
 import { auditEndpoints } from './audit.js'
 import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
@@ -44,7 +45,8 @@ const rows: readonly Endpoint[] = [
   ...historyEndpoints,
   ...pastEndpoints,
   ...auditEndpoints,
-  ...changeEndpoints
+  ...changeEndpoints,
+  ...agentEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }

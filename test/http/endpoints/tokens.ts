@@ -63,9 +63,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
           check: async ({ body }) => {
             const made = fields(body)
             assert.equal(Object.keys(made).sort(), ['secret', 'token'])
-            const { userId, name, tokenPrefix, lastUsedAt } = exactly(token, made.token)
+            const { userId, name, tokenPrefix, agentWrites, lastUsedAt } = exactly(token, made.token)
             const prefix = exactly(secret, made.secret).slice(0, 12)
             assert.equal([userId, name, tokenPrefix, lastUsedAt], [params.id, 'laptop', prefix, null])
+            assert.is(agentWrites, false)
             const session = await world.hub.send({
               method: 'GET',
               path: '/auth/session',
@@ -75,7 +76,16 @@ export const tokenEndpoints: readonly Endpoint[] = [
           }
         }
       }),
+      works('that agents may write with', async (world) => ({
+        ...(await aUser(world)),
+        body: { name: 'editor', agentWrites: true },
+        check: ({ body }) => assert.ok(exactly(token, fields(body).token).agentWrites)
+      })),
       works('for an administrator', (world) => ({ params: { id: world.admin.id }, body: { name: 'second' } })),
+      refuses(400, null, 'no yes or no for what agents may do', async (world) => ({
+        ...(await aUser(world)),
+        body: { name: 'x', agentWrites: 'yes' }
+      })),
       refuses(400, 'Name must not be empty.', 'a blank name', async (world) => ({
         ...(await aUser(world)),
         body: { name: ' ' }

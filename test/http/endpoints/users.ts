@@ -96,6 +96,15 @@ export const userEndpoints: readonly Endpoint[] = [
           }
         }
       }),
+      works('a token that agents may write with', () => ({
+        body: { name: unique(), role: 'user', agentWrites: true },
+        check: ({ body }) => {
+          const made = fields(body)
+          assert.ok(exactly(token, made.token).agentWrites)
+          // It is the token's, and no field of the account.
+          exactly(user, made.user)
+        }
+      })),
       works('every field: all are kept', async (world) => {
         const access = { collectionAccess: [await world.collection()], environmentAccess: ['*'], snippetAccess: ['*'] }
         const body = {

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { id, noAuth } from '../../commands/content.js'
+import { accessibleMember, itemPositionOf } from '../../commands/kind.js'
+import { requestKind } from '../../commands/kinds.js'
+import { type RequestContent, requestContent } from '../../commands/request/events.js'
+import { newRequest, requestReplacement } from '../../commands/request/input.js'
+import { nameOf } from '../../projections/record.js'
+import { MASK } from '../audit/mask.js'
+import { errors } from '../errors.js'
+import type { Row } from '../storage/storage.js'
+import { args, type Tool, tool } from './tool.js'
+
+const sent = newRequest.shape
+const written = z.object({
+  id: z.string(),
+  name: z.string(),
+  collectionId: z.string(),
+  revision: z.int().describe('The state of the request now: send it with the next update')
+})
+
+const createRequest = tool({
+  name: 'create_request',
+  title: 'Create a request',
+  description:
+    'Saves a new HTTP request at the end of a collection or of one of its folders. What is left out is empty. It is not sent.',
+  // The rules of a client's request, with what a client fills in by itself.
+  args: args({
+    collectionId: id,
+    ...sent,
+    method: sent.method.default('GET'),
+    headers: sent.headers.default([]),
+    params: sent.params.default([]),
+    auth: sent.auth.default(noAuth),
+    body: sent.body.default(''),
+    bodyType: sent.bodyType.default('none'),
+    preRequestScript: sent.preRequestScript.default(''),
+    postRequestScript: sent.postRequestScript.default(''),
+    comment: sent.comment.default('')
+  }),
+  answer: written,
+  writes: true,
+  async run({ collectionId, folderId, ...content }, { write }) {
+    if (isMasked(content.auth)) throw errors.maskSent()
+    const id = randomUUID()
+    const command = { type: 'CreateRequest', id, collectionId, folderId, content } as const
+    return shown(await write(command, { kind: 'request', id }, requestKind.table))
+  }
+})
+
+const updateRequest = tool({
+  name: 'update_request',
+  title: 'Update a request',
+  description:
+    'Changes a saved HTTP request. Read it with get_request first and send the revision that you have read; if it has changed since, nothing is done. Fields that are left out stay as they are, and so do secrets that are sent back as [masked].',
+  args: z
+    .strictObject({
+      ...requestReplacement.shape,
+      // Missing means as it is, here and nowhere else.
+      protocol: sent.protocol.unwrap(),
+      folderId: id.nullable()
+    })
+    .partial()
+    .extend({ id, revision: z.int().min(1).describe('The revision that was read') }),
+  answer: written,
+  writes: true,
+  replaces: true,
+  recordOf: ({ id }) => ({ kind: 'request', id }),
+  async run({ id, revision, ...changes }, { caller, ledger: { view }, write }) {
+    const row = await accessibleMember(requestKind, id, caller, view)
+    if (row.revision !== revision) throw errors.changed()
+    const now = requestContent.parse(JSON.parse(row.body))
+    const { collectionId, inside } = itemPositionOf(row)
+    const { collectionId: to = collectionId, folderId = to === collectionId ? inside : null, ...given } = changes
+    const auth = unmasked(changes.auth ?? now.auth, now.auth)
+    const content = requestContent.parse({ ...now, ...given, auth })
+    // It may have changed since it was read here: the decision compares once more.
+    const command = { type: 'UpdateRequest', id, collectionId: to, folderId, content, ifRevision: [revision] } as const
+    return shown(await write(command, { kind: 'request', id }, requestKind.table))
+  }
+})
+
+function shown(row: Row) {
+  const { collectionId } = itemPositionOf(row)
+  return { id: row.id, name: nameOf(row), collectionId, revision: row.revision }
+}
+
+type Auth = RequestContent['auth']
+
+function isMasked({ basic, bearer }: Auth): boolean {
+  return basic.password === MASK || bearer.token === MASK
+}
+
+/** The auth block with what the request has in place of what was shown masked. */
+function unmasked({ type, basic, bearer }: Auth, now: Auth): Auth {
+  return {
+    type,
+    basic: basic.password === MASK ? { ...basic, password: now.basic.password } : basic,
+    bearer: bearer.token === MASK ? now.bearer : bearer
+  }
+}
+
+/** Tools that change records. */
+export const writeTools: readonly Tool[] = [createRequest, updateRequest]

@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type Agent, toolsFor } from '../../agents/call.js'
+import { serverModule } from '../../agents/load.js'
+import { searchNames } from '../../agents/search.js'
+import { type AgentClient, clientOf, sessionId } from '../../agents/session.js'
+import { errors } from '../../errors.js'
+import { freeObject, LIMITS } from '../../limits.js'
+import { knownRefusal } from '../errors.js'
+import { json, type Reply } from '../reply.js'
+import { parse, type RouteCall, routes } from '../route.js'
+
+const PATH = '/mcp'
+const SESSION = 'mcp-session-id'
+
+const message = freeObject('One JSON-RPC message is expected.')
+type McpCall = RouteCall<unknown, z.infer<typeof message>>
+
+/** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
+export function agentRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+  const post = {
+    summary: 'A message of the Model Context Protocol',
+    body: message,
+    takes: 'content',
+    access: 'user',
+    takesKey: false,
+    answers: { 200: z.looseObject({ jsonrpc: z.literal('2.0') }), 202: null }
+  } as const
+  route('POST', PATH, post, async (call) => {
+    requireServed(call)
+    const { body, token, request, reply } = call
+    requireBody(call)
+    const isFirst = body.method === 'initialize'
+    const client = isFirst ? NOBODY : sessionClient(request.headers[SESSION], token.hash)
+    if ('refused' in client) return client.refused
+    const { answerMessage } = await serverModule()
+    const version = String(request.headers['mcp-protocol-version'] ?? '')
+    const { status, body: answer, introduced } = await answerMessage(agentOf(app, call, client), body, version)
+    if (isFirst && introduced) reply.header(SESSION, sessionId(introduced, token.hash))
+    return answer === '' ? { status, body: null } : json(answer, status)
+  })
+
+  for (const method of ['GET', 'DELETE'] as const) {
+    const summary = method === 'GET' ? 'No stream of notifications' : 'No session to end'
+    route(method, PATH, { summary, access: 'user', answers: {} }, async (call) => {
+      requireServed(call)
+      throw errors.agentsOnlyPost()
+    })
+  }
+}
+
+/** A client that has not said who it is: it can only say so. */
+const NOBODY: AgentClient = { name: '', version: '' }
+
+function requireServed({ hub: { config }, request }: Pick<McpCall, 'hub' | 'request'>): void {
+  if (!config.agents.enabled) throw errors.agentsOff()
+  const { origin } = request.headers
+  if (origin !== undefined && !isOwnOrigin(origin, config.server.publicUrl)) throw errors.originRefused()
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * True for pages of this machine and of the hub's public address. A page of any other origin has no business here, whatever
+ * address its name leads to (DNS rebinding).
+ */
+function isOwnOrigin(origin: string, publicUrl: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname, origin: own } = new URL(origin)
+  return LOOPBACK.has(hostname) || (publicUrl !== undefined && new URL(publicUrl).origin === own)
+}
+
+const calling = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) })
+
+/** Of requests only one that brings content may be large. What is no request is refused for that. */
+function requireBody({ body, token, request: { bodyBytes = 0 } }: McpCall): void {
+  if (bodyBytes <= LIMITS.body.max || typeof body.method !== 'string') return
+  const called = calling.safeParse(body).data?.params.name
+  const mayBeLarge = called !== undefined && toolsFor(token).some(({ name, writes }) => writes && name === called)
+  if (!mayBeLarge) throw errors.bodyTooLarge(LIMITS.body.max)
+}
+
+/** The client of the session that a request is of, or the answer where it is of none. */
+function sessionClient(
+  id: string | string[] | undefined,
+  tokenHash: string
+): AgentClient | { readonly refused: Reply } {
+  if (typeof id !== 'string') return { refused: protocolError(400, `Send ${SESSION}, as initialize has answered it.`) }
+  return clientOf(id, tokenHash) ?? { refused: protocolError(404, 'Session not found. Initialize again.') }
+}
+
+function protocolError(status: number, text: string): Reply {
+  return json({ jsonrpc: '2.0', error: { code: -32_000, message: text }, id: null }, status)
+}
+
+function agentOf(app: FastifyInstance, call: McpCall, client: AgentClient): Agent {
+  const { hub, caller, token, origin, request } = call
+  return {
+    ...{ ledger: hub.ledger, caller, token, client, origin, parse },
+    search: searchNames(hub.ledger.view),
+    refusal(error) {
+      const known = knownRefusal(error)
+      if (known !== error && !app.outages.takes(error)) request.log.error({ err: error }, 'a call of an agent failed')
+      return known ?? errors.failed()
+    }
+  }
+}
