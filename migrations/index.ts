@@ -49,5 +49,11 @@ export const migrations: readonly Migration[] = [
     number: 5,
     name: 'logins-unblocked',
     up: async () => {}
+  },
+  {
+    // The log may hold SourceImported from now on, which earlier releases do not know.
+    number: 6,
+    name: 'source-imported',
+    up: async () => {}
   }
 ]
