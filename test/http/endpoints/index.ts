@@ -6,6 +6,7 @@ import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
+import { formatEndpoints } from './formats.js'
 import { historyEndpoints, pastEndpoints } from './history.js'
 import { invitationEndpoints } from './invitations.js'
 import { itemEndpoints } from './items.js'
@@ -44,7 +45,8 @@ const rows: readonly Endpoint[] = [
   ...historyEndpoints,
   ...pastEndpoints,
   ...auditEndpoints,
-  ...changeEndpoints
+  ...changeEndpoints,
+  ...formatEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }
