@@ -103,6 +103,27 @@ module.exports = {
       to: { path: 'node_modules/@modelcontextprotocol/' }
     },
     {
+      name: 'formats-in-and-out-know-nothing-of-each-other',
+      comment: 'what both need, a collection as formats describe it, lies below both',
+      severity: 'error',
+      from: { path: at('src/import/') },
+      to: { path: at('src/export/') }
+    },
+    {
+      name: 'formats-out-and-in-know-nothing-of-each-other',
+      severity: 'error',
+      from: { path: at('src/export/') },
+      to: { path: at('src/import/') }
+    },
+    {
+      name: 'what-formats-share-is-below-them',
+      severity: 'error',
+      from: { path: at('src/formats/') },
+      to: {
+        pathNot: [at('src/formats/', 'src/errors\\.js', 'src/limits\\.js'), 'node_modules/zod/', '^worker_threads$']
+      }
+    },
+    {
       name: 'nothing-below-knows-the-command-line-or-http',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('cli/', 'src/http/', 'test/', 'docs/') },

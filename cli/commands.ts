@@ -6,6 +6,7 @@ import { AuditCheckpointCommand, AuditVerifyCommand } from './audit-verify.js'
 import { BackupCreateCommand, BackupVerifyCommand } from './backup.js'
 import { BackupFollowCommand } from './backup-follow.js'
 import { BackupRestoreCommand } from './backup-restore.js'
+import { CollectionExportCommand, CollectionImportCommand } from './collection-formats.js'
 import { CollectionListCommand } from './collection-list.js'
 import { CollectionShowCommand } from './collection-show.js'
 import type { HubContext } from './command.js'
@@ -52,6 +53,8 @@ export const commands: readonly CommandClass<HubContext>[] = [
   UserInviteRevokeCommand,
   CollectionListCommand,
   CollectionShowCommand,
+  CollectionImportCommand,
+  CollectionExportCommand,
   RequestListCommand,
   RequestShowCommand,
   FindCommand,

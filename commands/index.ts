@@ -29,6 +29,8 @@ import { decideRunResult, type RunResultCommand } from './runResult/decide.js'
 import { emitRunResult } from './runResult/events.js'
 import { decideSnippet, type SnippetCommand } from './snippet/decide.js'
 import { emitSnippet } from './snippet/events.js'
+import { decideSource, type SourceCommand } from './source/decide.js'
+import { emitSource } from './source/events.js'
 import { decideToken, type TokenCommand } from './token/decide.js'
 import { emitToken } from './token/events.js'
 import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
@@ -52,6 +54,7 @@ export type Command =
   | ErasureCommand
   | UndeleteCommand
   | RevertCommand
+  | SourceCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -137,6 +140,8 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideUndelete(command, context)
     case 'RevertRecords':
       return decideRevert(command, context)
+    case 'ImportSource':
+      return decideSource(command, context)
   }
 }
 
@@ -156,6 +161,7 @@ const emitters = [
   emitAudit,
   emitChain,
   emitErasure,
+  emitSource,
   emitKey,
   emitProjections
 ]

@@ -55,5 +55,11 @@ export const migrations: readonly Migration[] = [
     number: 8,
     name: 'agents',
     up: async () => {}
+  },
+  {
+    // The log may hold SourceImported from now on, which earlier releases do not know.
+    number: 9,
+    name: 'source-imported',
+    up: async () => {}
   }
 ]

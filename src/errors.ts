@@ -167,5 +167,16 @@ export const errors = {
   itemTwice: (kind: string) => new HubError(400, `The order must not name a ${kind} twice.`),
   folderTwice: () => new HubError(400, 'orderedFolderIds must not name a folder twice.'),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),
+  importUnreadable: (why: string) => new HubError(400, `The file cannot be imported: ${why}`),
+  importFormatUnknown: (known: readonly string[]) =>
+    new HubError(400, `The file is of no format that can be told from its content. Name one: ${known.join(', ')}.`),
+  importTooLarge: (why: string) => new HubError(413, `The file is too large to import: ${why}.`),
+  importTooLong: (max_ms: number) =>
+    new HubError(413, `The file is too large to import: reading it takes longer than ${max_ms / 1000} seconds.`),
+  exportTooLarge: () =>
+    new HubError(
+      413,
+      `The collection is too large to export: it holds more than ${LIMITS.exportContent.max} characters.`
+    ),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 } as const

@@ -70,6 +70,23 @@ export const LIMITS = {
   turnId: limit(128, 'characters', 'the id that a client gives a turn of a streamed chat'),
   secret: limit(500, 'characters', 'the secret of an invitation, as it is sent'),
 
+  importFiles: limit(5000, 'items', 'files in an archive that is imported'),
+  importUnpacked: limit(32 * MB, 'bytes', 'what an archive that is imported unpacks to'),
+  importValues: limit(
+    1_000_000,
+    'items',
+    'values in a file that is imported, those that it repeats by reference included'
+  ),
+  importDepth: limit(200, 'levels', 'how deep values in a file that is imported may nest'),
+  importFolders: limit(50, 'levels', 'how deep folders in a file that is imported may nest'),
+  importItems: limit(2000, 'items', 'folders, requests and documents that one import brings'),
+  importContent: limit(3 * MB, 'characters', 'the contents that one import brings, all together'),
+  importTime: limit(20_000, 'ms', 'how long reading a file that is imported may take, or writing one that is exported'),
+  importMemory: limit(512 * MB, 'bytes', 'what reading a file that is imported may take of memory'),
+  importThreads: limit(2, 'items', 'files that are read or written at once; further ones wait'),
+  importsWaiting: limit(8, 'items', 'files that wait to be read or written'),
+  exportContent: limit(64 * MB, 'characters', 'the contents of a collection that is exported'),
+
   headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),
   connections: limit(10_000, 'items', 'open connections; more are closed at once'),
   headersTime: limit(15_000, 'ms', 'until the headers of a request are there, from when its connection is'),

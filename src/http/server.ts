@@ -25,6 +25,7 @@ import { collectionRoutes } from './routes/collections.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
+import { formatRoutes } from './routes/formats.js'
 import { adminDeletedRoutes, historyRoutes } from './routes/history.js'
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
@@ -112,6 +113,7 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
   for (const add of [
     sessionRoutes,
     collectionRoutes,
+    formatRoutes,
     folderRoutes,
     requestRoutes,
     documentRoutes,

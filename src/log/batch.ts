@@ -72,11 +72,13 @@ export class Batch {
       const { events, cause, ...more } = await job.decide(this.#reads)
       await pacer.rest()
       const result = { events, cause, commandId: job.commandId, now }
-      const placed = await assignPositions(result, this.head, this.#rules, this.#reads)
-      await pacer.rest()
+      const placed = await assignPositions(result, this.head, this.#rules, this.#reads, () => pacer.rest())
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
-      const ops = placed.flatMap((event) => this.#rules.project(decoded(event, this.#rules.codec)))
-      await pacer.rest()
+      const ops: RowOp[] = []
+      for (const event of placed) {
+        ops.push(...this.#rules.project(decoded(event, this.#rules.codec)))
+        await pacer.rest()
+      }
       const isLaid = await this.#reads.lay(own, ops, job.answer)
       const { answer } = job
       const row = answer ? await this.#reads.get(answer.table, answer.id) : null

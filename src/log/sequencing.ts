@@ -1,3 +1,4 @@
+import { slices } from '../limits.js'
 import type { TableSpec } from '../storage/storage.js'
 import { type Link, PLAIN, seal } from './chain.js'
 import { type EventCodec, encoded, encodedIdentity } from './codec.js'
@@ -21,15 +22,31 @@ export interface CommandResult {
   readonly now: number
 }
 
-/** Gives events their place in the log behind `head`: position, version, time, seals and chain. */
+/** So many events get their places in one go. */
+const EVENTS_AT_ONCE = 200
+
+/**
+ * Gives events their place in the log behind `head`: position, version, time, seals and chain. Calls `rest` between the parts of
+ * many.
+ */
 export async function assignPositions(
   result: CommandResult,
   head: Head,
   places: SequencingRules,
-  reads: PendingReads
+  reads: PendingReads,
+  rest: () => Promise<void>
 ): Promise<readonly StoredEvent[]> {
   if (result.events.length === 0) return []
-  return withPositions(result, head, places.codec, await versionsOf(result.events, places, reads), places.link)
+  const versions = await versionsOf(result.events, places, reads)
+  const placed: StoredEvent[] = []
+  for (const events of slices(result.events, EVENTS_AT_ONCE)) {
+    const { position, chain, at } = placed.at(-1) ?? head
+    const behind = { ...head, position, chain, at }
+    for (const event of withPositions({ ...result, events }, behind, places.codec, versions, places.link))
+      placed.push(event)
+    await rest()
+  }
+  return placed
 }
 
 /**

@@ -29,6 +29,11 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'user invite revoke': [[EVIL]],
   'collection list': [[], ['--json']],
   'collection show': [['c'], ['c', '--json'], [EVIL]],
+  'collection export': [
+    ['c', '--format', 'har', '--output', 'OUT.har'],
+    ['c', '--format', 'har']
+  ],
+  'collection import': [['OUT.har', '--preview'], ['OUT.har', '--preview', '--json'], ['OUT.har'], [EVIL]],
   'request list': [[], ['c', '--json']],
   'request show': [[EVIL]],
   find: [['eve'], ['eve', '--json'], [EVIL]],
@@ -89,6 +94,7 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'user create': /^User name is already in use\./,
   'user token revoke': /^Several tokens go by/,
   'user invite revoke': /^No pending invitation found/,
+  'collection import': /^(Import this\? Nobody can be asked|There is no file)/,
   'request show': /^Request not found/,
   'audit list': /^Unknown type/,
   'throttle list': /^Failed authentications are counted in the memory/,

@@ -7,6 +7,7 @@ import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
+import { formatEndpoints } from './formats.js'
 import { historyEndpoints, pastEndpoints } from './history.js'
 import { invitationEndpoints } from './invitations.js'
 import { itemEndpoints } from './items.js'
@@ -46,7 +47,8 @@ const rows: readonly Endpoint[] = [
   ...pastEndpoints,
   ...auditEndpoints,
   ...changeEndpoints,
-  ...agentEndpoints
+  ...agentEndpoints,
+  ...formatEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }

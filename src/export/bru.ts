@@ -1,0 +1,36 @@
+import type { KeyValue } from '../formats/model.js'
+
+/** A block of a `.bru` file: its name and its lines, or nothing where there are none. */
+export type Block = readonly string[]
+
+const NEEDS_QUOTES = /[:"{}\s]|^[~@]/
+
+/** A row as it is written; a value of several lines stands between triple quotes. */
+function row({ key, value, enabled }: KeyValue): readonly string[] {
+  const name = NEEDS_QUOTES.test(key) || key === '' ? `"${oneLine(key).replace(/["\\]/g, '\\$&')}"` : key
+  const start = `  ${enabled ? '' : '~'}${name}:`
+  if (!/[\r\n]/.test(value) && value === value.trim() && value !== '[' && value !== LONG)
+    return [value === '' ? `${start} ` : `${start} ${value}`]
+  return [`${start} ${LONG}`, ...value.split('\n').map((line) => `    ${line}`), `  ${LONG}`]
+}
+
+const LONG = "'''"
+const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')
+
+/** A block of keys and values; nothing without any. */
+export const rowsBlock = (name: string, rows: readonly KeyValue[]): Block =>
+  rows.length === 0 ? [] : [`${name} {`, ...rows.flatMap(row), '}', '']
+
+/** The same of an object, whose values are texts of one line. */
+export const fieldsBlock = (name: string, fields: Readonly<Record<string, string>>): Block =>
+  rowsBlock(
+    name,
+    Object.entries(fields).map(([key, value]) => ({ key, value, enabled: true }))
+  )
+
+/** A block of text; nothing without any. */
+export const textBlock = (name: string, text: string): Block =>
+  text === '' ? [] : [`${name} {`, ...text.split('\n').map((line) => `  ${line}`), '}', '']
+
+/** A file of blocks. */
+export const bruFile = (...blocks: readonly Block[]): string => blocks.flat().join('\n')

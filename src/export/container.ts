@@ -1,0 +1,42 @@
+import { type Example, examplesIn, examplesName } from '../formats/examples.js'
+import { type DocumentItem, type FolderItem, type Item, README, type RequestItem } from '../formats/model.js'
+
+/** A request with the examples that a document beside it holds. */
+export interface RequestWithExamples {
+  readonly request: RequestItem
+  readonly examples: readonly Example[]
+}
+
+/** What is in a container, by what formats make of it. */
+export interface Container {
+  /** Empty where it has none. */
+  readonly description: string
+  /** The document that the description is. */
+  readonly readme: DocumentItem | undefined
+  readonly folders: readonly FolderItem[]
+  readonly requests: readonly RequestWithExamples[]
+  /** Documents that are neither its description nor examples. */
+  readonly documents: readonly DocumentItem[]
+}
+
+/** Sorts what is in a container, keeping its order. */
+export function containerOf(items: readonly Item[]): Container {
+  const documents = items.filter((item) => item.kind === 'document')
+  const readme = documents.find(({ name }) => name === README)
+  const used = new Set<DocumentItem>(readme ? [readme] : [])
+  const requests = items.flatMap((request): readonly RequestWithExamples[] => {
+    if (request.kind !== 'request') return []
+    const name = examplesName(request.content.name)
+    const found = documents.find((one) => one.name === name && !used.has(one))
+    const examples = found ? examplesIn(found.content) : null
+    if (found && examples) used.add(found)
+    return [{ request, examples: examples ?? [] }]
+  })
+  return {
+    description: readme?.content ?? '',
+    readme,
+    folders: items.filter((item) => item.kind === 'folder'),
+    requests,
+    documents: documents.filter((one) => !used.has(one))
+  }
+}

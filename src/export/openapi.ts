@@ -1,0 +1,218 @@
+import { formRows } from '../formats/body.js'
+import type { Example } from '../formats/examples.js'
+import {
+  type Auth,
+  type CollectionTree,
+  type Item,
+  type KeyValue,
+  type Notes,
+  placeIn,
+  type RequestFields
+} from '../formats/model.js'
+import { decodedText, sentQuery, urlParts } from '../formats/url.js'
+import { containerOf, type RequestWithExamples } from './container.js'
+
+interface Writing {
+  readonly paths: Record<string, Record<string, object>>
+  readonly schemes: Record<string, object>
+  readonly tags: object[]
+  readonly server: string
+  readonly notes: Notes
+}
+
+/** The requests of a collection as an OpenAPI document, version 3.1: an operation for each method and path. */
+export function writeOpenApi(tree: CollectionTree, notes: Notes): object {
+  const { name, settings, items } = tree
+  const { variables, headers, auth, preRequestScript, postRequestScript } = settings
+  const { description } = containerOf(items)
+  const base = variables.find(({ key }) => key === 'baseUrl')
+  const server = commonServer(items)
+  const writing: Writing = { paths: {}, schemes: {}, tags: [], server, notes }
+  if (preRequestScript + postRequestScript !== '') notes.add(placeIn([]), SCRIPTS)
+  if (headers.length > 0) notes.add(placeIn([]), 'Headers of the collection are left out.')
+  if (variables.some(({ key }) => key !== 'baseUrl'))
+    notes.add(placeIn([]), 'Variables are left out: their names stay.')
+  writeItems(items, [], writing)
+  if (server !== '' && server !== BASE_URL)
+    notes.add(placeIn([]), 'Where the server is stands apart from the paths: an import makes a variable of it.')
+  const url = server === BASE_URL ? base?.value || base?.defaultValue || '/' : server || '/'
+  const security = securityOf(auth, writing.schemes)
+  return {
+    openapi: '3.1.0',
+    info: { title: name, version: '1', ...(description !== '' && { description }) },
+    servers: [{ url: url.includes('{{') ? '/' : url }],
+    ...(security && { security }),
+    ...(writing.tags.length > 0 && { tags: writing.tags }),
+    paths: writing.paths,
+    ...(Object.keys(writing.schemes).length > 0 && { components: { securitySchemes: writing.schemes } })
+  }
+}
+
+const SCRIPTS = 'Scripts are left out.'
+const BASE_URL = '{{baseUrl}}'
+
+/** Where a URL leads to before its path: a scheme and a host, or a variable. */
+const serverIn = (url: string): string =>
+  /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*|\{\{[^{}]*\}\})/i.exec(urlParts(url).base)?.[0] ?? ''
+
+/** The server that most requests have; empty where there is none. */
+function commonServer(items: readonly Item[]): string {
+  const counts = new Map<string, number>()
+  const count = (items: readonly Item[]) => {
+    for (const item of items) {
+      if (item.kind === 'folder') count(item.items)
+      else if (item.kind === 'request') {
+        const server = serverIn(item.content.url)
+        counts.set(server, (counts.get(server) ?? 0) + 1)
+      }
+    }
+  }
+  count(items)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
+}
+
+function writeItems(items: readonly Item[], path: readonly string[], writing: Writing): void {
+  const { folders, requests, documents, description } = containerOf(items)
+  const { notes, tags } = writing
+  for (const { name } of documents) notes.add(placeIn([...path, name]), 'Documents are left out.')
+  const tag = path.length === 0 ? null : path.join(' / ')
+  if (tag !== null) tags.push({ name: tag, ...(description !== '' && { description }) })
+  if (path.length > 1) notes.add(placeIn(path), 'A folder in a folder becomes a tag with the names of both.')
+  for (const one of requests) writeRequest(one, tag, placeIn([...path, one.request.content.name]), writing)
+  for (const { name, items } of folders) writeItems(items, [...path, name], writing)
+}
+
+function writeRequest(
+  { request: { content }, examples }: RequestWithExamples,
+  tag: string | null,
+  place: string,
+  writing: Writing
+): void {
+  const { paths, server, schemes, notes } = writing
+  const { method, name, comment, auth } = content
+  const { base } = urlParts(content.url)
+  const own = serverIn(content.url)
+  if (own === '') notes.add(place, 'A request whose URL names no server is described at that of the others.')
+  else if (own !== server) notes.add(place, 'A request to another server than most is described at theirs.')
+  const route = templateOf(base.slice(own.length))
+  const operations = Object.hasOwn(paths, route) ? (paths[route] ?? {}) : {}
+  const key = method.toLowerCase()
+  if (Object.hasOwn(operations, key)) {
+    notes.add(place, `A further request for ${method} ${route} is left out: there is one operation for each.`)
+    return
+  }
+  if (content.preRequestScript + content.postRequestScript !== '') notes.add(place, SCRIPTS)
+  const isImplied = ({ key }: KeyValue) => key.toLowerCase() === 'content-type' && content.bodyType !== 'none'
+  if (content.headers.some((row) => SELF_SAID.has(row.key.toLowerCase()) && !isImplied(row)))
+    notes.add(
+      place,
+      'Accept, Authorization and Content-Type are left out as headers: other parts of the description say them.'
+    )
+  const security = securityOf(auth, schemes)
+  operations[key] = {
+    ...(tag !== null && { tags: [tag] }),
+    summary: name,
+    ...(comment !== '' && { description: comment }),
+    ...parametersOf(content, route),
+    ...requestBody(content, place, notes),
+    responses: responsesOf(examples, place, notes),
+    ...(security && { security })
+  }
+  Object.defineProperty(paths, route, { value: operations, enumerable: true, configurable: true, writable: true })
+}
+
+/** A path as the document has it: `:name` and `{{name}}` are both `{name}`. */
+function templateOf(path: string): string {
+  const named = path.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, '{$1}').replace(/\/:(\w+)/g, '/{$1}')
+  return named.startsWith('/') ? named : `/${named}`
+}
+
+const SELF_SAID = new Set(['accept', 'content-type', 'authorization'])
+
+function parametersOf(content: RequestFields, route: string): object {
+  const text = { type: 'string' }
+  const one = (name: string, where: string, { value, enabled }: Pick<KeyValue, 'value' | 'enabled'>) => ({
+    name,
+    in: where,
+    required: enabled,
+    schema: text,
+    ...(value !== '' && { example: value })
+  })
+  const names = [...route.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+  const unique = (rows: readonly KeyValue[]) => [...new Map(rows.map((row) => [row.key, row])).values()]
+  const parameters = [
+    ...[...new Set(names)].map((name) => one(name, 'path', { value: '', enabled: true })),
+    ...unique(sentQuery(content)).map((row) =>
+      one(decodedText(row.key), 'query', { ...row, value: decodedText(row.value) })
+    ),
+    ...unique(content.headers)
+      .filter(({ key }) => key !== '' && !SELF_SAID.has(key.toLowerCase()))
+      .map((row) => one(row.key, 'header', row))
+  ]
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+function requestBody(content: RequestFields, place: string, notes: Notes): object {
+  const { bodyType, body, headers } = content
+  const declared = headers.find(({ key, enabled }) => enabled && key.toLowerCase() === 'content-type')?.value
+  const of = (type: string, media: object) => ({ requestBody: { content: { [type]: media } } })
+  switch (bodyType) {
+    case 'none':
+      return {}
+    case 'json':
+      return of(declared ?? 'application/json', { example: parsedValue(body, place, notes) })
+    case 'text':
+      return of(declared ?? 'text/plain', { schema: { type: 'string' }, example: body })
+    case 'multipart':
+    case 'urlencoded': {
+      const rows = formRows(content) ?? []
+      const properties = Object.fromEntries(
+        rows.map(({ key, value, type }) => [
+          key,
+          { type: 'string', ...(type === 'file' ? { format: 'binary' } : { example: value }) }
+        ])
+      )
+      const required = rows.filter(({ enabled }) => enabled).map(({ key }) => key)
+      const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
+      return of(bodyType === 'multipart' ? 'multipart/form-data' : 'application/x-www-form-urlencoded', { schema })
+    }
+  }
+}
+
+function parsedValue(json: string, place: string, notes: Notes): unknown {
+  try {
+    const value: unknown = JSON.parse(json)
+    if (JSON.stringify(value, null, 2) !== json)
+      notes.add(place, 'How JSON is laid out is left out: its values are kept.')
+    return value
+  } catch {
+    notes.add(place, 'A body that is no JSON as it stands is an example as text.')
+    return json
+  }
+}
+
+function responsesOf(examples: readonly Example[], place: string, notes: Notes): object {
+  const responses: Record<string, object> = {}
+  const byStatus = new Map<number, readonly Example[]>()
+  for (const one of examples) byStatus.set(one.status, [...(byStatus.get(one.status) ?? []), one])
+  for (const [status, some] of byStatus) {
+    const content: Record<string, object> = {}
+    for (const [i, { name, headers, body }] of some.entries()) {
+      const type = headers.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? 'text/plain'
+      const value = /[/+]json\b/i.test(type) ? parsedValue(body, place, notes) : body
+      const media = content[type] ?? { examples: {} }
+      content[type] = {
+        examples: { ...('examples' in media ? Object(media.examples) : {}), [`${i + 1}`]: { summary: name, value } }
+      }
+    }
+    responses[String(status)] = { description: some[0]?.name ?? String(status), content }
+  }
+  return examples.length > 0 ? responses : { default: { description: 'An answer' } }
+}
+
+/** What a request authenticates with, declared among the schemes; undefined where that is what its collection does. */
+function securityOf({ type }: Auth, schemes: Record<string, object>): readonly object[] | undefined {
+  if (type === 'none') return undefined
+  schemes[type] = { type: 'http', scheme: type }
+  return [{ [type]: [] }]
+}

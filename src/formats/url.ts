@@ -1,0 +1,71 @@
+import type { KeyValue, RequestFields } from './model.js'
+
+/** The parts of a URL as it stands, with its variables, and nothing decoded. */
+export interface UrlParts {
+  readonly base: string
+  readonly query: readonly KeyValue[]
+  /** With its `#`; empty where there is none. */
+  readonly hash: string
+}
+
+/** Takes a URL apart without changing what is in it. */
+export function urlParts(url: string): UrlParts {
+  const [rest = '', ...hashes] = url.split('#')
+  const hash = hashes.length > 0 ? `#${hashes.join('#')}` : ''
+  const at = rest.indexOf('?')
+  if (at < 0) return { base: rest, query: [], hash }
+  return { base: rest.slice(0, at), query: queryRows(rest.slice(at + 1)), hash }
+}
+
+/** The rows of a query string, nothing decoded. */
+export function queryRows(query: string): readonly KeyValue[] {
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=')
+      return at < 0
+        ? { key: part, value: '', enabled: true }
+        : { key: part.slice(0, at), value: part.slice(at + 1), enabled: true }
+    })
+}
+
+/** A query string of rows that stand in it as they are. */
+export function queryText(rows: readonly KeyValue[]): string {
+  return rows.map(({ key, value }) => (value === '' ? key : `${key}=${value}`)).join('&')
+}
+
+/** A URL of its parts. Rows that are not enabled are left out. */
+export function urlText({ base, query, hash }: UrlParts): string {
+  const text = queryText(query.filter(({ enabled }) => enabled))
+  return `${base}${text === '' ? '' : `?${text}`}${hash}`
+}
+
+/**
+ * All that a request sends in its query, and what it would send if it were enabled: the query of its URL, then the rows of its
+ * parameters that the URL does not have already.
+ */
+export function sentQuery({ url, params }: Pick<RequestFields, 'url' | 'params'>): readonly KeyValue[] {
+  const { query } = urlParts(url)
+  const named = new Set(query.map(({ key }) => key))
+  return [...query, ...params.filter(({ key, enabled }) => key !== '' && !(enabled && named.has(key)))]
+}
+
+const WHOLE_VARIABLE = /\{\{[^{}]*\}\}/
+
+/** A text encoded for a URL or a form, with its variables as they are. */
+export function encodedText(text: string): string {
+  return text
+    .split(new RegExp(`(${WHOLE_VARIABLE.source})`))
+    .map((part) => (WHOLE_VARIABLE.test(part) ? part : encodeURIComponent(part.toWellFormed())))
+    .join('')
+}
+
+/** What an encoded text stands for; as it is where its encoding is none. */
+export function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { id } from '../../../commands/content.js'
+import { accessible } from '../../../commands/kind.js'
+import { kinds } from '../../../commands/kinds.js'
+import { errors } from '../../errors.js'
+import { exportCollection } from '../../export/export.js'
+import { EXPORT_FORMATS } from '../../export/formats.js'
+import { IMPORT_FORMATS } from '../../import/formats.js'
+import { planImport, requireTarget, runImport } from '../../import/import.js'
+import { readInThread } from '../../import/thread.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { json, type Reply } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+const source = z.object({
+  /** The file: its text, or where it is no text its bytes in base64. */
+  content: boundedText(LIMITS.text),
+  encoding: z.enum(['utf8', 'base64']).default('utf8'),
+  format: z.enum(IMPORT_FORMATS).optional(),
+  /** The collection that it goes into; a new one without it. */
+  collectionId: id.optional(),
+  prune: z.boolean().default(false),
+  overwrite: z.boolean().default(false)
+})
+const preview = z.object({ preview: flag.default(false) })
+const wanted = z.object({ format: z.enum(EXPORT_FORMATS), preview: flag.default(false) })
+
+const note = z.object({ what: z.string(), count: z.number(), places: z.array(z.string()) })
+const change = z.object({
+  change: z.enum(['create', 'update', 'delete', 'conflict', 'gone']),
+  kind: z.enum(['collection', 'folder', 'request', 'document']),
+  id: z.string(),
+  name: z.string(),
+  path: z.array(z.string()),
+  fields: z.array(z.string()).optional(),
+  reason: z.string().optional()
+})
+const counts = z.object({
+  created: z.number(),
+  updated: z.number(),
+  deleted: z.number(),
+  unchanged: z.number(),
+  conflicts: z.number(),
+  gone: z.number()
+})
+const report = z.object({
+  preview: z.boolean(),
+  format: z.enum(IMPORT_FORMATS),
+  collection: z.object({ id: z.string().nullable(), name: z.string() }),
+  counts,
+  changes: z.array(change),
+  notes: z.array(note)
+})
+
+/** Collections from files of other tools, and as such files. */
+export function formatRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+
+  route(
+    'POST',
+    '/collections/import',
+    {
+      ...{ body: source, query: preview, takes: 'content', access: 'user', takesKey: false },
+      summary: 'Import a collection from a file of another tool, or say what that would do',
+      answers: { 200: report }
+    },
+    async ({ hub, body, query, caller, origin }) => {
+      const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
+      await requireTarget(hub.ledger, caller, into)
+      const imported = await readInThread(bytesOf(content, encoding), format)
+      const options = { into, prune, overwrite }
+      if (query.preview)
+        return json({ preview: true, ...(await planImport(hub.ledger, caller, imported, options)).report })
+      return json({ preview: false, ...(await runImport(hub.ledger, origin, caller, imported, options)) })
+    }
+  )
+
+  route(
+    'GET',
+    '/collections/:id/export',
+    {
+      ...{ params: idParams, query: wanted, access: 'user' },
+      summary: 'A collection as a file of another tool; with preview, what that has no place for',
+      answers: { 200: z.unknown() }
+    },
+    async ({ hub, params, query, caller, reply }): Promise<Reply> => {
+      await accessible(kinds.collection, params.id, caller, hub.ledger.view)
+      const { bytes, fileName, contentType, notes } = await exportCollection(hub.ledger, params.id, query.format)
+      if (query.preview) return json({ format: query.format, fileName, bytes: bytes.length, notes })
+      reply.header('content-disposition', `attachment; filename="${fileName}"`)
+      return { status: 200, body: Buffer.from(bytes), contentType }
+    }
+  )
+}
+
+function bytesOf(content: string, encoding: 'utf8' | 'base64'): Uint8Array {
+  if (encoding === 'base64' && !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content))
+    throw errors.importUnreadable('it is no base64.')
+  return Uint8Array.from(Buffer.from(content, encoding))
+}

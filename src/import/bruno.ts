@@ -1,0 +1,241 @@
+import { formBody, rawBody } from '../formats/body.js'
+import type { Example } from '../formats/examples.js'
+import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import { joinScripts } from '../formats/tests.js'
+import { urlParts, urlText } from '../formats/url.js'
+import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { type Fields, fields, list, text } from './loose.js'
+import {
+  document,
+  folderSettings,
+  headerOf,
+  methodOf,
+  noSettings,
+  type ReadSource,
+  readme,
+  requestItems,
+  variable
+} from './parts.js'
+
+/** True for a collection that Bruno has exported as JSON. */
+export const isBruno = (value: unknown): boolean => {
+  const { items, name, version, brunoConfig, resources } = fields(value)
+  return (
+    Array.isArray(items) &&
+    typeof name === 'string' &&
+    (version !== undefined || brunoConfig !== undefined) &&
+    !resources
+  )
+}
+
+/** Reads a collection of Bruno as its export as JSON has it. */
+export function readBruno(value: unknown, notes: Notes): ReadSource {
+  const collection = fields(value)
+  const root = fields(collection.root)
+  const own = fields(root.request)
+  const { auth, headers } = authOf(own.auth, placeIn([]), notes) ?? NO_AUTH
+  for (const one of list(collection.environments))
+    notes.add(text(fields(one).name), 'Environments are not carried over.')
+  const script = fields(own.script)
+  return {
+    name: text(collection.name),
+    sourceId: null,
+    settings: {
+      ...noSettings,
+      variables: list(fields(own.vars).req)
+        .map(fields)
+        .map(({ name, value, enabled }) => variable(text(name), text(value), enabled !== false)),
+      headers: [...rowsOf(own.headers), ...headers],
+      auth,
+      preRequestScript: text(script.req),
+      postRequestScript: joinScripts(text(script.res), text(own.tests))
+    },
+    items: [...readme(text(root.docs), 'collection'), ...itemsIn(collection.items, { path: [], auth: null, notes })]
+  }
+}
+
+interface Container {
+  readonly path: readonly string[]
+  readonly auth: ReadAuth | null
+  readonly notes: Notes
+}
+
+const itemsIn = (value: unknown, container: Container): readonly Item[] =>
+  list(value).flatMap((one) => itemOf(fields(one), container))
+
+function itemOf(item: Fields, container: Container): readonly Item[] {
+  const { path, notes } = container
+  const name = text(item.name)
+  switch (text(item.type)) {
+    case 'folder':
+      return folderOf(item, container)
+    case 'document':
+      return [document(name, text(item.content))]
+    case 'http':
+    case 'http-request':
+    case 'graphql':
+    case 'graphql-request':
+    case '':
+      return requestOf(item, container)
+    default:
+      notes.add(placeIn([...path, name]), 'Only HTTP requests are carried over.')
+      return []
+  }
+}
+
+function folderOf(folder: Fields, { path, auth, notes }: Container): readonly Item[] {
+  const name = text(folder.name)
+  const inside = [...path, name]
+  const place = placeIn(inside)
+  const root = fields(folder.root)
+  const own = fields(root.request)
+  const ownAuth = authOf(own.auth, place, notes)
+  if (ownAuth)
+    notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
+  const script = fields(own.script)
+  const kept = folderSettings(
+    [
+      { title: 'Script before each request', language: 'js', text: text(script.req) },
+      { title: 'Script after each request', language: 'js', text: joinScripts(text(script.res), text(own.tests)) },
+      {
+        title: 'Headers',
+        language: '',
+        text: rowsOf(own.headers)
+          .map(({ key, value }) => `${key}: ${value}`)
+          .join('\n')
+      },
+      {
+        title: 'Variables',
+        language: '',
+        text: list(fields(own.vars).req)
+          .map(fields)
+          .map(({ name, value }) => `${text(name)}=${text(value)}`)
+          .join('\n')
+      }
+    ],
+    null
+  )
+  if (kept.length > 0) notes.add(place, 'Scripts, headers and variables of a folder are kept as a document in it.')
+  const items = itemsIn(folder.items, { path: inside, auth: ownAuth ?? auth, notes })
+  return [{ kind: 'folder', sourceId: null, name, items: [...readme(text(root.docs), null), ...kept, ...items] }]
+}
+
+function requestOf(item: Fields, { path, auth, notes }: Container): readonly Item[] {
+  const name = text(item.name)
+  const place = placeIn([...path, name])
+  const request = fields(item.request)
+  const method = methodOf(text(request.method) || 'GET')
+  if (!method) {
+    notes.add(place, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
+    return []
+  }
+  const vars = fields(request.vars)
+  if (list(vars.req).length + list(vars.res).length > 0)
+    notes.add(place, 'Variables of a single request are not carried over.')
+  if (list(item.assertions ?? request.assertions).length > 0)
+    notes.add(place, 'Assertions are not carried over; tests are.')
+  if (item.hasExamples === true)
+    notes.add(place, 'Examples in .bru files are not carried over; those of an export as JSON are.')
+  const params = list(request.params).map(fields)
+  if (params.some((one) => one.type === 'path' && text(one.value) !== ''))
+    notes.add(place, 'The values of variables in a path (/:id) are not carried over.')
+  const query = rowsOf(params.filter((one) => one.type !== 'path'))
+  const known = urlParts(text(request.url))
+  const url = known.query.length > 0 ? known : { ...known, query: query.filter(({ enabled }) => enabled) }
+  const mode = text(fields(request.auth).mode)
+  const script = fields(request.script)
+  const headers = rowsOf(request.headers)
+  const body = bodyOf(fields(request.body), headers, place, notes)
+  const parts = {
+    ...{ name, method, url: urlText(url), ...body },
+    headers: [...headers, ...(body.headers ?? [])],
+    params: query.filter(({ enabled }) => !enabled),
+    preRequestScript: text(script.req),
+    postRequestScript: joinScripts(text(script.res), text(request.tests)),
+    comment: text(request.docs)
+  }
+  const own = mode === 'inherit' ? null : authOf(request.auth, place, notes)
+  const isInherited = mode === 'inherit' || mode === ''
+  return requestItems(parts, own ?? (isInherited ? auth : null) ?? NO_AUTH, null, examplesOf(item.examples))
+}
+
+function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
+  const auth = fields(value)
+  const mode = text(auth.mode)
+  if (mode === '' || mode === 'none' || mode === 'inherit') return null
+  return readAuth(mode, fields(auth[mode]), place, notes)
+}
+
+const rowsOf = (value: unknown): readonly KeyValue[] =>
+  list(value)
+    .map(fields)
+    .map(({ name, value, enabled }) => ({ key: text(name), value: text(value), enabled: enabled !== false }))
+
+type Body = Pick<RequestFields, 'body' | 'bodyType'> & { readonly headers?: readonly KeyValue[] }
+
+function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): Body {
+  const mode = text(body.mode)
+  switch (mode) {
+    case 'json':
+      return rawBody(text(body.json), 'application/json')
+    case 'text':
+      return rawBody(text(body.text), headerOf(headers, 'content-type') ?? 'text/plain')
+    case 'xml':
+    case 'sparql': {
+      const type = mode === 'xml' ? 'application/xml' : 'application/sparql-query'
+      const row = { key: 'Content-Type', value: type, enabled: true }
+      const isImplied = headerOf(headers, 'content-type') === undefined
+      return { ...rawBody(text(body[mode]), type), ...(isImplied && { headers: [row] }) }
+    }
+    case 'graphql': {
+      const { query, variables } = fields(body.graphql)
+      notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
+      return { bodyType: 'json', body: JSON.stringify({ query: text(query), variables: parsed(text(variables)) }) }
+    }
+    case 'formUrlEncoded':
+    case 'multipartForm': {
+      const isForm = mode === 'multipartForm'
+      const rows = list(body[mode])
+        .map(fields)
+        .map(({ name, value, enabled, type }) => {
+          const isFile = isForm && type === 'file'
+          if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
+          return {
+            key: text(name),
+            value: isFile ? '' : text(value),
+            enabled: enabled !== false,
+            type: isFile ? 'file' : 'text'
+          } as const
+        })
+      return formBody(isForm ? 'multipart' : 'urlencoded', rows)
+    }
+    case 'file':
+      notes.add(place, 'A body that is a file is not carried over.')
+      return { bodyType: 'none', body: '' }
+    default:
+      return { bodyType: 'none', body: '' }
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json === '' ? {} : json
+  }
+}
+
+function examplesOf(value: unknown): readonly Example[] {
+  return list(value)
+    .map(fields)
+    .map(({ name, response }): Example => {
+      const { status, statusText, headers, body } = fields(response)
+      return {
+        name: text(name),
+        status: Number(status) || 200,
+        reason: text(statusText),
+        headers: rowsOf(headers),
+        body: typeof body === 'string' ? body : text(fields(body).content)
+      }
+    })
+}

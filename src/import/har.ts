@@ -1,0 +1,125 @@
+import { formBody, rawBody } from '../formats/body.js'
+import type { Example } from '../formats/examples.js'
+import type { FolderItem, Item, KeyValue, Notes, RequestFields } from '../formats/model.js'
+import { queryRows, urlParts } from '../formats/url.js'
+import { authOfHeaders } from './auth.js'
+import { type Fields, fields, list, text, textOrNull } from './loose.js'
+import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
+
+/** True for a recording of requests in the HTTP Archive format. */
+export const isHar = (value: unknown): boolean => Array.isArray(fields(fields(value).log).entries)
+
+/** A recorded answer above this is left out: what was recorded is seldom what shows best. */
+const ANSWER_MAX = 64 * 1024
+/** What whoever sends a request makes anew. */
+const OWN_HEADERS = new Set(['host', 'content-length'])
+
+/** Reads an HTTP Archive: a folder for each page where there are several, and a request for each entry. */
+export function readHar(value: unknown, notes: Notes): ReadSource {
+  const log = fields(fields(value).log)
+  const pages = list(log.pages).map(fields)
+  const folders = new Map(pages.map((page) => [text(page.id), text(page.title)]))
+  const within = new Map<string, Item[]>()
+  const root: Item[] = []
+  for (const entry of list(log.entries).map(fields)) {
+    const items = requestOf(entry, notes)
+    const page = text(entry.pageref)
+    const title = folders.get(page)
+    if (title === undefined || title === '') root.push(...items)
+    else within.set(page, [...(within.get(page) ?? []), ...items])
+  }
+  const foldersHeld = [...within].map(
+    ([id, items]): FolderItem => ({ kind: 'folder', sourceId: null, name: folders.get(id) ?? '', items })
+  )
+  return {
+    name: textOrNull(log.comment) ?? 'Recorded requests',
+    sourceId: null,
+    settings: noSettings,
+    items: [...foldersHeld, ...root]
+  }
+}
+
+function requestOf(entry: Fields, notes: Notes): readonly Item[] {
+  const request = fields(entry.request)
+  const url = text(request.url)
+  const name = textOrNull(entry.comment) ?? `${text(request.method)} ${pathOf(url)}`
+  const method = methodOf(text(request.method))
+  if (!method) {
+    notes.add(name, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
+    return []
+  }
+  const all = rows(request.headers)
+  if (all.some(({ key }) => OWN_HEADERS.has(key.toLowerCase())))
+    notes.add(name, 'Host and Content-Length are not carried over: whoever sends a request makes them.')
+  const headers = all.filter(({ key }) => !key.startsWith(':') && !OWN_HEADERS.has(key.toLowerCase()))
+  const body = bodyOf(fields(request.postData), headers, name, notes)
+  const example = exampleOf(fields(entry.response), name, notes)
+  return requestItems({ name, method, url, ...body }, authOfHeaders(headers), null, example ? [example] : [])
+}
+
+const pathOf = (url: string) => urlParts(url).base.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '') || '/'
+
+const rows = (value: unknown): readonly KeyValue[] =>
+  list(value)
+    .map(fields)
+    .map(({ name, value }) => ({ key: text(name), value: text(value), enabled: true }))
+
+function bodyOf(
+  data: Fields,
+  headers: readonly KeyValue[],
+  place: string,
+  notes: Notes
+): Pick<RequestFields, 'body' | 'bodyType'> {
+  const type = (textOrNull(data.mimeType) ?? headerOf(headers, 'content-type') ?? '').toLowerCase()
+  const sent = text(data.text)
+  const parameters = list(data.params).map(fields)
+  const isForm = type.startsWith('multipart/')
+  if (isForm || type.startsWith('application/x-www-form-urlencoded')) {
+    if (parameters.length > 0 || (isForm && sent === '')) {
+      const named = parameters.map(({ name, value, fileName }) => {
+        const isFile = isForm && textOrNull(fileName) !== null
+        if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
+        return {
+          key: text(name),
+          value: isFile ? '' : text(value),
+          enabled: true,
+          type: isFile ? 'file' : 'text'
+        } as const
+      })
+      return formBody(isForm ? 'multipart' : 'urlencoded', named)
+    }
+    if (!isForm)
+      return formBody(
+        'urlencoded',
+        queryRows(sent).map((row) => ({ ...row, ...decodedRow(row), type: 'text' }))
+      )
+  }
+  if (data.encoding === 'base64' && sent !== '') {
+    notes.add(place, 'A body that is no text is not carried over.')
+    return { bodyType: 'none', body: '' }
+  }
+  return rawBody(sent, type === '' ? undefined : type)
+}
+
+function decodedRow({ key, value }: KeyValue) {
+  const params = [...new URLSearchParams(`${key}=${value}`)]
+  return { key: params[0]?.[0] ?? key, value: params[0]?.[1] ?? value }
+}
+
+function exampleOf(response: Fields, place: string, notes: Notes): Example | null {
+  const status = typeof response.status === 'number' ? response.status : 0
+  if (status < 1) return null
+  const content = fields(response.content)
+  const body = text(content.text)
+  const isText = content.encoding !== 'base64'
+  if (!isText || body.length > ANSWER_MAX) {
+    notes.add(place, `A recorded answer that is no text, or longer than ${ANSWER_MAX} characters, is not carried over.`)
+  }
+  return {
+    name: textOrNull(response.comment) ?? `${status} ${text(response.statusText)}`.trim(),
+    status,
+    reason: text(response.statusText),
+    headers: rows(response.headers).filter(({ key }) => !key.startsWith(':')),
+    body: isText && body.length <= ANSWER_MAX ? body : ''
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { existingCollection } from '../../commands/collection/decide.js'
+import type { CollectionContent } from '../../commands/collection/events.js'
+import { type Caller, requireCollection } from '../../commands/context.js'
+import { collectionKind } from '../../commands/kinds.js'
+import { requireWildcard } from '../../commands/lockable.js'
+import type { SourceCommand } from '../../commands/source/decide.js'
+import { errors, HubError } from '../errors.js'
+import type { CollectionTree, Note } from '../formats/model.js'
+import type { CommandOrigin, Ledger } from '../ledger.js'
+import type { Imported, ImportFormat } from './formats.js'
+import { foundIn, type Held, heldIn, previousOf } from './found.js'
+import { type Plan, type PlannedChange, type PlanOptions, planOf } from './plan.js'
+import { recordsOf, sourceIdIn } from './records.js'
+import { bodyFields } from './rowFields.js'
+
+/** What is to be imported, and where it goes: into a collection that is there, or null for a new one. */
+export interface ImportOptions extends PlanOptions {
+  readonly into: string | null
+}
+
+/** What an import has done, or would do. */
+export interface ImportReport {
+  readonly format: ImportFormat
+  /** The id is null for a collection that is yet to be made. */
+  readonly collection: { readonly id: string | null; readonly name: string }
+  readonly counts: Readonly<Record<'created' | 'updated' | 'deleted' | 'unchanged' | 'conflicts' | 'gone', number>>
+  /** What changes, and what stays though the file has it otherwise. */
+  readonly changes: readonly PlannedChange[]
+  /** What the hub has no place for. */
+  readonly notes: readonly Note[]
+}
+
+/** An import that is ready: what would come of it, and how to do exactly that. */
+export interface PlannedImport {
+  readonly report: ImportReport
+  /** False where the collection is as the file has it already, but for what stays. */
+  readonly changesAnything: boolean
+  readonly command: SourceCommand
+}
+
+/** A plan is made again where somebody has changed what it is about before it was carried out. */
+const ATTEMPTS = 4
+
+/** Refuses who may not import there, before the file is looked at. */
+export async function requireTarget(
+  { view }: Pick<Ledger, 'view'>,
+  caller: Caller,
+  into: string | null
+): Promise<void> {
+  if (into === null) return requireWildcard(caller, collectionKind)
+  requireCollection(caller, into)
+  await existingCollection(into, view)
+}
+
+/** Compares what a file has brought with what is there. Nothing is changed. */
+export async function planImport(
+  ledger: Ledger,
+  caller: Caller,
+  imported: Imported,
+  options: ImportOptions
+): Promise<PlannedImport> {
+  await requireTarget(ledger, caller, options.into)
+  const { format, tree, notes } = imported
+  await ledger.view.current()
+  const asOf = ledger.view.head.position
+  const id = options.into ?? randomUUID()
+  const sourceId = sourceIdIn(id, format, tree)
+  const held: Held = options.into === null ? new Map() : await heldIn(ledger, id)
+  const records = recordsOf(sourceId, tree, held)
+  const previous = options.into === null ? null : await previousOf(ledger, sourceId)
+  const found = options.into === null ? null : await foundIn(ledger, id, held, previous, records)
+  if (options.into !== null && !found) throw errors.notFound('Collection')
+  const plan = planOf(contentOf(tree), records, found, options, caller)
+  const { content } = plan.settings
+  const name = content?.name ?? (found ? bodyFields(found.collection).name : tree.name)
+  const counts = countsOf(plan)
+  const { created, updated, deleted } = counts
+  const data = {
+    ...{ collectionId: id, name, format, counts: { created, updated, deleted } },
+    ...{ notes: notes.reduce((sum, { count }) => sum + count, 0), ...plan.members }
+  }
+  return {
+    report: { format, collection: { id: options.into, name }, counts, changes: plan.shown, notes },
+    changesAnything: content !== null || plan.changes.length > 0,
+    command: {
+      type: 'ImportSource',
+      id,
+      collection: content && { content, revision: found ? found.collection.revision : null },
+      changes: plan.changes,
+      asOf,
+      source: { id: sourceId, data }
+    }
+  }
+}
+
+/** Imports a file that was read: one command, all of it or nothing. Returns what it has done. */
+export async function runImport(
+  ledger: Ledger,
+  origin: CommandOrigin,
+  caller: Caller,
+  imported: Imported,
+  options: ImportOptions
+): Promise<ImportReport> {
+  for (let attempt = 1; ; attempt++) {
+    const planned = await planImport(ledger, caller, imported, options)
+    try {
+      return await carryOut(ledger, origin, planned)
+    } catch (error) {
+      if (!(error instanceof HubError) || error.status !== 412 || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Does what was planned; 412 where something of it is not as it was when that was done. */
+export async function carryOut(
+  ledger: Ledger,
+  origin: CommandOrigin,
+  { report, command }: PlannedImport
+): Promise<ImportReport> {
+  await ledger.run(command, origin)
+  return { ...report, collection: { ...report.collection, id: command.id } }
+}
+
+function contentOf({ name, settings }: CollectionTree): CollectionContent {
+  return { name, ...settings, marker: null }
+}
+
+function countsOf({ shown, unchanged, settings }: Plan): ImportReport['counts'] {
+  const of = (change: PlannedChange['change']) => shown.filter((one) => one.change === change).length
+  const isNew = settings.content !== null && settings.shown === null
+  return {
+    created: of('create') + (isNew ? 1 : 0),
+    updated: of('update'),
+    deleted: of('delete'),
+    unchanged,
+    conflicts: of('conflict'),
+    gone: of('gone')
+  }
+}

@@ -1,0 +1,234 @@
+import { type FormRow, formBody, rawBody } from '../formats/body.js'
+import { type Item, type KeyValue, type Notes, placeIn, type RequestFields, type Variable } from '../formats/model.js'
+import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { type Fields, fields, list, text, textOrNull } from './loose.js'
+import {
+  folderSettings,
+  headerOf,
+  methodOf,
+  noSettings,
+  type ReadSource,
+  readme,
+  requestItems,
+  variable
+} from './parts.js'
+
+/** True for an export of version 4 (or 3), and for a collection of version 5. */
+export const isInsomnia = (value: unknown): boolean => {
+  const { _type, type, resources } = fields(value)
+  return (_type === 'export' && Array.isArray(resources)) || /^(collection|spec)\.insomnia\.rest\/5/.test(text(type))
+}
+
+/** Reads an export of Insomnia. */
+export function readInsomnia(value: unknown, notes: Notes): ReadSource {
+  const whole = fields(value)
+  return Array.isArray(whole.resources) ? readExport(whole, notes) : readCollection(whole, notes)
+}
+
+/** Version 4: a list of resources that name their parents. */
+function readExport(whole: Fields, notes: Notes): ReadSource {
+  const resources = list(whole.resources).map(fields)
+  const workspaces = resources.filter(({ _type }) => _type === 'workspace')
+  const [workspace = {}] = workspaces
+  const children = new Map<string, Fields[]>()
+  for (const one of resources) {
+    const parent = text(one.parentId)
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(one)
+    else children.set(parent, [one])
+  }
+  const known = new Set(resources.map(({ _id }) => text(_id)))
+  // An export of single requests names parents that are not in it.
+  const roots = resources.filter(({ _type, parentId }) => _type !== 'workspace' && !known.has(text(parentId)))
+  const top = [...workspaces.flatMap(({ _id }) => children.get(text(_id)) ?? []), ...roots]
+  const done = new Set<string>()
+  const shaped = (one: Fields): Fields => {
+    const id = text(one._id)
+    if (done.has(id)) return {}
+    done.add(id)
+    const inside = children.get(id) ?? []
+    return {
+      ...one,
+      meta: { id, sortKey: one.metaSortKey, description: one.description },
+      scripts: { preRequest: one.preRequestScript, afterResponse: one.afterResponseScript },
+      ...(one._type === 'request_group' && { children: inside.map(shaped) })
+    }
+  }
+  const environments = top.filter(({ _type }) => _type === 'environment')
+  const inner = environments.flatMap(({ _id }) => children.get(text(_id)) ?? [])
+  noteEnvironments(inner.length, notes)
+  for (const { _type, contents } of top) {
+    if (_type === 'api_spec' && text(contents).trim() !== '')
+      notes.add(placeIn([]), 'A design document is not carried over.')
+  }
+  return {
+    name: text(workspace.name) || 'Insomnia',
+    sourceId: textOrNull(workspace._id),
+    settings: { ...noSettings, variables: environments.flatMap(({ data }) => variablesOf(data)) },
+    items: [
+      ...readme(text(workspace.description), 'workspace'),
+      ...itemsIn(top.map(shaped), { path: [], auth: null, notes })
+    ]
+  }
+}
+
+/** Version 5: a tree. */
+function readCollection(whole: Fields, notes: Notes): ReadSource {
+  const environments = fields(whole.environments)
+  noteEnvironments(list(environments.subEnvironments).length, notes)
+  if (fields(whole.spec).contents) notes.add(placeIn([]), 'A design document is not carried over.')
+  return {
+    name: text(whole.name),
+    sourceId: textOrNull(fields(whole.meta).id),
+    settings: { ...noSettings, variables: [...variablesOf(environments.data)] },
+    items: [
+      ...readme(text(fields(whole.meta).description), 'workspace'),
+      ...itemsIn(list(whole.collection).map(fields), { path: [], auth: null, notes })
+    ]
+  }
+}
+
+function noteEnvironments(count: number, notes: Notes): void {
+  if (count > 0) notes.add(placeIn([]), 'Environments other than the base one are not carried over.')
+}
+
+/** Nested data are reached by paths. */
+function variablesOf(data: unknown, before = ''): Variable[] {
+  return Object.entries(fields(data)).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? variablesOf(value, `${before}${key}.`)
+      : [variable(`${before}${key}`, renamed(text(value)))]
+  )
+}
+
+interface Container {
+  readonly path: readonly string[]
+  readonly auth: ReadAuth | null
+  readonly notes: Notes
+}
+
+function itemsIn(items: readonly Fields[], container: Container): readonly Item[] {
+  const order = (one: Fields) => Number(fields(one.meta).sortKey ?? 0)
+  return items.toSorted((a, b) => order(a) - order(b)).flatMap((one) => itemOf(one, container))
+}
+
+function itemOf(one: Fields, container: Container): readonly Item[] {
+  if (Array.isArray(one.children)) return folderOf(one, container)
+  if (one._type === undefined ? 'url' in one && 'method' in one : one._type === 'request')
+    return requestOf(one, container)
+  const { path, notes } = container
+  const isRequest = /grpc|websocket|socketio|mcp/.test(text(one._type)) || 'url' in one
+  if (isRequest) notes.add(placeIn([...path, text(one.name)]), 'Only HTTP requests are carried over.')
+  return []
+}
+
+function folderOf(folder: Fields, { path, auth, notes }: Container): readonly Item[] {
+  const name = text(folder.name)
+  const inside = [...path, name]
+  const place = placeIn(inside)
+  const id = textOrNull(fields(folder.meta).id)
+  const own = authOf(folder.authentication, place, notes)
+  if (own) notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
+  const scripts = fields(folder.scripts)
+  const headers = rowsOf(folder.headers).map(({ key, value }) => `${key}: ${value}`)
+  const variables = variablesOf(folder.environment).map(({ key, value }) => `${key}=${value}`)
+  const kept = folderSettings(
+    [
+      { title: 'Script before each request', language: 'js', text: text(scripts.preRequest) },
+      { title: 'Script after each request', language: 'js', text: text(scripts.afterResponse) },
+      { title: 'Headers', language: '', text: headers.join('\n') },
+      { title: 'Variables', language: '', text: variables.join('\n') }
+    ],
+    id
+  )
+  if (kept.length > 0) notes.add(place, 'Scripts, headers and variables of a folder are kept as a document in it.')
+  const items = itemsIn(list(folder.children).map(fields), { path: inside, auth: own ?? auth, notes })
+  const description = text(fields(folder.meta).description)
+  return [{ kind: 'folder', sourceId: id, name, items: [...readme(description, id), ...kept, ...items] }]
+}
+
+function requestOf(request: Fields, { path, auth, notes }: Container): readonly Item[] {
+  const name = text(request.name)
+  const place = placeIn([...path, name])
+  const method = methodOf(text(request.method) || 'GET')
+  if (!method) {
+    notes.add(place, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
+    return []
+  }
+  if (/\{%/.test(JSON.stringify(request)))
+    notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')
+  const meta = fields(request.meta)
+  const scripts = fields(request.scripts)
+  const headers = rowsOf(request.headers)
+  const query = rowsOf(request.parameters)
+  const filled = list(request.pathParameters)
+    .map(fields)
+    .some(({ value }) => text(value) !== '')
+  if (filled) notes.add(place, 'The values of variables in a path (/:id) are not carried over.')
+  const own = authOf(request.authentication, place, notes) ?? auth ?? NO_AUTH
+  const parts = {
+    ...{ name, method, headers },
+    url: renamed(text(request.url)),
+    params: query.filter(({ enabled }) => !enabled),
+    ...bodyOf(fields(request.body), headers, place, notes),
+    preRequestScript: text(scripts.preRequest),
+    postRequestScript: text(scripts.afterResponse),
+    comment: text(meta.description)
+  }
+  // What Insomnia adds to a URL it encodes first.
+  const sent = query.filter(({ enabled, key }) => enabled && key !== '')
+  return requestItems(parts, { ...own, query: [...sent, ...own.query] }, textOrNull(meta.id))
+}
+
+function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
+  const auth = fields(value)
+  const type = text(auth.type)
+  if (type === '' || auth.disabled === true) return null
+  const shown = Object.fromEntries(
+    Object.entries(auth).map(([key, one]) => [key, typeof one === 'string' ? renamed(one) : one])
+  )
+  return readAuth(type, shown, place, notes)
+}
+
+const rowsOf = (value: unknown): readonly KeyValue[] =>
+  list(value)
+    .map(fields)
+    .map(({ name, value, disabled }) => ({ key: text(name), value: renamed(text(value)), enabled: disabled !== true }))
+
+function bodyOf(
+  body: Fields,
+  headers: readonly KeyValue[],
+  place: string,
+  notes: Notes
+): Pick<RequestFields, 'body' | 'bodyType'> {
+  const type = text(body.mimeType)
+  if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
+    const isForm = type === 'multipart/form-data'
+    return formBody(
+      isForm ? 'multipart' : 'urlencoded',
+      list(body.params).map((row) => formRow(fields(row), isForm, place, notes))
+    )
+  }
+  if (type === 'application/graphql') return { bodyType: 'json', body: renamed(text(body.text)) }
+  if (textOrNull(body.fileName) !== null) {
+    notes.add(place, 'A body that is a file is not carried over.')
+    return { bodyType: 'none', body: '' }
+  }
+  return rawBody(renamed(text(body.text)), type || headerOf(headers, 'content-type'))
+}
+
+function formRow(row: Fields, isForm: boolean, place: string, notes: Notes): FormRow {
+  const isFile = isForm && row.type === 'file'
+  if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
+  return {
+    key: text(row.name),
+    value: isFile ? '' : renamed(text(row.value)),
+    enabled: row.disabled !== true,
+    type: isFile ? 'file' : 'text'
+  }
+}
+
+/** Variables are `{{ _.name }}` there, or `{{ name }}`. */
+function renamed(value: string): string {
+  return value.replace(/\{\{\s*(?:_\.)?([\w.-]+)\s*\}\}/g, '{{$1}}')
+}

@@ -1,0 +1,154 @@
+import { type FolderItem, type Item, type Notes, placeIn, type RequestFields } from '../../formats/model.js'
+import { encodedText } from '../../formats/url.js'
+import { NO_AUTH } from '../auth.js'
+import { type Fields, fields, list, text } from '../loose.js'
+import { methodOf, noSettings, type ReadSource, readme, requestItems, variable } from '../parts.js'
+import { bodyOf, examplesOf } from './media.js'
+import { type References, referencesIn } from './refs.js'
+import { givenIn, sampleOf } from './sample.js'
+import { type Security, securityIn } from './security.js'
+
+/** True for a document of OpenAPI 3, or of Swagger 2. */
+export const isOpenApi = (value: unknown): boolean => {
+  const { openapi, swagger, paths } = fields(value)
+  return /^3\./.test(text(openapi)) || (/^2\./.test(text(swagger)) && paths !== undefined)
+}
+
+interface Reading {
+  readonly document: Fields
+  readonly references: References
+  readonly security: Security
+  readonly notes: Notes
+}
+
+/** Reads an OpenAPI document: a request for each operation, in a folder for its first tag. */
+export function readOpenApi(value: unknown, notes: Notes): ReadSource {
+  const document = fields(value)
+  const info = fields(document.info)
+  const references = referencesIn(document, notes)
+  const security = securityIn(document, references, notes)
+  const reading = { document, references, security, notes }
+  const own = security.of(document.security, placeIn([])) ?? NO_AUTH
+  if (own.query.length > 0) notes.add(placeIn([]), 'An API key in the query of all requests is not carried over.')
+  const operations = Object.entries(fields(document.paths)).flatMap(([path, item]) => operationsOf(path, item, reading))
+  for (const what of ['webhooks', 'callbacks'])
+    if (Object.keys(fields(document[what])).length > 0)
+      notes.add(placeIn([]), `What the document says of ${what} is not carried over.`)
+  return {
+    name: text(info.title) || 'OpenAPI',
+    sourceId: text(info.title) || null,
+    settings: {
+      ...noSettings,
+      variables: [variable('baseUrl', serverOf(document, notes)), ...security.variables()],
+      headers: [...own.headers],
+      auth: own.auth
+    },
+    items: [...readme(text(info.description), 'document'), ...inFolders(operations, list(document.tags).map(fields))]
+  }
+}
+
+interface Operation {
+  readonly tag: string | null
+  readonly items: readonly Item[]
+}
+
+/** Folders in the order in which the document lists its tags, then in that of the operations. */
+function inFolders(operations: readonly Operation[], tags: readonly Fields[]): readonly Item[] {
+  const names = [...tags.map(({ name }) => text(name)), ...operations.flatMap(({ tag }) => tag ?? [])]
+  const held = new Map<string, Item[]>()
+  for (const { tag, items } of operations) {
+    if (tag !== null) held.set(tag, [...(held.get(tag) ?? []), ...items])
+  }
+  const folders = [...new Set(names)].flatMap((name): readonly FolderItem[] => {
+    const inside = held.get(name)
+    if (!inside) return []
+    const described = tags.find((tag) => tag.name === name)
+    const sourceId = `tag/${name}`
+    return [{ kind: 'folder', sourceId, name, items: [...readme(text(described?.description), sourceId), ...inside] }]
+  })
+  return [...folders, ...operations.flatMap(({ tag, items }) => (tag === null ? items : []))]
+}
+
+const OTHERS = new Set(['trace', 'connect'])
+
+function operationsOf(path: string, value: unknown, reading: Reading): readonly Operation[] {
+  const item = reading.references.resolve(value)
+  return Object.entries(item).flatMap(([key, one]) => {
+    const method = methodOf(key)
+    if (OTHERS.has(key))
+      reading.notes.add(path, `Requests with the method ${key.toUpperCase()} are left out: there is none here.`)
+    return method ? [operationOf(path, method, fields(one), item, reading)] : []
+  })
+}
+
+function operationOf(
+  path: string,
+  method: RequestFields['method'],
+  operation: Fields,
+  item: Fields,
+  { document, references, security, notes }: Reading
+): Operation {
+  const place = `${method} ${path}`
+  const parameters = parametersOf([...list(item.parameters), ...list(operation.parameters)], references)
+  if (Object.keys(fields(operation.callbacks)).length > 0)
+    notes.add(place, 'What the document says of callbacks is not carried over.')
+  if (parameters.some((one) => one.in === 'cookie'))
+    notes.add(place, 'Cookies that are parameters are not carried over.')
+  const rows = (where: string) =>
+    parameters
+      .filter((one) => one.in === where)
+      .map((one) => ({ key: text(one.name), value: parsedValue(one, references), enabled: one.required === true }))
+  const query = rows('query').map(({ key, value, enabled }) => ({
+    key: encodedText(key),
+    value: encodedText(value),
+    enabled
+  }))
+  const body = bodyOf(operation, parameters, document, references, place, notes)
+  const [tag] = list(operation.tags).map(text)
+  const own = security.of(operation.security, place)
+  const parts = {
+    name: text(operation.summary) || text(operation.operationId) || place,
+    method,
+    url: `{{baseUrl}}${path.replace(/\{([^{}]+)\}/g, '{{$1}}')}`,
+    params: query.filter(({ enabled }) => !enabled),
+    headers: [...rows('header'), ...body.headers],
+    body: body.body,
+    bodyType: body.bodyType,
+    comment: text(operation.description)
+  }
+  const auth = { ...(own ?? NO_AUTH), query: [...query.filter(({ enabled }) => enabled), ...(own?.query ?? [])] }
+  const sourceId = `${method} ${path}`
+  return { tag: tag ?? null, items: requestItems(parts, auth, sourceId, examplesOf(operation, references)) }
+}
+
+/** The parameters of an operation: its own come in place of those of its path. */
+function parametersOf(values: readonly unknown[], references: References): readonly Fields[] {
+  const byName = new Map<string, Fields>()
+  for (const one of values.map((value) => references.resolve(value)))
+    byName.set(`${text(one.in)} ${text(one.name)}`, one)
+  return [...byName.values()]
+}
+
+function parsedValue(parameter: Fields, references: References): string {
+  const named =
+    givenIn(parameter) ??
+    fields(Object.values(fields(parameter.examples)).map((one) => references.resolve(one))[0]).value
+  const schema = references.resolve(parameter.schema)
+  const given = named ?? givenIn(schema)
+  if (given !== undefined) return text(given)
+  return parameter.required === true ? text(sampleOf('schema' in parameter ? schema : parameter, references)) : ''
+}
+
+/** Where the first server of the document is, with the defaults of its variables. */
+function serverOf(document: Fields, notes: Notes): string {
+  if ('swagger' in document) {
+    const [scheme = 'https'] = list(document.schemes).map(text)
+    const host = text(document.host)
+    return `${host === '' ? '' : `${scheme}://${host}`}${text(document.basePath).replace(/\/$/, '')}`
+  }
+  const [server = {}, ...others] = list(document.servers).map(fields)
+  if (others.length > 0) notes.add(placeIn([]), 'Of several servers the first is carried over.')
+  const variables = fields(server.variables)
+  const url = text(server.url).replace(/\{([^{}]+)\}/g, (_, name: string) => text(fields(variables[name]).default))
+  return url.replace(/\/$/, '')
+}

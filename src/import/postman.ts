@@ -1,0 +1,298 @@
+import { type FormRow, formBody, rawBody } from '../formats/body.js'
+import type { Example } from '../formats/examples.js'
+import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import { queryRows, urlParts, urlText } from '../formats/url.js'
+import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { type Fields, fields, list, text, textOrNull } from './loose.js'
+import {
+  folderSettings,
+  headerOf,
+  methodOf,
+  noSettings,
+  type ReadSource,
+  readme,
+  requestItems,
+  variable
+} from './parts.js'
+
+/** True for a collection of Postman, as a file or as its interface answers with it. */
+export function isPostman(value: unknown): boolean {
+  const info = fields(collectionIn(value).info)
+  return /schema\.(get)?postman\.com/.test(text(info.schema)) || '_postman_id' in info
+}
+
+const collectionIn = (value: unknown): Fields => {
+  const whole = fields(value)
+  return 'collection' in whole ? fields(whole.collection) : whole
+}
+
+/** Reads a Postman collection of version 2.0 or 2.1. */
+export function readPostman(value: unknown, notes: Notes): ReadSource {
+  const collection = collectionIn(value)
+  const info = fields(collection.info)
+  const { auth, headers } = authOf(collection.auth, placeIn([]), notes) ?? NO_AUTH
+  const scripts = scriptsOf(collection.event, placeIn([]), notes)
+  if (collection.protocolProfileBehavior) notes.add(placeIn([]), SETTINGS)
+  const inherited = auth.type === 'none' ? null : auth.type
+  const items = itemsIn(collection.item, { path: [], auth: null, inherited, notes })
+  return {
+    name: text(info.name),
+    sourceId: textOrNull(info._postman_id),
+    settings: {
+      ...noSettings,
+      variables: variablesOf(collection.variable, [], notes),
+      headers: [...headers],
+      auth,
+      ...scripts
+    },
+    items: [...readme(description(info), 'collection'), ...items]
+  }
+}
+
+const SETTINGS = 'Settings of how requests are sent (redirects, TLS, encoding) are not carried over.'
+const DESCRIPTIONS = 'Descriptions of single headers, parameters, fields and variables are not carried over.'
+
+interface Container {
+  readonly path: readonly string[]
+  /** What the folders around a request authenticate with; null for what the collection does. */
+  readonly auth: ReadAuth | null
+  /** What a request without an auth of its own uses; null for nothing. */
+  readonly inherited: string | null
+  readonly notes: Notes
+}
+
+function itemsIn(value: unknown, container: Container): readonly Item[] {
+  const { path, notes } = container
+  const items = list(value).map(fields)
+  const lastFolder = items.findLastIndex(isFolder)
+  if (items.some((item, i) => !isFolder(item) && i < lastFolder))
+    notes.add(placeIn(path), 'Folders stand before requests; what alternated does not any more.')
+  return items.flatMap((item) => (isFolder(item) ? folderOf(item, container) : requestOf(item, container)))
+}
+
+const isFolder = (item: Fields) => Array.isArray(item.item)
+const idOf = (item: Fields) => textOrNull(item.id) ?? textOrNull(item._postman_id)
+const description = ({ description: value }: Fields): string =>
+  typeof value === 'string' ? value : text(fields(value).content)
+
+function folderOf(folder: Fields, { path, auth, inherited, notes }: Container): readonly Item[] {
+  const name = text(folder.name)
+  const inside = [...path, name]
+  const place = placeIn(inside)
+  const own = authOf(folder.auth, place, notes)
+  if (own) notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
+  const scripts = scriptsOf(folder.event, place, notes)
+  const variables = variablesOf(folder.variable, inside, notes)
+  const kept = folderSettings(
+    [
+      { title: 'Script before each request', language: 'js', text: scripts.preRequestScript },
+      { title: 'Script after each request', language: 'js', text: scripts.postRequestScript },
+      { title: 'Variables', language: '', text: variables.map(({ key, value }) => `${key}=${value}`).join('\n') }
+    ],
+    idOf(folder)
+  )
+  if (kept.length > 0) notes.add(place, 'Scripts and variables of a folder are kept as a document in it.')
+  if (folder.protocolProfileBehavior) notes.add(place, SETTINGS)
+  const items = itemsIn(folder.item, {
+    path: inside,
+    auth: own ?? auth,
+    inherited: own ? null : inherited,
+    notes
+  })
+  return [
+    {
+      kind: 'folder',
+      sourceId: idOf(folder),
+      name,
+      items: [...readme(description(folder), idOf(folder)), ...kept, ...items]
+    }
+  ]
+}
+
+function requestOf(item: Fields, { path, auth, inherited, notes }: Container): readonly Item[] {
+  const name = text(item.name)
+  const place = placeIn([...path, name])
+  const request = typeof item.request === 'string' ? { url: item.request } : fields(item.request)
+  const method = methodOf(text(request.method) || 'GET')
+  if (!method) {
+    notes.add(place, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
+    return []
+  }
+  const own = authOf(request.auth, place, notes)
+  const opted = text(fields(request.auth).type) === 'noauth'
+  if (opted && (auth ?? inherited))
+    notes.add(place, 'A request that opts out of authentication uses that of its collection.')
+  if (item.protocolProfileBehavior || request.proxy || request.certificate) notes.add(place, SETTINGS)
+  const headers = headersOf(request.header, place, notes)
+  const { url, params } = addressOf(request.url, place, notes)
+  const body = bodyOf(fields(request.body), headers, place, notes)
+  const parts = {
+    ...{ name, method, url, params, ...body },
+    headers: [...headers, ...(body.headers ?? [])],
+    ...scriptsOf(item.event, place, notes),
+    comment: description(request) || description(item)
+  }
+  const examples = list(item.response).map((one) => exampleOf(fields(one), request, place, notes))
+  return requestItems(parts, opted ? NO_AUTH : (own ?? auth ?? NO_AUTH), idOf(item), examples)
+}
+
+/** What an auth block says; null where there is none, so that what is around it counts. */
+function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
+  const auth = fields(value)
+  const type = text(auth.type)
+  if (type === '') return null
+  const of = auth[type]
+  // Version 2.1 has a list of keys and values, version 2.0 an object.
+  const parameters = Array.isArray(of)
+    ? Object.fromEntries(of.map(fields).map(({ key, value }) => [text(key), value]))
+    : fields(of)
+  return readAuth(type, parameters, place, notes)
+}
+
+function variablesOf(value: unknown, path: readonly string[], notes: Notes) {
+  return list(value).map((one) => {
+    const row = fields(one)
+    if (row.type === 'secret') notes.add(placeIn(path), 'That a variable is a secret is not carried over.')
+    if (description(row) !== '') notes.add(placeIn(path), DESCRIPTIONS)
+    return variable(text(row.key ?? row.id), text(row.value), row.disabled !== true)
+  })
+}
+
+function scriptsOf(value: unknown, place: string, notes: Notes) {
+  const of = (listen: string) =>
+    list(value)
+      .map(fields)
+      .filter((event) => event.listen === listen && event.disabled !== true)
+      .map((event) => {
+        const script = fields(event.script)
+        if (script.src) notes.add(place, 'A script that is in another file is not carried over.')
+        return typeof event.script === 'string' ? event.script : lines(script.exec)
+      })
+      .filter((script) => script.trim() !== '')
+      .join('\n')
+  return { preRequestScript: of('prerequest'), postRequestScript: of('test') }
+}
+
+const lines = (value: unknown) => (Array.isArray(value) ? value.map(text).join('\n') : text(value))
+
+function rowsOf(value: unknown, place: string, notes: Notes): readonly KeyValue[] {
+  return list(value).map((one) => {
+    const row = fields(one)
+    if (description(row) !== '') notes.add(place, DESCRIPTIONS)
+    return { key: text(row.key), value: text(row.value), enabled: row.disabled !== true }
+  })
+}
+
+/** Headers are a list, or in old files their text. */
+function headersOf(value: unknown, place: string, notes: Notes): readonly KeyValue[] {
+  if (typeof value !== 'string') return rowsOf(value, place, notes)
+  return value.split(/\r?\n/).flatMap((line) => {
+    const at = line.indexOf(':')
+    return at < 1 ? [] : [{ key: line.slice(0, at).trim(), value: line.slice(at + 1).trim(), enabled: true }]
+  })
+}
+
+function addressOf(value: unknown, place: string, notes: Notes): Pick<RequestFields, 'url' | 'params'> {
+  if (typeof value === 'string') return { url: value, params: [] }
+  const url = fields(value)
+  const rows = rowsOf(url.query, place, notes)
+  const known = urlParts(textOrNull(url.raw) ?? assembled(url))
+  const query =
+    known.query.length > 0 ? known.query : rows.flatMap((row) => (row.enabled ? queryRows(queryPart(row)) : []))
+  const filled = list(url.variable)
+    .map(fields)
+    .filter((row) => text(row.value) !== '')
+  if (filled.length > 0) notes.add(place, 'The values of variables in a path (/:id) are not carried over.')
+  return { url: urlText({ ...known, query }), params: rows.filter(({ enabled }) => !enabled) }
+}
+
+const queryPart = ({ key, value }: KeyValue) => `${key}=${value}`
+
+function assembled(url: Fields): string {
+  const joined = (part: unknown, by: string) =>
+    Array.isArray(part)
+      ? part.map((one) => (typeof one === 'object' ? text(fields(one).value) : text(one))).join(by)
+      : text(part)
+  const path = joined(url.path, '/')
+  const start = textOrNull(url.protocol) ? `${text(url.protocol)}://` : ''
+  const port = textOrNull(url.port) ? `:${text(url.port)}` : ''
+  const hash = textOrNull(url.hash) ? `#${text(url.hash)}` : ''
+  return `${start}${joined(url.host, '.')}${port}${path === '' ? '' : `/${path.replace(/^\//, '')}`}${hash}`
+}
+
+const LANGUAGE_TYPES = new Map([
+  ['json', 'application/json'],
+  ['xml', 'application/xml'],
+  ['html', 'text/html'],
+  ['javascript', 'application/javascript'],
+  ['text', 'text/plain']
+])
+
+type Body = Pick<RequestFields, 'body' | 'bodyType'> & { readonly headers?: readonly KeyValue[] }
+
+function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): Body {
+  if (body.disabled === true) return { bodyType: 'none', body: '' }
+  switch (text(body.mode)) {
+    case 'raw': {
+      const language = text(fields(fields(body.options).raw).language)
+      const typed = headerOf(headers, 'content-type')
+      const type = typed ?? LANGUAGE_TYPES.get(language)
+      const raw = rawBody(text(body.raw), type)
+      // Postman sends the type of these by itself.
+      const isImplied = typed === undefined && ['xml', 'html', 'javascript'].includes(language)
+      return isImplied ? { ...raw, headers: [{ key: 'Content-Type', value: type ?? '', enabled: true }] } : raw
+    }
+    case 'urlencoded':
+    case 'formdata': {
+      const isForm = body.mode === 'formdata'
+      const rows = list(isForm ? body.formdata : body.urlencoded).map((one) => formRow(fields(one), place, notes))
+      return formBody(isForm ? 'multipart' : 'urlencoded', rows)
+    }
+    case 'graphql': {
+      const { query, variables } = fields(body.graphql)
+      notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
+      return { bodyType: 'json', body: JSON.stringify({ query: text(query), variables: parsed(text(variables)) }) }
+    }
+    case 'file':
+      notes.add(place, 'A body that is a file is not carried over.')
+      return { bodyType: 'none', body: '' }
+    default:
+      return { bodyType: 'none', body: '' }
+  }
+}
+
+function formRow(row: Fields, place: string, notes: Notes): FormRow {
+  if (description(row) !== '') notes.add(place, DESCRIPTIONS)
+  const isFile = row.type === 'file'
+  if (isFile && row.src) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
+  return {
+    key: text(row.key),
+    value: isFile ? '' : text(row.value),
+    enabled: row.disabled !== true,
+    type: isFile ? 'file' : 'text'
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json === '' ? {} : json
+  }
+}
+
+function exampleOf(response: Fields, request: Fields, place: string, notes: Notes): Example {
+  const original = fields(response.originalRequest)
+  const rawUrl = ({ url }: Fields) => (typeof url === 'string' ? url : text(fields(url).raw))
+  const isOther =
+    Object.keys(original).length > 0 &&
+    (rawUrl(original) !== rawUrl(request) || text(fields(original.body).raw) !== text(fields(request.body).raw))
+  if (isOther) notes.add(place, 'An example keeps its answer, not the request that led to it.')
+  return {
+    name: text(response.name),
+    status: typeof response.code === 'number' ? response.code : 200,
+    reason: text(response.status),
+    headers: headersOf(response.header, place, notes),
+    body: text(response.body)
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { readImport } from '../../src/import/formats.js'
+import { suite } from '../support/suite.js'
+import { type Home, newHome } from './support.js'
+
+const test = suite('hub collection import and export')
+let home: Home
+let path: string
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+const file = (...names: readonly string[]) =>
+  JSON.stringify({
+    info: { _postman_id: 'p', name: 'Orders', schema: SCHEMA },
+    item: names.map((name) => ({ name, request: { method: 'GET', url: 'https://x.test', auth: { type: 'digest' } } }))
+  })
+const listed = z.object({ collections: z.array(z.looseObject({ name: z.string(), requests: z.number() })) })
+
+test.before(async () => {
+  home = await newHome()
+  home.configure()
+  await home.here('migrate')
+  path = join(home.path, 'orders.json')
+})
+test.after(() => home?.remove())
+
+test('a preview says what would come of it and what cannot be carried over, and changes nothing', async () => {
+  writeFileSync(path, file('One', 'Two'))
+  const { code, stdout, stderr } = await home.here('collection', 'import', path, '--preview')
+  assert.is(code, 0)
+  assert.is(stdout, 'A new collection Orders, from postman:\nnew       request One\nnew       request Two\n3 created\n')
+  assert.is(stderr, 'Note: Authentication by "digest" is not carried over: there is basic and bearer. One; Two\n')
+  assert.equal(listed.parse(await home.json('collection', 'list')).collections, [])
+})
+
+test('where nobody can be asked it is done with --yes alone', async () => {
+  const { code, stderr } = await home.here('collection', 'import', path)
+  assert.is(code, 1)
+  assert.match(stderr, 'Import this? Nobody can be asked here, so nothing was done. Add --yes to do it.')
+  const asked = await home.asked(Object.assign(Readable.from(['y\n']), { isTTY: true }), 'collection', 'import', path)
+  assert.match(asked.stdout, /\nImported into Orders \(/)
+  assert.equal(
+    listed.parse(await home.json('collection', 'list')).collections.map(({ name, requests }) => [name, requests]),
+    [['Orders', 2]]
+  )
+})
+
+test('again into the same collection, with what the file has no more deleted', async () => {
+  writeFileSync(path, file('Two', 'Three'))
+  const { stdout } = await home.here('collection', 'import', path, '--into', 'Orders', '--prune', '--yes')
+  assert.match(stdout, 'new       request Three\ndeleted   request One\n1 created, 1 deleted, 1 unchanged\n')
+  const same = await home.here('collection', 'import', path, '--into', 'Orders')
+  assert.equal([same.code, same.stdout], [0, 'Into the collection Orders, from postman:\n2 unchanged\n'])
+})
+
+test('an export is a private file that can be imported, and no file of others is left open', async () => {
+  const output = join(home.path, 'orders.zip')
+  const { code, stderr } = await home.here('collection', 'export', 'Orders', '--format', 'bruno', '--output', output)
+  assert.is(code, 0)
+  assert.match(stderr, /^Wrote \d+ bytes to /)
+  assert.is(statSync(output).mode & 0o077, 0)
+  assert.is(readImport(readFileSync(output)).tree.name, 'Orders')
+})
+
+test('what has no file, no format or no collection is refused with what to do', async () => {
+  for (const [args, said] of [
+    [['import', 'nowhere.json'], 'There is no file nowhere.json.'],
+    [['import', path, '--format', 'word'], '--format must be one of: postman, openapi, insomnia, bruno, har, curl.'],
+    [['import', path, '--format', 'har'], 'The file cannot be imported: it does not look like har.'],
+    [['import', path, '--into', 'Nothing'], 'Collection not found: no collection has the id or the name "Nothing".'],
+    [['export', 'Orders', '--format', 'curl'], '--format must be one of: postman, openapi, bruno, har.']
+  ] as const) {
+    const { code, stderr } = await home.here('collection', ...args)
+    assert.is(code, 1)
+    assert.ok(stderr.startsWith(said), stderr)
+  }
+})
+
+test('as JSON, for a program', async () => {
+  const { counts, preview } = z
+    .looseObject({ preview: z.boolean(), counts: z.looseObject({ created: z.number() }) })
+    .parse(await home.json('collection', 'import', path, '--yes'))
+  assert.equal([preview, counts.created], [false, 3])
+})
+
+test.run()

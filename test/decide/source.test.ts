@@ -1,0 +1,133 @@
+import { emitCollection } from '../../commands/collection/events.js'
+import { noAuth } from '../../commands/content.js'
+import { emitDocument } from '../../commands/document/events.js'
+import { emitFolder } from '../../commands/folder/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import type { SourceChange, SourceCommand } from '../../commands/source/decide.js'
+import { emitSource } from '../../commands/source/events.js'
+import { suite } from '../support/suite.js'
+import { by, given, NOW } from './given.js'
+import { collection, content, document, folder, prose, request } from './made.js'
+import { ada, bob, ops } from './people.js'
+
+const test = suite('deciding on an import')
+
+const settings = (name: string) => ({
+  ...{ name, variables: [], headers: [], auth: noAuth, marker: null },
+  ...{ preRequestScript: '', postRequestScript: '' }
+})
+const data = {
+  ...{ collectionId: 'c', name: 'c', format: 'postman', counts: { created: 1, updated: 0, deleted: 0 } },
+  ...{ notes: 0, folders: [], requests: [], documents: [], kept: [] }
+}
+const imported = emitSource('s', 'SourceImported', data)
+const command = (changes: readonly SourceChange[], more: Partial<SourceCommand> = {}): SourceCommand => ({
+  type: 'ImportSource',
+  ...{ id: 'c', collection: null, changes, asOf: 100, source: { id: 's', data } },
+  ...more
+})
+const place = { collectionId: 'c', folderId: null, sortOrder: 1024 }
+const aRequest = { kind: 'request', parentId: null, sortOrder: 1024, content: content('R') } as const
+const aFolder = { kind: 'folder', parentId: null, sortOrder: 1024, content: { name: 'F', marker: null } } as const
+const aDocument = { kind: 'document', parentId: 'f', sortOrder: 1024, content: prose('D') } as const
+const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
+
+test('a new collection comes with all that the file has, and the event of the import behind it', () =>
+  given()
+    .when(
+      command(
+        [
+          { what: 'create', id: 'f', ...aFolder },
+          { what: 'create', id: 'd', ...aDocument },
+          { what: 'create', id: 'r', ...aRequest }
+        ],
+        { collection: { content: settings('C'), revision: null } }
+      )
+    )
+    .then(
+      emitCollection('c', 'CollectionCreated', settings('C')),
+      emitFolder('f', 'FolderCreated', {
+        collectionId: 'c',
+        parentFolderId: null,
+        sortOrder: 1024,
+        name: 'F',
+        marker: null
+      }),
+      emitDocument('d', 'DocumentCreated', { collectionId: 'c', folderId: 'f', sortOrder: 1024, content: prose('D') }),
+      emitRequest('r', 'RequestCreated', { ...place, content: content('R') }),
+      imported
+    ))
+
+test('what is there is changed and moved, and what is to go goes last', () =>
+  given(collection('c'), folder('f', 'c'), request('r', 'c'), document('d', 'c'))
+    .when(
+      command([
+        { what: 'update', id: 'f', revision: 2, ...aFolder },
+        { what: 'update', id: 'r', revision: 3, ...aRequest, parentId: 'f' },
+        { what: 'delete', kind: 'document', id: 'd', name: 'd', revision: 4 }
+      ])
+    )
+    .then(
+      emitFolder('f', 'FolderUpdated', { collectionId: 'c', name: 'F', marker: null }),
+      emitFolder('f', 'FolderMoved', { collectionId: 'c', parentFolderId: null, sortOrder: 1024 }),
+      emitRequest('r', 'RequestUpdated', { ...place, folderId: 'f', content: content('R') }),
+      emitDocument('d', 'DocumentDeleted', { name: 'd', collectionId: 'c' }),
+      imported
+    ))
+
+test('what was deleted comes back under its id', () => {
+  const origin = { createdAt: NOW, updatedAt: NOW, createdBy: ada.userId, updatedBy: ada.userId }
+  const restored = { ...place, content: content('R'), origin, deletionPositions: [7] }
+  return given(collection('c'))
+    .when(command([{ what: 'bring back', id: 'r', follows: 2, deletionPositions: [7], ...aRequest }]))
+    .then({ ...emitRequest('r', 'RequestRestored', restored), follows: 2 }, imported)
+})
+
+test('without a change nothing happens', () => given(collection('c')).when(command([])).nothing())
+
+test('a new collection takes access to all', () =>
+  given()
+    .when(command([], { collection: { content: settings('C'), revision: null } }), {
+      by: { ...ada, collectionAccess: ['c'] }
+    })
+    .refused('Forbidden', 403))
+
+test('a collection that the caller may not see takes nothing', () =>
+  given(collection('c'))
+    .when(command([{ what: 'create', id: 'r', ...aRequest }]), { by: { ...ada, collectionAccess: ['d'] } })
+    .refused('Forbidden', 403))
+
+test('an administrator does not import', () =>
+  given(collection('c'))
+    .when(command([{ what: 'create', id: 'r', ...aRequest }]), { by: ops })
+    .refused('Forbidden', 403))
+
+test('nobody deletes by an import what somebody else has made', () =>
+  given(collection('c'), by(bob, request('r', 'c')))
+    .when(command([{ what: 'delete', kind: 'request', id: 'r', name: 'r', revision: 2 }]))
+    .refused('Forbidden', 403))
+
+for (const [what, change] of [
+  ['has changed since', { what: 'update', id: 'r', revision: 1, ...aRequest }],
+  ['is not there any more', { what: 'update', id: 'x', revision: 2, ...aRequest }],
+  ['has come since', { what: 'create', id: 'r', ...aRequest }],
+  ['is in another collection', { what: 'update', id: 'other', revision: 4, ...aRequest }],
+  ['goes into a folder of another collection', { what: 'create', id: 'new', ...aRequest, parentId: 'elsewhere' }]
+] as const) {
+  test(`all of it is refused where something ${what}`, () =>
+    given(collection('c'), request('r', 'c'), collection('e'), request('other', 'e'), folder('elsewhere', 'e'))
+      .when(command([{ what: 'create', id: 'fine', ...aRequest }, change]))
+      .refused(CHANGED, 412))
+}
+
+test('all of it is refused where something has left the collection since', () =>
+  given(collection('c'), request('r', 'c'), emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' }))
+    .when(command([{ what: 'create', id: 'fine', ...aRequest }], { asOf: 2 }))
+    .refused(CHANGED, 412))
+
+test('a collection that is there is not made again', () =>
+  given(collection('c'))
+    .when(command([], { collection: { content: settings('C'), revision: null } }))
+    .refused(CHANGED, 412))
+
+test.run()

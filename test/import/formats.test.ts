@@ -1,0 +1,528 @@
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import { examplesIn } from '../../src/formats/examples.js'
+import { type CollectionTree, itemsOf, type RequestFields } from '../../src/formats/model.js'
+import { type Imported, type ImportFormat, readImport } from '../../src/import/formats.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('files of other tools')
+
+const read = (content: unknown, format?: ImportFormat): Imported =>
+  readImport(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)), format)
+/** Where each thing stands, and what it is. */
+const outline = ({ items }: CollectionTree) =>
+  [...itemsOf(items)].map(({ item, path }) => {
+    const name = item.kind === 'request' ? `${item.content.method} ${item.content.name}` : item.name
+    return [...path, name].join(' / ')
+  })
+const requestIn = ({ items }: CollectionTree, name: string): RequestFields => {
+  for (const { item } of itemsOf(items)) if (item.kind === 'request' && item.content.name === name) return item.content
+  throw new Error(`There is no request ${name}.`)
+}
+const documentIn = ({ items }: CollectionTree, name: string): string => {
+  for (const { item } of itemsOf(items)) if (item.kind === 'document' && item.name === name) return item.content
+  throw new Error(`There is no document ${name}.`)
+}
+const whats = ({ notes }: Imported) => notes.map(({ what }) => what)
+const on = (key: string, value: string) => ({ key, value, enabled: true })
+const off = (key: string, value: string) => ({ key, value, enabled: false })
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+const info = { name: 'API', _postman_id: 'p', schema: SCHEMA, description: 'About it.' }
+const bearer = (token: string) => ({ type: 'bearer', bearer: [{ key: 'token', value: token }] })
+
+test('Postman: folders with their authentication, scripts, variables and descriptions', () => {
+  const imported = read({
+    info,
+    auth: bearer('all'),
+    variable: [
+      { key: 'a', value: 1 },
+      { key: 'b', value: 'x', disabled: true }
+    ],
+    event: [{ listen: 'prerequest', script: { exec: ['one()', 'two()'] } }],
+    item: [
+      {
+        name: 'Users',
+        description: { content: 'All users.' },
+        auth: bearer('users'),
+        event: [{ listen: 'test', script: { exec: 'check()' } }],
+        item: [
+          { name: 'Get', request: { method: 'get', url: 'https://x.test/u' } },
+          {
+            name: 'Own',
+            request: {
+              method: 'GET',
+              url: 'https://x.test/o',
+              auth: { type: 'basic', basic: [{ key: 'username', value: 'u' }] }
+            }
+          }
+        ]
+      },
+      { name: 'Root', request: 'https://x.test' }
+    ]
+  })
+  const { tree } = imported
+  assert.equal(outline(tree), [
+    'README.md',
+    'Users',
+    'Users / README.md',
+    'Users / Folder settings.md',
+    'Users / GET Get',
+    'Users / GET Own',
+    'GET Root'
+  ])
+  assert.is(documentIn(tree, 'README.md'), 'About it.')
+  assert.equal([requestIn(tree, 'Get').auth.bearer.token, requestIn(tree, 'Own').auth.basic.username], ['users', 'u'])
+  assert.is(requestIn(tree, 'Root').auth.type, 'none')
+  assert.is(tree.settings.auth.bearer.token, 'all')
+  assert.is(tree.settings.preRequestScript, 'one()\ntwo()')
+  assert.equal(
+    tree.settings.variables.map(({ key, value, enabled }) => [key, value, enabled]),
+    [
+      ['a', '1', true],
+      ['b', 'x', false]
+    ]
+  )
+  assert.match(documentIn(tree, 'Folder settings.md'), 'check()')
+  assert.ok(whats(imported).some((what) => what.startsWith('Scripts and variables of a folder')))
+})
+
+test('Postman: queries, headers, bodies, examples, and what cannot be carried over', () => {
+  const imported = read({
+    info,
+    item: [
+      {
+        name: 'Save',
+        event: [{ listen: 'test', script: { exec: ['ok()'] } }],
+        request: {
+          method: 'POST',
+          description: 'Saves.',
+          header: [
+            { key: 'A', value: '1' },
+            { key: 'B', value: '2', disabled: true, description: 'why' }
+          ],
+          url: {
+            raw: '{{h}}/s/:id?q=%7B1%7D',
+            query: [
+              { key: 'q', value: '%7B1%7D' },
+              { key: 'off', value: '1', disabled: true }
+            ],
+            variable: [{ key: 'id', value: '7' }]
+          },
+          body: {
+            mode: 'formdata',
+            formdata: [
+              { key: 'f', type: 'file', src: '/etc/passwd' },
+              { key: 't', value: 'v', type: 'text' }
+            ]
+          }
+        },
+        response: [{ name: 'Fine', code: 201, status: 'Created', header: [{ key: 'X', value: 'y' }], body: '{"a":1}' }]
+      },
+      { name: 'Odd', request: { method: 'PROPFIND', url: 'https://x.test' } },
+      { name: 'Digest', request: { method: 'GET', url: 'https://x.test', auth: { type: 'digest', digest: [] } } },
+      {
+        name: 'Key',
+        request: {
+          method: 'GET',
+          url: 'https://x.test?a=1',
+          auth: {
+            type: 'apikey',
+            apikey: [
+              { key: 'key', value: 'k' },
+              { key: 'value', value: 'v' },
+              { key: 'in', value: 'query' }
+            ]
+          }
+        }
+      },
+      {
+        name: 'Xml',
+        request: {
+          method: 'PUT',
+          url: 'https://x.test',
+          body: { mode: 'raw', raw: '<a/>', options: { raw: { language: 'xml' } } }
+        }
+      }
+    ]
+  })
+  const { tree } = imported
+  const save = requestIn(tree, 'Save')
+  assert.equal([save.url, save.params], ['{{h}}/s/:id?q=%7B1%7D', [off('off', '1')]])
+  assert.equal([save.headers, save.postRequestScript, save.comment], [[on('A', '1'), off('B', '2')], 'ok()', 'Saves.'])
+  assert.equal(JSON.parse(save.body), [
+    { key: 'f', value: '', enabled: true, type: 'file', files: [] },
+    { key: 't', value: 'v', enabled: true, type: 'text', files: [] }
+  ])
+  const example = { name: 'Fine', status: 201, reason: 'Created', headers: [{ key: 'X', value: 'y' }], body: '{"a":1}' }
+  assert.equal(examplesIn(documentIn(tree, 'Save examples.md')), [example])
+  assert.is(requestIn(tree, 'Key').url, 'https://x.test?a=1&k=v')
+  assert.equal(
+    [requestIn(tree, 'Xml').bodyType, requestIn(tree, 'Xml').headers],
+    ['text', [on('Content-Type', 'application/xml')]]
+  )
+  assert.not.ok(outline(tree).some((one) => one.includes('Odd')))
+  const told = whats(imported).join('\n')
+  for (const what of ['PROPFIND', 'digest', 'API key', 'variables in a path', 'Which file', 'Descriptions of single'])
+    assert.match(told, what)
+  assert.not.match(JSON.stringify(tree), 'passwd')
+})
+
+test('Postman 2.0 and what its interface answers with are read too', () => {
+  const old = {
+    collection: {
+      info: { ...info, schema: SCHEMA.replace('v2.1', 'v2.0') },
+      auth: { type: 'basic', basic: { username: 'u', password: 'p' } },
+      item: []
+    }
+  }
+  assert.equal(read(old).tree.settings.auth.basic, { username: 'u', password: 'p' })
+})
+
+const openApi = `openapi: 3.0.3
+info: {title: Pets, version: '1', description: All about pets.}
+servers: [{url: 'https://{region}.pets.test/v1/', variables: {region: {default: eu}}}]
+security: [{key: []}]
+tags: [{name: pet, description: The pets.}]
+paths:
+  /pets/{petId}:
+    parameters: [{$ref: '#/components/parameters/id'}]
+    get:
+      tags: [pet]
+      summary: Get a pet
+      description: Just one.
+      parameters:
+        - {name: verbose, in: query, schema: {type: boolean}}
+        - {name: 'a b', in: query, required: true, example: 'x y'}
+        - {name: X-Trace, in: header, schema: {type: string, default: on}}
+        - {name: sid, in: cookie, schema: {type: string}}
+      responses:
+        '200': {description: A pet, content: {application/json: {example: {name: Rex}}}}
+        default: {$ref: 'http://evil.test/x.yaml#/no'}
+    post:
+      security: [{login: []}]
+      requestBody:
+        content:
+          application/json: {schema: {$ref: '#/components/schemas/Pet'}}
+          application/xml: {schema: {$ref: './other.yaml'}}
+      responses: {}
+    trace: {responses: {}}
+components:
+  parameters: {id: {name: petId, in: path, required: true, schema: {type: integer}}}
+  securitySchemes:
+    key: {type: apiKey, in: header, name: X-Key}
+    login: {type: http, scheme: basic}
+  schemas:
+    Pet:
+      type: object
+      properties:
+        name: {type: string, example: Rex}
+        id: {type: integer, readOnly: true}
+        friend: {$ref: '#/components/schemas/Pet'}
+        tags: {type: array, items: {type: string, enum: [good, bad]}}
+        born: {type: string, format: date}
+`
+
+test('OpenAPI: operations in folders of their tags, with samples, security and examples', () => {
+  const imported = read(openApi)
+  const { tree } = imported
+  assert.is(imported.format, 'openapi')
+  assert.equal(outline(tree), [
+    'README.md',
+    'pet',
+    'pet / README.md',
+    'pet / GET Get a pet',
+    'pet / Get a pet examples.md',
+    'POST POST /pets/{petId}'
+  ])
+  assert.equal(
+    tree.settings.variables.map(({ key, value }) => [key, value]),
+    [
+      ['baseUrl', 'https://eu.pets.test/v1'],
+      ['apiKey', ''],
+      ['username', ''],
+      ['password', '']
+    ]
+  )
+  assert.equal(tree.settings.headers, [on('X-Key', '{{apiKey}}')])
+  const get = requestIn(tree, 'Get a pet')
+  assert.equal([get.url, get.params], ['{{baseUrl}}/pets/{{petId}}?a%20b=x%20y', [off('verbose', '')]])
+  assert.equal([get.headers, get.comment], [[off('X-Trace', 'on')], 'Just one.'])
+  const post = requestIn(tree, 'POST /pets/{petId}')
+  assert.equal(JSON.parse(post.body), { name: 'Rex', friend: null, tags: ['good'], born: '2026-01-31' })
+  assert.equal(post.auth, {
+    type: 'basic',
+    basic: { username: '{{username}}', password: '{{password}}' },
+    bearer: { token: '' }
+  })
+  const told = whats(imported).join('\n')
+  for (const what of ['TRACE', 'several types of body', 'Cookies', 'leads out of the document'])
+    assert.match(told, what)
+})
+
+test('Swagger 2: its bodies, forms and addresses', () => {
+  const { tree } = read({
+    swagger: '2.0',
+    ...{ info: { title: 'Old' }, host: 'old.test', basePath: '/api', schemes: ['http'] },
+    paths: {
+      '/a': {
+        post: {
+          consumes: ['application/x-www-form-urlencoded'],
+          parameters: [
+            { name: 'x', in: 'formData', type: 'string', required: true },
+            { name: 'n', in: 'formData', type: 'integer' }
+          ],
+          responses: { 200: { description: 'ok', examples: { 'application/json': { a: 1 } } } }
+        },
+        put: {
+          parameters: [{ name: 'b', in: 'body', schema: { type: 'object', properties: { a: { type: 'integer' } } } }],
+          responses: {}
+        }
+      }
+    }
+  })
+  assert.is(tree.settings.variables[0]?.value, 'http://old.test/api')
+  assert.equal(JSON.parse(requestIn(tree, 'POST /a').body), [on('x', 'string'), { ...off('n', '0') }])
+  assert.equal(JSON.parse(requestIn(tree, 'PUT /a').body), { a: 0 })
+  assert.ok(documentIn(tree, 'POST /a examples.md').includes('"a": 1'))
+})
+
+test('Insomnia 4: groups, environments, templates', () => {
+  const imported = read({
+    ...{ _type: 'export', __export_format: 4 },
+    resources: [
+      { _id: 'w', _type: 'workspace', name: 'W', parentId: null },
+      { _id: 'e', _type: 'environment', parentId: 'w', data: { base_url: 'https://x.test', deep: { a: 1 } } },
+      { _id: 'e2', _type: 'environment', parentId: 'e', data: {} },
+      { _id: 'g', _type: 'request_group', parentId: 'w', name: 'G', metaSortKey: 2 },
+      {
+        ...{ _id: 'r', _type: 'request', parentId: 'g', name: 'R', method: 'POST', url: '{{ _.base_url }}/r' },
+        parameters: [
+          { name: 'q', value: '{{ _.deep.a }}' },
+          { name: 'o', value: '1', disabled: true }
+        ],
+        ...{
+          body: { mimeType: 'application/json', text: '{"a": 1}' },
+          authentication: { type: 'bearer', token: '{{ _.t }}' }
+        }
+      },
+      {
+        _id: 's',
+        _type: 'request',
+        parentId: 'w',
+        name: 'First',
+        method: 'GET',
+        url: 'https://x.test',
+        metaSortKey: 1
+      },
+      { _id: 'ws', _type: 'websocket_request', parentId: 'w', name: 'Socket', url: 'wss://x.test' }
+    ]
+  })
+  const { tree } = imported
+  assert.equal(outline(tree), ['GET First', 'G', 'G / POST R'])
+  const { url, params, auth, bodyType } = requestIn(tree, 'R')
+  assert.equal(
+    [url, params, auth.bearer.token, bodyType],
+    ['{{base_url}}/r?q={{deep.a}}', [off('o', '1')], '{{t}}', 'json']
+  )
+  assert.equal(
+    tree.settings.variables.map(({ key, value }) => [key, value]),
+    [
+      ['base_url', 'https://x.test'],
+      ['deep.a', '1']
+    ]
+  )
+  assert.match(whats(imported).join('\n'), 'Only HTTP requests')
+})
+
+test('Insomnia 5: a tree in YAML', () => {
+  const { tree } = read(`type: collection.insomnia.rest/5.0
+name: Five
+meta: {id: wrk_1}
+collection:
+  - name: Folder
+    meta: {id: fld_1, sortKey: 2}
+    children:
+      - {url: 'https://x.test/a', name: A, method: PUT, meta: {id: req_1, description: Why}, scripts: {afterResponse: done()}}
+  - {url: 'https://x.test/b', name: B, method: GET, meta: {id: req_2, sortKey: 1}}
+environments: {name: Base, data: {k: v}}
+`)
+  assert.equal(outline(tree), ['GET B', 'Folder', 'Folder / PUT A'])
+  assert.equal(
+    [tree.sourceId, requestIn(tree, 'A').comment, requestIn(tree, 'A').postRequestScript],
+    ['wrk_1', 'Why', 'done()']
+  )
+})
+
+const bru = `meta {
+  name: Get user
+  type: http
+  seq: 2
+}
+
+get {
+  url: {{base}}/users/:id?a=1
+  body: json
+  auth: inherit
+}
+
+params:query {
+  a: 1
+  ~b: 2
+}
+
+headers {
+  X-Long: '''
+    one
+    two
+  '''
+  "odd:key": v
+}
+
+body:json {
+  {
+    "a": "}"
+  }
+}
+
+script:post-response {
+  if (ok) {
+    done()
+  }
+}
+
+tests {
+  test("it", () => {})
+}
+
+docs {
+  # Users
+}
+`
+
+test('Bruno: a folder as a zip archive, and its export as JSON, say the same', () => {
+  const files = {
+    'pets/bruno.json': strToU8('{"version":"1","name":"Pets"}'),
+    'pets/collection.bru': strToU8(
+      'headers {\n  A: b\n}\n\nauth {\n  mode: bearer\n}\n\nauth:bearer {\n  token: t\n}\n\nvars:pre-request {\n  base: https://x.test\n}\n'
+    ),
+    'pets/users/folder.bru': strToU8('meta {\n  name: Users\n  seq: 1\n}\n'),
+    'pets/users/get.bru': strToU8(bru),
+    'pets/users/first.bru': strToU8(
+      'meta {\n  name: First\n  seq: 1\n}\n\npost {\n  url: https://x.test\n  body: none\n  auth: none\n}\n'
+    ),
+    'pets/users/notes.md': strToU8('# Notes'),
+    'pets/environments/dev.bru': strToU8('vars {\n  a: 1\n}\n')
+  }
+  const imported = readImport(zipSync(files))
+  const { tree } = imported
+  assert.equal([imported.format, tree.name], ['bruno', 'Pets'])
+  assert.equal(outline(tree), ['Users', 'Users / POST First', 'Users / GET Get user', 'Users / notes.md'])
+  assert.equal([tree.settings.headers, tree.settings.auth.bearer.token], [[on('A', 'b')], 't'])
+  const { url, params, headers, body, postRequestScript, comment } = requestIn(tree, 'Get user')
+  assert.equal([url, params], ['{{base}}/users/:id?a=1', [off('b', '2')]])
+  assert.equal(headers, [on('X-Long', 'one\ntwo'), on('odd:key', 'v')])
+  assert.equal([body, comment], ['{\n  "a": "}"\n}', '# Users'])
+  assert.is(postRequestScript, 'if (ok) {\n  done()\n}\n\n// tests\ntest("it", () => {})')
+  assert.match(whats(imported).join('\n'), 'Environments')
+  const json = read({
+    name: 'Pets',
+    version: '1',
+    items: [
+      {
+        type: 'http',
+        name: 'J',
+        request: {
+          method: 'GET',
+          url: 'https://x.test',
+          body: { mode: 'text', text: 'hi' },
+          auth: { mode: 'basic', basic: { username: 'u', password: 'p' } }
+        }
+      }
+    ]
+  })
+  assert.equal(
+    [json.format, requestIn(json.tree, 'J').auth.basic.username, requestIn(json.tree, 'J').body],
+    ['bruno', 'u', 'hi']
+  )
+})
+
+test('an HTTP Archive: what was sent, its authentication, and what it answered', () => {
+  const entry = (url: string, more: object = {}) => ({
+    request: {
+      method: 'POST',
+      url,
+      headers: [
+        { name: ':authority', value: 'x' },
+        { name: 'Host', value: 'x' },
+        { name: 'Authorization', value: 'Bearer t' }
+      ],
+      ...more
+    },
+    response: { status: 200, statusText: 'OK', headers: [], content: { text: 'hi' } }
+  })
+  const { tree } = read({
+    log: {
+      pages: [{ id: 'p', title: 'Page' }],
+      entries: [
+        {
+          ...entry('https://x.test/a?b=1', {
+            postData: { mimeType: 'application/x-www-form-urlencoded', text: 'k=v+w&l=%C3%A9' }
+          }),
+          pageref: 'p'
+        },
+        entry('https://x.test/c')
+      ]
+    }
+  })
+  assert.equal(outline(tree), [
+    'Page',
+    'Page / POST POST /a',
+    'Page / POST /a examples.md',
+    'POST POST /c',
+    'POST /c examples.md'
+  ])
+  const { headers, auth, body } = requestIn(tree, 'POST /a')
+  assert.equal([headers, auth.bearer.token], [[], 't'])
+  assert.equal(JSON.parse(body), [on('k', 'v w'), on('l', 'é')])
+})
+
+test('lines that call curl: quotes of every kind, forms, data, options that say nothing', () => {
+  const imported = read(String.raw`# what a browser copies
+curl 'https://x.test/a?b=1' \
+  -H 'accept: */*' --compressed -u me:secret \
+  --data-raw $'{"a":"it\'s \u00e9"}' -k
+curl -sSLX PUT https://x.test/b -F 'f=@/etc/passwd' -F "g=\"x\""; curl -G https://x.test/c -d a=1 --data-urlencode 'q=x y'
+curl https://x.test/d -d 'a=1&b=two+words' -Hx:y
+not-curl https://x.test`)
+  const { tree } = imported
+  assert.equal(outline(tree), ['POST POST /a', 'PUT PUT /b', 'GET GET /c', 'POST POST /d'])
+  const a = requestIn(tree, 'POST /a')
+  assert.equal(
+    [a.url, a.body, a.bodyType, a.auth.basic],
+    ['https://x.test/a?b=1', '{"a":"it\'s é"}', 'json', { username: 'me', password: 'secret' }]
+  )
+  assert.equal(JSON.parse(requestIn(tree, 'PUT /b').body)[1].value, '"x"')
+  assert.is(requestIn(tree, 'GET /c').url, 'https://x.test/c?a=1&q=x%20y')
+  const d = requestIn(tree, 'POST /d')
+  assert.equal([JSON.parse(d.body), d.headers], [[on('a', '1'), on('b', 'two words')], [on('x', 'y')]])
+  assert.not.match(JSON.stringify(tree), 'passwd')
+})
+
+test('names are made such as the hub takes, and what was changed is told', () => {
+  const imported = read({
+    info: { ...info, name: ' ' },
+    item: [
+      { name: 'x'.repeat(600), request: 'https://x.test' },
+      { name: '', request: 'https://x.test/n\0' }
+    ]
+  })
+  assert.is(imported.tree.name, 'Imported collection')
+  const names = [...itemsOf(imported.tree.items)].flatMap(({ item }) =>
+    item.kind === 'request' ? [item.content.name.length] : []
+  )
+  assert.equal(names, [499, 'GET https://x.test/n'.length])
+  assert.match(whats(imported).join('\n'), 'longer than 500 characters')
+})
+
+test.run()

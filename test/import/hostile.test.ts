@@ -1,0 +1,154 @@
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import { HubError } from '../../src/errors.js'
+import { readImport } from '../../src/import/formats.js'
+import { readInThread } from '../../src/import/thread.js'
+import { LIMITS } from '../../src/limits.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('files that mean harm')
+
+function refused(bytes: Uint8Array | string, status: number, message: RegExp): void {
+  const file = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  try {
+    readImport(file)
+  } catch (error) {
+    assert.instance(error, HubError)
+    assert.is(error instanceof HubError && error.status, status)
+    assert.match(error instanceof Error ? error.message : '', message)
+    return
+  }
+  assert.unreachable('It was read.')
+}
+
+const bruno = strToU8('{"version":"1","name":"C"}')
+const postman = (items: string) =>
+  `{"info":{"_postman_id":"p","name":"P","schema":"https://schema.getpostman.com/json/collection/v2.1.0/"},"item":[${items}]}`
+
+test('an archive that unpacks to more than is allowed is not unpacked', () => {
+  const large = new Uint8Array(LIMITS.importUnpacked.max + 1)
+  refused(zipSync({ 'bruno.json': bruno, 'a.bru': large }), 413, /unpacks to more than/)
+})
+
+test('an archive that says less than it holds gives no more than it said', () => {
+  const archive = Buffer.from(zipSync({ 'bruno.json': bruno, 'a.bru': strToU8('meta {\n  name: A\n}\n'.repeat(1000)) }))
+  const real = Buffer.alloc(4)
+  real.writeUInt32LE(19_000)
+  const claimed = Buffer.from([5, 0, 0, 0])
+  for (let at = archive.indexOf(real); at >= 0; at = archive.indexOf(real, at + 1)) claimed.copy(archive, at)
+  const { tree } = readImport(archive)
+  assert.ok(JSON.stringify(tree).length < 1000)
+})
+
+test('an archive of too many files, or with one that leads out of it, is refused', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: LIMITS.importFiles.max + 1 }, (_, i) => [`${i}.bru`, new Uint8Array()])
+  )
+  refused(zipSync(many, { level: 0 }), 413, /more than 5000 files/)
+  for (const name of ['../a.bru', '/a.bru', 'a/../../b.bru', 'C:\\a.bru'])
+    refused(zipSync({ 'bruno.json': bruno, [name]: bruno }), 400, /a path that leads out of it/)
+  refused(zipSync({ [`${'d/'.repeat(60)}a.bru`]: bruno }), 413, /nest deeper than 50/)
+})
+
+test('a damaged archive, or none of a collection, is refused', () => {
+  refused(zipSync({ 'bruno.json': bruno }).subarray(0, 40), 400, /no zip archive, or a damaged one/)
+  refused(zipSync({ 'a.txt': bruno }), 400, /there is no bruno\.json in it/)
+  refused(zipSync({ 'bruno.json': strToU8('{') }), 400, /is no JSON/)
+  refused(zipSync({ 'bruno.json': Uint8Array.of(0xff, 0xfe) }), 400, /not UTF-8/)
+})
+
+test('YAML that grows by references is refused', () => {
+  const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`)
+  refused(`openapi: 3.0.0\nl0: &l0 x\n${levels.join('\n')}\n`, 400, /it is no YAML/)
+  const wide = `openapi: 3.0.0\na: &a [${Array(20_000).fill('x').join(', ')}]\nb: [${Array(90).fill('*a').join(', ')}]\n`
+  refused(wide, 413, /more than 1000000 values/)
+})
+
+test('values that are too many or too deep are refused', () => {
+  refused(`{"a":[${Array(1_000_001).fill('0').join()}]}`, 413, /more than 1000000 values/)
+  refused(`${'['.repeat(500)}${']'.repeat(500)}`, 413, /deeper than 200 levels/)
+  refused(
+    postman(
+      Array(LIMITS.importItems.max + 1)
+        .fill('{"name":"r","request":"https://x.test"}')
+        .join()
+    ),
+    413,
+    /more than 2000 folders/
+  )
+  const long = JSON.stringify({
+    name: 'r',
+    request: { method: 'POST', url: 'x', body: { mode: 'raw', raw: 'x'.repeat(1_100_000) } }
+  })
+  refused(postman([long, long, long].join()), 413, /more than 3145728 characters/)
+})
+
+test('what is no text, nothing, or no format is refused with why', () => {
+  refused(Uint8Array.of(0xff, 0xfe, 0xfd), 400, /it is not UTF-8/)
+  refused('  \n', 400, /it is empty/)
+  refused('{"a":', 400, /it is no JSON/)
+  refused('a: [1', 400, /it is no YAML/)
+  refused('hello', 400, /of no format that can be told/)
+})
+
+test('references that go round, or to files and addresses, end where they are', () => {
+  const document = {
+    ...{ openapi: '3.1.0', info: { title: 'R' } },
+    paths: {
+      '/a': { $ref: '#/paths/~1b' },
+      '/b': { $ref: '#/paths/~1a' },
+      '/c': { $ref: 'file:///etc/passwd' },
+      '/d': {
+        post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } } } }
+      }
+    },
+    components: {
+      schemas: {
+        A: { allOf: [{ $ref: '#/components/schemas/B' }] },
+        B: { properties: { a: { $ref: '#/components/schemas/A' } } }
+      }
+    }
+  }
+  const { tree, notes } = readImport(Buffer.from(JSON.stringify(document)))
+  assert.is(tree.items.length, 1)
+  assert.equal(
+    notes.map(({ what }) => what),
+    ['A reference leads nowhere.', 'A reference leads out of the document and is not followed.']
+  )
+})
+
+test('names of prototypes are names', () => {
+  const { tree } = readImport(
+    Buffer.from(
+      '{"openapi":"3.0.0","info":{"title":"T"},"paths":{"/__proto__/constructor":{"get":{"summary":"__proto__","parameters":[{"name":"__proto__","in":"query","required":true}],"security":[{"constructor":[]}]}}}}'
+    )
+  )
+  assert.is(tree.items.length, 1)
+  assert.is(({} as Record<string, unknown>).get, undefined)
+})
+
+test('in a thread a file is refused as it is here, and others are read beside it', async () => {
+  const file = Uint8Array.from(Buffer.from(postman('{"name":"r","request":"https://x.test"}')))
+  const deep = readInThread(Buffer.from('{"a":'.repeat(400_000))).then(
+    () => assert.unreachable('It was read.'),
+    (error: unknown) => error
+  )
+  const { tree } = await readInThread(file)
+  assert.is(tree.items.length, 1)
+  const error = await deep
+  assert.ok(error instanceof HubError && [400, 413].includes(error.status), String(error))
+})
+
+test('when many files wait, a further one is refused at once', async () => {
+  const file = Uint8Array.from(Buffer.from(postman('')))
+  const all = Array.from({ length: LIMITS.importThreads.max + LIMITS.importsWaiting.max + 3 }, () =>
+    readInThread(file).then(
+      () => 'read',
+      (error: unknown) => (error instanceof HubError ? error.status : error)
+    )
+  )
+  const ended = await Promise.all(all)
+  assert.equal([ended.filter((one) => one === 'read').length, ended.filter((one) => one === 503).length], [10, 3])
+})
+
+test.run()
