@@ -23,6 +23,8 @@ export const LIMITS = {
   jsonDepth: limit(64, 'levels', 'how deep JSON in a body may be nested'),
   jsonValues: limit(50_000, 'items', 'keys and list items of all objects and lists in a body together'),
 
+  faults: limit(100, 'items', 'the faults of a request that its refusal tells one by one'),
+
   name: limit(500, 'characters', 'the name of anything'),
   rawName: limit(2000, 'characters', 'a name as it is sent, before it is brought into its composed form'),
   id: limit(64, 'characters', 'an id'),

@@ -7,6 +7,7 @@ import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { outgoing } from '../outgoing.js'
 import type { Row } from '../storage/storage.js'
+import { JSON_TYPE } from './negotiate.js'
 
 /** A reply as its bytes, or as how to make them, with the entity tag that stands for them. */
 export interface Reply {
@@ -42,7 +43,7 @@ const COUNTED_BYTES = 4096
  * 503. What was changed is always told.
  */
 export async function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
-  const { status, body, etag, contentType = 'application/json; charset=utf-8' } = answer
+  const { status, body, etag, contentType = JSON_TYPE } = answer
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const known = request.headers['if-none-match']
   if (etag !== undefined && known !== undefined && isRead && tagsOf(known).some((tag) => tag === etag || tag === '*')) {
@@ -133,15 +134,11 @@ function written(raw: ServerResponse, part: Buffer): Promise<void> {
  * Answers a request whose body is not wanted: the answer is out at once, and ends when the rest of the body has come, which
  * is thrown away. A connection that is closed while its sender still sends loses the answer on the way.
  */
-export function answerBeforeRest({ raw }: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
-  const text = JSON.stringify(value)
+export function answerBeforeRest({ raw }: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   async function* parts() {
     yield text
     // How much and how long is the watch's to say; who has gone needs no end.
     if (!raw.complete) await finished(raw.resume()).catch(() => {})
   }
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('content-length', Buffer.byteLength(text))
-    .send(Readable.from(parts()))
+  return reply.header('content-length', Buffer.byteLength(text)).send(Readable.from(parts()))
 }

@@ -13,6 +13,7 @@ import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { answerErrors, answerUnroutable } from './errors.js'
+import { sendFailure } from './failures.js'
 import { guardLoad, type LoadGuard } from './load.js'
 import { observeRequests } from './observe.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
@@ -92,8 +93,8 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     reply.header('x-request-id', request.id)
     if (request.routeOptions.config?.isProbe) return
     if (guard.isOverloaded) {
-      const { status, headers, message } = errors.overloaded()
-      return reply.code(status).headers(headers).send({ error: message })
+      sendFailure(request, reply, errors.overloaded())
+      return reply
     }
     const { hub, leave, hold } = live.enter()
     request.hub = hub
