@@ -5,8 +5,12 @@ import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { sendFailure, sendFailureBeforeRest } from './failures.js'
 import { maskedUrl } from './maskedUrl.js'
+import { methodsOf } from './methods.js'
 
-/** Answers every failure in one form: the catalogue's own, the framework's in our words, anything else as a plain 500. */
+/**
+ * Answers every failure in one form: the catalogue's own, the framework's in our words, anything else as a plain 500. OPTIONS of
+ * a path that is known tells its methods, and so does the 404 of any other method that the path has not.
+ */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit)
@@ -19,7 +23,14 @@ export function answerErrors(app: FastifyInstance): void {
     if (isUnread) sendFailureBeforeRest(request, reply, refusal)
     else sendFailure(request, reply, refusal)
   })
+  const methodsAt = methodsOf(app)
   app.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt(request.url)
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    if (methods.length > 0 && request.method === 'OPTIONS') {
+      reply.code(204).send()
+      return
+    }
     const refusal = errors.routeUnknown(request.method, request.url)
     const { status, message } = refusal
     sendFailure(request, reply, refusal, { message, error: 'Not Found', statusCode: status })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HubError } from '../errors.js'
-import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './negotiate.js'
+import { JSON_TYPE, PROBLEM_TYPE, prefersProblem, varyBy } from './negotiate.js'
 import { answerBeforeRest } from './reply.js'
 
 /** What is told of a failure, in the form that was asked for. */
@@ -28,12 +28,13 @@ export function failureText({ accept, id }: Asked, refusal: HubError, plain?: ob
 /** Sends a failure in the form that was asked for. */
 export function sendFailure(
   request: Pick<FastifyRequest, 'headers' | 'id'>,
-  reply: Pick<FastifyReply, 'code' | 'header' | 'headers' | 'send'>,
+  reply: FastifyReply,
   refusal: HubError,
   plain?: object
 ): void {
   const { contentType, text } = failureOf(request, refusal, plain)
-  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType).header('vary', 'Accept')
+  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
+  varyBy(reply, 'Accept')
   // As bytes: to a text the framework would add a charset, which this type has none of.
   reply.send(Buffer.from(text))
 }
@@ -41,7 +42,8 @@ export function sendFailure(
 /** Sends a failure while its request is still coming: the body is not wanted. */
 export function sendFailureBeforeRest(request: FastifyRequest, reply: FastifyReply, refusal: HubError): FastifyReply {
   const { contentType, text } = failureOf(request, refusal)
-  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType).header('vary', 'Accept')
+  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
+  varyBy(reply, 'Accept')
   return answerBeforeRest(request, reply, text)
 }
 

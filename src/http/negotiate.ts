@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -10,4 +11,10 @@ export const PROBLEM_TYPE = 'application/problem+json'
 export function prefersProblem(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes(PROBLEM_TYPE)) return false
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE
+}
+
+/** Says that an answer depends on a header of the request, beside those that it was said of before. */
+export function varyBy(reply: FastifyReply, header: 'Accept' | 'Accept-Encoding'): void {
+  const others = reply.getHeader('vary')
+  reply.header('vary', others === undefined ? header : `${others}, ${header}`)
 }
