@@ -15,6 +15,7 @@ const SHOWN: Shown = {
   partInvalid: ['query'],
   fieldInvalid: ['name', 'what is wrong with it'],
   invalid: ['What is wrong, in a sentence.'],
+  fieldUnknown: ['colour', ['name', 'url']],
   deletionLocked: ['collection'],
   notFound: ['Collection'],
   notDeleted: ['Collection'],

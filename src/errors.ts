@@ -85,6 +85,10 @@ export const errors = coded({
   fieldInvalid: (path: string, why: string) => new HubError(400, `${path}: ${why}`),
   /** What a schema says in a whole sentence. */
   invalid: (message: string) => new HubError(400, message),
+  cursorMalformed: () =>
+    new HubError(400, 'cursor is none of this list: send nextCursor of the page before as it was, or leave it out.'),
+  fieldUnknown: (name: string, known: readonly string[]) =>
+    new HubError(400, `fields: there is no ${name.slice(0, LIMITS.id.max)}. Choose from id, ${known.join(', ')}.`),
   unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
   forbidden: () => new HubError(403, 'Forbidden'),
   deletionLocked: (kind: string) => new DeletionLocked(kind),

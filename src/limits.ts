@@ -90,6 +90,9 @@ export const LIMITS = {
   writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out'),
   writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out'),
 
+  listPage: limit(1000, 'items', 'the records of one page of a list, as `limit` asks for them'),
+  cursor: limit(8 * KB, 'characters', 'the cursor of a page, as it is sent'),
+  fieldNames: limit(1000, 'characters', 'the names of the fields that a list is to have'),
   wholeList: limit(2 * MB, 'bytes', 'a list that is answered in one piece; a larger one is read and sent in parts'),
   waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
   waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
