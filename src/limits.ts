@@ -94,6 +94,13 @@ export const LIMITS = {
   cursor: limit(8 * KB, 'characters', 'the cursor of a page, as it is sent'),
   fieldNames: limit(1000, 'characters', 'the names of the fields that a list is to have'),
   wholeList: limit(2 * MB, 'bytes', 'a list that is answered in one piece; a larger one is read and sent in parts'),
+  uncompressed: limit(KB, 'bytes', 'an answer that nobody gets compressed; larger ones are for clients that accept it'),
+  compressions: limit(16, 'calls', 'answers that are being compressed at once; further ones are sent as they are'),
+  compressedStreams: limit(
+    64,
+    'calls',
+    'answers in parts that are sent compressed at once; further ones are sent as they are'
+  ),
   waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
   waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
   waitingSmall: limit(64 * KB, 'bytes', 'what may always wait to be sent on a connection'),

@@ -3,9 +3,11 @@ import { array, type JsonText } from '../../projections/record.js'
 import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.js'
 import { slices } from '../limits.js'
 import { type CachedReads, sequenceDependencies } from '../log/cachedReads.js'
+import type { Dependency } from '../log/changeMarks.js'
 import { outlinedColumns } from '../log/sequence.js'
 import type { Outline } from '../storage/storage.js'
 import { nextTurn } from '../turns.js'
+import { compressed, type Encoding } from './compress.js'
 import { chosen, type InSequence, type ListOf, type Paging, page, pageReply, withFields } from './paging.js'
 import type { Reply } from './reply.js'
 
@@ -45,8 +47,23 @@ export async function listing(view: CachedReads, what: Listing, asked: Paging = 
   const load = () => wholeOrPlanned(view, of, sequence)
   const dependencies = [{ table, scope }, ...(sequence ? sequenceDependencies(sequence.spec, sequence.scope) : [])]
   const picked = asked.fields === undefined ? '' : `?${of.fields.join()}`
-  const found = await view.cached(`list/${name}/${scope ?? ''}/${key}${picked}`, dependencies, bytesOf, load)
-  return 'runs' in found ? inParts(view, of, found, found.etag) : found
+  const under = `list/${name}/${scope ?? ''}/${key}${picked}`
+  const found = await view.cached(under, dependencies, bytesOf, load)
+  if ('runs' in found) return inParts(view, of, found, found.etag)
+  return { ...found, packed: (encoding) => packedList(view, under, dependencies, found, encoding) }
+}
+
+/** A list compressed, which is kept like the list. Its tag is part of the key: what was made of an older one is never found. */
+function packedList(
+  view: CachedReads,
+  under: string,
+  dependencies: readonly Dependency[],
+  { body, etag }: Reply,
+  encoding: Encoding
+): Promise<Buffer | null> {
+  const pack = async () => (Buffer.isBuffer(body) ? compressed(encoding, body) : null)
+  const bytesOf = (packed: Buffer | null) => (packed ? 200 + packed.length : Number.POSITIVE_INFINITY)
+  return view.cached(`${under}/${encoding}/${etag}`, dependencies, bytesOf, pack)
 }
 
 /** The reply to a list whose records say more than their rows: a large one has no tag, but for its pages. */
