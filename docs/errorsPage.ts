@@ -28,6 +28,7 @@ const SHOWN: Shown = {
   versionUnknown: [3],
   tooManyRequests: [900],
   tooManyStreams: [8],
+  tooManyTickets: [100, 30],
   configurationUnusable: ['What is wrong with the configuration.', {}],
   changeTooLarge: ['What was too large.'],
   superseded: ['What has taken over.'],

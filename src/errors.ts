@@ -14,16 +14,23 @@ export class HubError extends Error {
   /** True where something is out of order, and not only refused: the log tells of it. */
   readonly isFailure: boolean = false
   #code = 'refused'
+  #headers: Readonly<Record<string, string>>
   #faults: readonly Fault[] = []
 
   /** `members` stand beside the text in the body of the answer. */
   constructor(
     readonly status: number,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
     readonly members: Readonly<Record<string, unknown>> = {}
   ) {
     super(message)
+    this.#headers = headers
+  }
+
+  /** The headers of the answer. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers
   }
 
   /** What kind of refusal it is, for programs: it stays the same from release to release. */
@@ -34,6 +41,11 @@ export class HubError extends Error {
   /** Everything that is wrong with the fields of the request, where that is why. */
   get faults(): readonly Fault[] {
     return this.#faults
+  }
+
+  withHeaders(headers: Readonly<Record<string, string>>): this {
+    this.#headers = { ...this.#headers, ...headers }
+    return this
   }
 
   coded(code: string): this {
@@ -133,6 +145,14 @@ export const errors = coded({
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
   tooManyStreams: (max: number) =>
     new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
+  tooManyTickets: (max: number, retryAfterSeconds: number) =>
+    new HubError(
+      429,
+      `There were ${max} tickets for this token in the last ${retryAfterSeconds} seconds. Wait a moment.`,
+      {
+        'retry-after': String(retryAfterSeconds)
+      }
+    ),
   tooMuchToWrite: () =>
     new HubError(503, 'The hub has more to write than it can take. Try again in a moment.', {
       'retry-after': String(RETRY_SECONDS)

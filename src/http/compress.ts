@@ -23,7 +23,7 @@ interface Compressor {
 }
 
 // The highest quality of Brotli takes a hundred times as long for a tenth less.
-const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } }
+const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } }
 const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 
 const { zstdCompress, createZstdCompress }: Partial<Zstd> = zlib as typeof zlib & Partial<Zstd>

@@ -9,7 +9,7 @@ import type { Hub } from '../hub.js'
 import type { CommandOrigin } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import { type AuthenticatedCaller, authenticate } from './auth.js'
+import { type AuthenticatedCaller, authenticate, authenticateByTicket } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import { parseParts } from './parse.js'
@@ -51,6 +51,8 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
   readonly takes?: BodySize
   /** False for a POST that is not one command, and so cannot be carried out once under a key: the header is refused. */
   readonly takesKey?: false
+  /** True for a stream, which browsers cannot send a header with: a GET of it may bring a ticket instead of a token. */
+  readonly takesTicket?: true
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -67,7 +69,7 @@ export function routes(app: FastifyInstance) {
   >(
     method: Method,
     url: string,
-    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey }: Route<P, B, Q>,
+    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey, takesTicket }: Route<P, B, Q>,
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, AuthenticatedCaller>()
@@ -77,7 +79,8 @@ export function routes(app: FastifyInstance) {
       config: { takes, input: { params, body, query } },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
-        const session = await authenticate(request)
+        const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
+        const session = holder ?? (await authenticate(request))
         request.userId = session.caller.userId
         sessions.set(request, session)
       },
