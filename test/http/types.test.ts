@@ -97,8 +97,8 @@ async function assertTyped(endpoint: Endpoint): Promise<void> {
   }
 }
 
-// A reload has no body; everything else that changes something by POST, PUT or PATCH has.
-for (const endpoint of endpoints.filter(({ row }) => /^P/.test(row) && !row.endsWith('/reload'))) {
+// A reload and a ticket have no body; everything else that changes something by POST, PUT or PATCH has.
+for (const endpoint of endpoints.filter(({ row }) => /^P/.test(row) && !/\/(reload|tickets)$/.test(row))) {
   test(`${endpoint.row}: every field of another type is 400, and nothing changes`, () => assertTyped(endpoint))
 }
 
