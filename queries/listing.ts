@@ -17,6 +17,8 @@ export interface Rows<C extends Columns = Columns> {
  */
 export interface Listing extends Rows {
   readonly name: string
+  /** The names of the fields that a record may have, beside its id. */
+  readonly fields: readonly string[]
   readonly key: string
   readonly scope: string | null
   /** The sequence that the rows stand in: the list is by their places then. */
@@ -58,16 +60,20 @@ export function runsOf(outline: readonly Outline[]): readonly Run[] {
 /** The rows of a run, page after page. What is gone since, or stands under another key, is left out. */
 export async function* runPages<C extends Columns>(
   read: Pick<PagedReads, 'getPage'>,
-  { table, index, under }: Rows<C>,
+  rows: Rows<C>,
   { ids }: Run
 ): AsyncGenerator<readonly Row<C>[], void> {
-  const by = table.indexes[index]?.by ?? []
-  const isThere = (row: Row) => by.every((column, i) => (row as Readonly<Record<string, Value>>)[column] === under[i])
   for (let rest = ids; rest.length > 0; ) {
-    const page = await read.getPage(table, rest)
+    const page = await read.getPage(rows.table, rest)
     const last = page.at(-1)
     if (!last) return
-    yield page.filter(isThere)
+    yield page.filter((row) => standsUnder(row, rows))
     rest = rest.slice(rest.indexOf(last.id) + 1)
   }
+}
+
+/** True for a row that stands under the key of a list. */
+export function standsUnder(row: Row, { table, index, under }: Rows): boolean {
+  const by = table.indexes[index]?.by ?? []
+  return by.every((column, i) => (row as Readonly<Record<string, Value>>)[column] === under[i])
 }

@@ -2,12 +2,14 @@ import type { LockableKind, MemberKind } from '../commands/kind.js'
 import { isLocked } from '../commands/lockable.js'
 import { type JsonText, nameOf } from '../projections/record.js'
 import type { Row } from '../src/storage/storage.js'
+import { kindFields, managedFields } from './fields.js'
 import { accessKey, type Listing, within } from './listing.js'
 
 /** The records of a kind that an access list allows, in the order of the kind. */
 export function listAllowed(kind: LockableKind, access: readonly string[]): Listing {
   return {
     name: kind.plural,
+    fields: kindFields[kind.kind],
     key: accessKey(access),
     table: kind.table,
     scope: null,
@@ -21,13 +23,14 @@ export function listAllowed(kind: LockableKind, access: readonly string[]): List
 /** Every record of a kind as administrators manage it, in the order of the kind. */
 export function listManaged(kind: LockableKind): Listing {
   const { selection: _, ...all } = listAllowed(kind, ['*'])
-  return { ...all, key: 'managed', record: managed }
+  return { ...all, fields: managedFields, key: 'managed', record: managed }
 }
 
 /** All records of a kind that a collection holds, by place and name. */
 export function listMembers(kind: MemberKind, collectionId: string): Listing {
   return {
     name: kind.plural,
+    fields: kindFields[kind.kind],
     key: '',
     table: kind.table,
     scope: collectionId,

@@ -1,17 +1,61 @@
 import { LIMITS } from './limits.js'
 
+/** What is wrong with one field of a request. */
+export interface Fault {
+  readonly in: 'params' | 'body' | 'query'
+  /** The keys that lead to it, with dots between them; empty for the part as a whole. */
+  readonly path: string
+  readonly message: string
+}
+
 /** A refusal with the status and the text that the client sees. */
 export class HubError extends Error {
   override readonly name = 'HubError'
   /** True where something is out of order, and not only refused: the log tells of it. */
   readonly isFailure: boolean = false
+  #code = 'refused'
+  #headers: Readonly<Record<string, string>>
+  #faults: readonly Fault[] = []
 
+  /** `members` stand beside the text in the body of the answer. */
   constructor(
     readonly status: number,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {}
+    headers: Readonly<Record<string, string>> = {},
+    readonly members: Readonly<Record<string, unknown>> = {}
   ) {
     super(message)
+    this.#headers = headers
+  }
+
+  /** The headers of the answer. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers
+  }
+
+  /** What kind of refusal it is, for programs: it stays the same from release to release. */
+  get code(): string {
+    return this.#code
+  }
+
+  /** Everything that is wrong with the fields of the request, where that is why. */
+  get faults(): readonly Fault[] {
+    return this.#faults
+  }
+
+  withHeaders(headers: Readonly<Record<string, string>>): this {
+    this.#headers = { ...this.#headers, ...headers }
+    return this
+  }
+
+  coded(code: string): this {
+    this.#code = code
+    return this
+  }
+
+  because(faults: readonly Fault[]): this {
+    this.#faults = faults
+    return this
   }
 }
 
@@ -26,12 +70,12 @@ const RETRY_SECONDS = 1
 
 /**
  * Every way the hub refuses, each under its name, with its status and the exact text of the interface. The domain throws these;
- * HTTP maps them once. Texts that are made elsewhere: what a schema says of a field, what a database says of a change that is
+ * HTTP maps them once. The name is the code that programs know it by (`notFound` is `not-found`): it is not changed. Texts that are made elsewhere: what a schema says of a field, what a database says of a change that is
  * too large (`ChangeTooLarge`), what an operator does about a log of another version (`src/release.ts`), and what a provider of
  * models failed at. That is a `ProviderFailure` (`src/llm/failure.ts`, `step.ts`, `stepEvents.ts`): 502 where somebody has to
  * change something, 503 where it may work in a moment or was cancelled, 504 where it took too long.
  */
-export const errors = {
+export const errors = coded({
   pathUnreadable: () => new HubError(400, 'The path of the URL is not valid: check its percent-encoding.'),
   queryUnreadable: () => new HubError(400, 'The query of the URL is not valid: check its percent-encoding.'),
   idTooLong: () => new HubError(414, 'A part of the URL is too long to be an id.'),
@@ -53,6 +97,10 @@ export const errors = {
   fieldInvalid: (path: string, why: string) => new HubError(400, `${path}: ${why}`),
   /** What a schema says in a whole sentence. */
   invalid: (message: string) => new HubError(400, message),
+  cursorMalformed: () =>
+    new HubError(400, 'cursor is none of this list: send nextCursor of the page before as it was, or leave it out.'),
+  fieldUnknown: (name: string, known: readonly string[]) =>
+    new HubError(400, `fields: there is no ${name.slice(0, LIMITS.id.max)}. Choose from id, ${known.join(', ')}.`),
   unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
   forbidden: () => new HubError(403, 'Forbidden'),
   deletionLocked: (kind: string) => new DeletionLocked(kind),
@@ -97,6 +145,14 @@ export const errors = {
     new HubError(429, 'Too Many Requests', { 'retry-after': String(retryAfterSeconds) }),
   tooManyStreams: (max: number) =>
     new HubError(429, `There are ${max} open streams of changes, and no more are allowed. Close some of them first.`),
+  tooManyTickets: (max: number, retryAfterSeconds: number) =>
+    new HubError(
+      429,
+      `There were ${max} tickets for this token in the last ${retryAfterSeconds} seconds. Wait a moment.`,
+      {
+        'retry-after': String(retryAfterSeconds)
+      }
+    ),
   tooMuchToWrite: () =>
     new HubError(503, 'The hub has more to write than it can take. Try again in a moment.', {
       'retry-after': String(RETRY_SECONDS)
@@ -108,6 +164,7 @@ export const errors = {
       'retry-after': String(RETRY_SECONDS)
     }),
   failed: () => new HubError(500, 'Internal Server Error'),
+  configurationUnusable: (why: string, report: object) => new HubError(400, why, {}, { ...report }),
   changeTooLarge: (why: string) => new HubError(413, why),
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
@@ -179,4 +236,18 @@ export const errors = {
       `The collection is too large to export: it holds more than ${LIMITS.exportContent.max} characters.`
     ),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
-} as const
+})
+
+/** The code of a refusal, from its name in the catalogue. */
+export function codeOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+function coded<C extends Readonly<Record<string, (...args: never[]) => HubError>>>(catalogue: C): C {
+  const entries = Object.entries(catalogue).map(([name, make]) => {
+    const code = codeOf(name)
+    return [name, (...args: never[]) => make(...args).coded(code)] as const
+  })
+  // Each takes what the catalogue's own takes, and returns what that has made.
+  return Object.fromEntries(entries) as C
+}

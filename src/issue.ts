@@ -14,8 +14,8 @@ export interface Secret {
 
 const PREFIX_LENGTH = 8
 
-/** Draws a secret of 256 random bits: `hbk_` for API tokens, `hbi_` for invitations (sections 2 and 5). */
-export function drawSecret(kind: 'hbk_' | 'hbi_'): Secret {
+/** Draws a secret of 256 random bits: `hbk_` for API tokens, `hbi_` for invitations (sections 2 and 5), `hbt_` for tickets. */
+export function drawSecret(kind: 'hbk_' | 'hbi_' | 'hbt_'): Secret {
   const random = randomBytes(32).toString('base64url')
   const secret = kind + random
   return { secret, prefix: kind + random.slice(0, PREFIX_LENGTH), hash: sha256(secret) }

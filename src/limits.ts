@@ -23,6 +23,8 @@ export const LIMITS = {
   jsonDepth: limit(64, 'levels', 'how deep JSON in a body may be nested'),
   jsonValues: limit(50_000, 'items', 'keys and list items of all objects and lists in a body together'),
 
+  faults: limit(100, 'items', 'the faults of a request that its refusal tells one by one'),
+
   name: limit(500, 'characters', 'the name of anything'),
   rawName: limit(2000, 'characters', 'a name as it is sent, before it is brought into its composed form'),
   id: limit(64, 'characters', 'an id'),
@@ -54,6 +56,8 @@ export const LIMITS = {
   serverRequests: limit(256, 'calls', 'requests to one tool server at once'),
   serverTools: limit(256, 'items', 'tools of one tool server'),
   turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
+  tickets: limit(10_000, 'items', 'tickets for streams that one process keeps, where no Redis does'),
+  ticketsOfToken: limit(100, 'items', 'tickets for streams that a token gets in 30 seconds'),
   throttleBlocks: limit(10_000, 'items', 'blocked addresses that administrators are told of at once'),
   spendDays: limit(731, 'items', 'days in one report of what models were used for, and what they cost'),
   turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
@@ -105,7 +109,17 @@ export const LIMITS = {
   writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out'),
   writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out'),
 
+  listPage: limit(1000, 'items', 'the records of one page of a list, as `limit` asks for them'),
+  cursor: limit(8 * KB, 'characters', 'the cursor of a page, as it is sent'),
+  fieldNames: limit(1000, 'characters', 'the names of the fields that a list is to have'),
   wholeList: limit(2 * MB, 'bytes', 'a list that is answered in one piece; a larger one is read and sent in parts'),
+  uncompressed: limit(KB, 'bytes', 'an answer that nobody gets compressed; larger ones are for clients that accept it'),
+  compressions: limit(16, 'calls', 'answers that are being compressed at once; further ones are sent as they are'),
+  compressedStreams: limit(
+    64,
+    'calls',
+    'answers in parts that are sent compressed at once; further ones are sent as they are'
+  ),
   waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
   waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
   waitingSmall: limit(64 * KB, 'bytes', 'what may always wait to be sent on a connection'),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
+import { cors } from './cors.js'
 import { db } from './databases.js'
 import {
   addressRange,
@@ -34,7 +35,8 @@ const server = z
       publicUrl: optionalText.pipe(publicUrl.optional()),
       bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
       trustedProxies: orElse(z.array(addressRange), []),
-      drainSeconds: orElse(integer(0, 15), 0)
+      drainSeconds: orElse(integer(0, 15), 0),
+      cors: optional(cors)
     },
     { error: 'Config must include a "server" mapping.' }
   )

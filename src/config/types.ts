@@ -25,6 +25,17 @@ export interface ServerConfig {
   readonly trustedProxies: readonly string[]
   /** How long a hub that is stopped says at `/readyz` that it is, before it takes no more requests. */
   readonly drainSeconds: number
+  /** Absent where no web page of another origin may read what the hub answers. */
+  readonly cors?: CorsConfig | undefined
+}
+
+export interface CorsConfig {
+  /** As browsers name them; or `*` alone for all. */
+  readonly origins: readonly string[]
+  /** True where browsers may send cookies and client certificates along. */
+  readonly credentials: boolean
+  /** How long a browser may remember what it was told. */
+  readonly maxAgeSeconds: number
 }
 
 export type DbConfig = SqliteConfig | PostgresConfig | MysqlConfig | FirestoreConfig

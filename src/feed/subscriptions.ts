@@ -14,6 +14,11 @@ export class Subscriptions {
     return this.#count
   }
 
+  /** How many more a token may have, and how many it may have in all. */
+  left(tokenId: string): { readonly left: number; readonly max: number } {
+    return { left: OF_ONE_TOKEN_MAX - (this.#open.get(tokenId)?.size ?? 0), max: OF_ONE_TOKEN_MAX }
+  }
+
   /** Begins one. Refuses with 429 where there are too many, and with 503 when all have ended. `ended` is aborted when it must end. */
   enter(tokenId: string): { readonly ended: AbortSignal; readonly leave: () => void } {
     if (this.#isOver) throw errors.unavailable()

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow, tokenByHash } from '../../queries/callers.js'
 import { errors, HubError } from '../errors.js'
 import { systemOrigin } from '../ledger.js'
+import { boundedText, LIMITS } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import { sha256 } from '../log/chain.js'
 import {
@@ -14,6 +16,7 @@ import {
   throttleKeyOfAddress,
   throttleKeyOfInvitations
 } from '../throttle/throttle.js'
+import { type Quota, rateLimitHeaders } from './rateLimit.js'
 
 /** Who sent a request, and with which token. */
 export interface AuthenticatedCaller {
@@ -34,18 +37,39 @@ export async function authenticate(request: FastifyRequest): Promise<Authenticat
   const hash = secret === null ? null : sha256(secret)
   const key = throttleKey(request.ip, hash)
   const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.view.current()])
-  if (blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
+  const own = { key, policy: config.redis, failuresWith: 'oneSecret' } as const
+  if (blocked) throw blockedUntil(config.redis.blockSeconds, [own])
   const token = hash === null ? null : await knownToken(ledger.view, hash)
   const caller = await callerOf(ledger.view, token)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
-    await countFailure(request, [
-      { key, policy: config.redis, failuresWith: 'oneSecret' },
-      { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
-    ])
-    throw errors.unauthorized()
+    const counters = [
+      own,
+      { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' } as const
+    ]
+    const counts = await countFailure(request, counters)
+    throw errors.unauthorized().withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
   }
   if (failures > 0) await throttle.clear(key)
+  ledger.uses.note(token.id)
+  return { caller, token }
+}
+
+const ticketQuery = z.object({ ticket: boundedText(LIMITS.secret) })
+
+/**
+ * Finds the account behind the ticket in the URL of a request that has no Authorization header; null where there is none. 401 for
+ * a ticket that is unknown, used or over: it is counted nowhere, since nobody guesses 256 bits in half a minute, and browsers
+ * come back by themselves with a ticket that they have used.
+ */
+export async function authenticateByTicket(request: FastifyRequest): Promise<AuthenticatedCaller | null> {
+  const { success, data } = ticketQuery.safeParse(request.query)
+  if (!success || request.headers.authorization !== undefined) return null
+  const { throttle, ledger } = request.hub
+  const [tokenId] = await Promise.all([throttle.tickets.take(sha256(data.ticket)), ledger.view.current()])
+  const token = tokenId === null ? null : await ledger.view.get(tokensTable, tokenId)
+  const caller = await callerOf(ledger.view, token)
+  if (!token || !caller) throw errors.unauthorized()
   ledger.uses.note(token.id)
   return { caller, token }
 }
@@ -72,16 +96,35 @@ export interface LoginCounter extends Counter {
   readonly failuresWith: FailuresWith
 }
 
+/** What is left of the failures that a counter takes. */
+function quotaOf({ policy, failuresWith }: LoginCounter, failures: number, resetSeconds?: number): Quota {
+  const isOfAddress = failuresWith === 'anySecret'
+  return {
+    name: isOfAddress ? 'failed-authentications-of-address' : 'failed-authentications',
+    quota: policy.maxFailures,
+    windowSeconds: policy.windowSeconds,
+    left: policy.maxFailures - failures,
+    ...(resetSeconds !== undefined && { resetSeconds })
+  }
+}
+
+/** The refusal of somebody who has failed too often, as one of these counts or all of them. */
+function blockedUntil(seconds: number, counters: readonly LoginCounter[]): HubError {
+  const quotas = counters.map((one) => quotaOf(one, one.policy.maxFailures, seconds))
+  return errors.tooManyRequests(seconds).withHeaders(rateLimitHeaders(quotas))
+}
+
 /**
  * Counts a failed authentication under its keys, or throws 429 where one of them is blocked. Each block that begins with it
- * is kept in the log, with the address it came from.
+ * is kept in the log, with the address it came from. Returns how many failures each key has now.
  */
 async function countFailure(
   { hub, ip, id: requestId }: FastifyRequest,
   counters: readonly LoginCounter[]
-): Promise<void> {
-  const { refused, blocks } = await hub.throttle.fail(counters)
-  if (refused) throw errors.tooManyRequests(hub.config.redis.blockSeconds)
+): Promise<readonly number[]> {
+  const { refused, blocks, counts } = await hub.throttle.fail(counters)
+  // The first was looked at just before: what is blocked is the last.
+  if (refused) throw blockedUntil(hub.config.redis.blockSeconds, counters.slice(-1))
   const begun = counters.filter(({ key }) => blocks.includes(key))
   await Promise.all(
     begun.map(({ failuresWith, policy }) => {
@@ -90,6 +133,7 @@ async function countFailure(
       return hub.ledger.run({ type: 'RecordLoginBlocked', id: randomUUID(), data }, origin)
     })
   )
+  return counts
 }
 
 /**
@@ -101,13 +145,14 @@ async function countFailure(
 export async function throttledByAddress<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const { throttle, ledger, config } = request.hub
   const key = throttleKeyOfInvitations(request.ip)
+  const counter = { key, policy: config.redis, failuresWith: 'invitations' } as const
   const [{ blocked }] = await Promise.all([throttle.check(key), ledger.view.current()])
-  if (blocked) throw errors.tooManyRequests(config.redis.blockSeconds)
+  if (blocked) throw blockedUntil(config.redis.blockSeconds, [counter])
   try {
     return await work()
   } catch (error) {
     const isGuess = error instanceof HubError && (error.status === 404 || error.status === 410)
-    if (isGuess) await countFailure(request, [{ key, policy: config.redis, failuresWith: 'invitations' }])
+    if (isGuess) await countFailure(request, [counter])
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import { errors, type HubError } from '../errors.js'
 import { LIMITS, type Limit } from '../limits.js'
+import { failureText } from './failures.js'
 
 const SWEEP_INTERVAL_MS = 250
 
@@ -76,7 +77,13 @@ export class Connections {
     const isAnswering = unfinished.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)
     // Whoever is being answered must not read a second answer inside the first.
     if (isAnswering || !socket.writable) socket.destroy()
-    else close(socket, refusal)
+    else close(socket, refusal, this.#acceptedOn(socket))
+  }
+
+  /** What the request accepts that is on its way, where its headers have come. */
+  #acceptedOn(socket: Socket): string | undefined {
+    const exchange = this.#open.get(socket)
+    return exchange?.request.complete ? undefined : exchange?.request.headers.accept
   }
 
   #sweep(now_ms: number): void {
@@ -105,13 +112,14 @@ function refusalOf(code: string | undefined): HubError {
   return errors.badRequest()
 }
 
-function close(socket: Socket, { status, message }: HubError): void {
-  const body = JSON.stringify({ error: message })
+function close(socket: Socket, refusal: HubError, accept: string | undefined): void {
+  const { status } = refusal
+  const { contentType, text } = failureText({ accept, id: undefined }, refusal)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${Buffer.byteLength(text)}`
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }

@@ -3,36 +3,45 @@ import { errors, HubError } from '../errors.js'
 import { Superseded } from '../release.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
+import { sendFailure, sendFailureBeforeRest } from './failures.js'
 import { maskedUrl } from './maskedUrl.js'
-import { answerBeforeRest } from './reply.js'
+import { methodsOf } from './methods.js'
 
-/** Answers every failure as `{error}`: the catalogue's own, the framework's in our words, anything else as a plain 500. */
+/**
+ * Answers every failure in one form: the catalogue's own, the framework's in our words, anything else as a plain 500. OPTIONS of
+ * a path that is known tells its methods, and so does the 404 of any other method that the path has not.
+ */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { status, message, headers } = refusalOf(error, request.routeOptions.bodyLimit)
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit)
+    const { status } = refusal
     // What the hub refuses by itself is told to who asked, whatever the status: nothing is out of order.
     const isFailure = !(error instanceof HubError) || error.isFailure
     if (status >= 500 && isFailure && !app.outages.takes(error))
       request.log.error({ err: error, status }, 'request failed')
-    reply.code(status).headers(headers)
     const isUnread = status === 413 && !request.raw.complete
-    return isUnread ? answerBeforeRest(request, reply, { error: message }) : reply.send({ error: message })
+    if (isUnread) sendFailureBeforeRest(request, reply, refusal)
+    else sendFailure(request, reply, refusal)
   })
+  const methodsAt = methodsOf(app)
   app.setNotFoundHandler((request, reply) => {
-    const { status, message } = errors.routeUnknown(request.method, request.url)
-    return reply.code(status).send({ message, error: 'Not Found', statusCode: status })
+    const methods = methodsAt(request.url)
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    if (methods.length > 0 && request.method === 'OPTIONS') {
+      reply.code(204).send()
+      return
+    }
+    const refusal = errors.routeUnknown(request.method, request.url)
+    const { status, message } = refusal
+    sendFailure(request, reply, refusal, { message, error: 'Not Found', statusCode: status })
   })
 }
 
 /** Answers what has no route because its URL cannot be read; no hook runs for such a request. */
-export function answerUnroutable(
-  error: FastifyError,
-  request: Pick<FastifyRequest, LoggedRequest>,
-  reply: Pick<FastifyReply, 'code'>
-): void {
-  const { status, message } = refusalOf(error, undefined)
-  reply.code(status).send({ error: message })
-  logRequest(request, { statusCode: status })
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error, undefined)
+  sendFailure(request, reply, refusal)
+  logRequest(request, { statusCode: refusal.status })
 }
 
 type LoggedRequest = 'log' | 'method' | 'url' | 'ip'

@@ -1,25 +1,15 @@
 import { createHash } from 'node:crypto'
-import { array, type JsonText, type Place } from '../../projections/record.js'
-import { type Listing, type Rows, type Run, runPages, runsOf } from '../../queries/listing.js'
+import { array, type JsonText } from '../../projections/record.js'
+import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.js'
 import { slices } from '../limits.js'
 import { type CachedReads, sequenceDependencies } from '../log/cachedReads.js'
-import { outlinedColumns, type SequenceSpec } from '../log/sequence.js'
-import type { Outline, Row } from '../storage/storage.js'
+import type { Dependency } from '../log/changeMarks.js'
+import { outlinedColumns } from '../log/sequence.js'
+import type { Outline } from '../storage/storage.js'
 import { nextTurn } from '../turns.js'
+import { compressed, type Encoding } from './compress.js'
+import { chosen, type InSequence, type ListOf, type Paging, page, pageReply, withFields } from './paging.js'
 import type { Reply } from './reply.js'
-
-/** What a list reply is made of: rows, and the records that clients see of some of them, each in its place. */
-interface ListOf extends Rows {
-  readonly name: string
-  // A method's parameter is bivariant: the rows given are of this list's table.
-  records(rows: readonly Row[], places: readonly Place[]): readonly JsonText[] | Promise<readonly JsonText[]>
-}
-
-/** The order that a list is in: that of places in a sequence. */
-interface InSequence {
-  readonly spec: SequenceSpec
-  readonly scope: string
-}
 
 /** A list that is too large for one piece: its rows as they were at one moment, and the tag of that state. */
 interface Planned {
@@ -36,30 +26,62 @@ const ROWS_PER_TURN = 5000
 const ATTEMPTS = 3
 
 /** A list in one piece, under a tag of its bytes. */
-export function list(name: string, records: readonly JsonText[]): Reply {
+function list(name: string, records: readonly JsonText[]): Reply {
   const body = Buffer.from(`{"${name}":${array(records)}}`)
   return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
-/** The reply to a list, which is kept, or how to make it, for as long as what it depends on stays the same. */
-export async function listing(view: CachedReads, what: Listing): Promise<Reply> {
+/**
+ * The reply to a list, which is kept, or how to make it, for as long as what it depends on stays the same; or to a question for
+ * a page of it, which is not kept.
+ */
+export async function listing(view: CachedReads, what: Listing, asked: Paging = {}): Promise<Reply> {
   const { name, scope, key, table, sequence: spec } = what
-  const of = {
+  const every: ListOf = {
     ...what,
-    records: (rows: readonly Row[], places: readonly Place[]) =>
-      rows.map((row, i) => what.record(row, places[i] ?? null))
+    records: (rows, places) => rows.map((row, i) => what.record(row, places[i] ?? null))
   }
+  const of = withFields(every, asked)
   const sequence = spec && scope !== null ? { spec, scope } : null
+  if (isPaged(asked)) return page(view, of, sequence, asked)
   const load = () => wholeOrPlanned(view, of, sequence)
   const dependencies = [{ table, scope }, ...(sequence ? sequenceDependencies(sequence.spec, sequence.scope) : [])]
-  const found = await view.cached(`list/${name}/${scope ?? ''}/${key}`, dependencies, bytesOf, load)
-  return 'runs' in found ? inParts(view, of, found, found.etag) : found
+  const picked = asked.fields === undefined ? '' : `?${of.fields.join()}`
+  const under = `list/${name}/${scope ?? ''}/${key}${picked}`
+  const found = await view.cached(under, dependencies, bytesOf, load)
+  if ('runs' in found) return inParts(view, of, found, found.etag)
+  return { ...found, packed: (encoding) => packedList(view, under, dependencies, found, encoding) }
 }
 
-/** The reply to a list whose records say more than their rows: a large one has no tag. */
-export async function freshList(view: CachedReads, of: ListOf): Promise<Reply> {
+/** A list compressed, which is kept like the list. Its tag is part of the key: what was made of an older one is never found. */
+function packedList(
+  view: CachedReads,
+  under: string,
+  dependencies: readonly Dependency[],
+  { body, etag }: Reply,
+  encoding: Encoding
+): Promise<Buffer | null> {
+  const pack = async () => (Buffer.isBuffer(body) ? compressed(encoding, body) : null)
+  const bytesOf = (packed: Buffer | null) => (packed ? 200 + packed.length : Number.POSITIVE_INFINITY)
+  return view.cached(`${under}/${encoding}/${etag}`, dependencies, bytesOf, pack)
+}
+
+/** The reply to a list whose records say more than their rows: a large one has no tag, but for its pages. */
+export async function freshList(view: CachedReads, every: ListOf, asked: Paging = {}): Promise<Reply> {
+  const of = withFields(every, asked)
+  if (isPaged(asked)) return page(view, of, null, asked)
   const found = await wholeOrPlanned(view, of, null)
   return 'runs' in found ? inParts(view, of, found) : found
+}
+
+/** The reply to a list that is empty for whoever asks. */
+export function emptyList({ name, fields }: Pick<ListOf, 'name' | 'fields'>, asked: Paging): Reply {
+  if (asked.fields !== undefined) chosen(fields, asked.fields)
+  return isPaged(asked) ? pageReply(name, [], null) : list(name, [])
+}
+
+function isPaged({ limit, cursor }: Paging): boolean {
+  return limit !== undefined || cursor !== undefined
 }
 
 async function wholeOrPlanned(

@@ -1,13 +1,13 @@
 const MASK = '[redacted]'
 
 /** Names under which people put secrets into query strings, whatever stands before them: `access_token`, `apiKey`. */
-const SECRET_NAME = /(?:token|secret|code|key|password|passwd|authorization|auth|credential|signature)$/i
-/** A secret of the hub's own, a token or an invitation. */
-const SECRET_TEXT = /hb[ki]_[^/?#&;=\s]+/gi
+const SECRET_NAME = /(?:token|ticket|secret|code|key|password|passwd|authorization|auth|credential|signature)$/i
+/** A secret of the hub's own: a token, an invitation or a ticket. */
+const SECRET_TEXT = /hb[kit]_[^/?#&;=\s]+/gi
 
 /**
  * A URL as a log may show it: without the values of query keys that are named like secrets, and without anything that looks
- * like a token or an invitation, in whatever part, percent-encoded or not.
+ * like a token, an invitation or a ticket, in whatever part, percent-encoded or not.
  */
 export function maskedUrl(url: string): string {
   const at = url.indexOf('?')

@@ -7,6 +7,8 @@ import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { outgoing } from '../outgoing.js'
 import type { Row } from '../storage/storage.js'
+import { chosenEncoding, compressed, compressedParts, type Encoding } from './compress.js'
+import { JSON_TYPE, varyBy } from './negotiate.js'
 
 /** A reply as its bytes, or as how to make them, with the entity tag that stands for them. */
 export interface Reply {
@@ -15,6 +17,8 @@ export interface Reply {
   readonly etag?: string
   /** JSON by default. */
   readonly contentType?: string
+  /** The body compressed, where that is kept with it; null where it is not to be had now. */
+  readonly packed?: (encoding: Encoding) => Promise<Buffer | null>
 }
 
 export const noContent: Reply = { status: 204, body: null }
@@ -40,22 +44,43 @@ const COUNTED_BYTES = 4096
 /**
  * Sends an answer; a GET whose tag the client has gets 304 and no body, and one that asks for more than there is room for
  * 503. What was changed is always told.
+ *
+ * Only what is read is compressed, and not what a change answers: that may hold a secret that is shown once, whose length must
+ * not depend on how much of it somebody has guessed. Compressed or not, an answer has the same tag: clients send it back to the
+ * hub alone, which compares it with what it stands for and serves no ranges, and `Vary` keeps the forms apart in caches.
  */
 export async function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
-  const { status, body, etag, contentType = 'application/json; charset=utf-8' } = answer
+  const { status, body, etag, contentType = JSON_TYPE } = answer
   const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const isParts = typeof body === 'object' && body !== null && 'parts' in body
+  const plainBytes = isParts ? body.partBytes : Buffer.byteLength(body ?? '')
+  const isCompressible = isRead && (isParts || plainBytes > LIMITS.uncompressed.max)
+  if (isCompressible) varyBy(reply, 'Accept-Encoding')
   const known = request.headers['if-none-match']
   if (etag !== undefined && known !== undefined && isRead && tagsOf(known).some((tag) => tag === etag || tag === '*')) {
     return reply.header('etag', etag).code(304).send()
   }
-  const isParts = typeof body === 'object' && body !== null && 'parts' in body
-  const bytes = isParts ? body.partBytes : Buffer.byteLength(body ?? '')
+  const encoding = isCompressible ? chosenEncoding(request.headers['accept-encoding']) : null
+  const packed = encoding && (await packedBody(answer, encoding))
+  const bytes = Buffer.isBuffer(packed) ? packed.length : plainBytes
   if (request.method !== 'HEAD' && (isParts || bytes > COUNTED_BYTES)) countOutgoing(reply, bytes, isRead)
   if (etag !== undefined) reply.header('etag', etag)
   reply.code(status)
   if (body === null) return reply.send()
   reply.header('content-type', contentType)
-  return isParts ? sendParts(request, reply, body) : reply.send(body)
+  if (packed) reply.header('content-encoding', encoding)
+  const sent = packed || body
+  return typeof sent === 'object' && 'parts' in sent ? sendParts(request, reply, sent) : reply.send(sent)
+}
+
+/** The body of an answer in an encoding; null where it had better be sent as it is. */
+async function packedBody({ body, packed }: Reply, encoding: Encoding): Promise<Buffer | Parts | null> {
+  if (body === null) return null
+  if (typeof body === 'object' && 'parts' in body) {
+    const parts = compressedParts(encoding, body.parts)
+    return parts && { ...body, parts }
+  }
+  return packed ? packed(encoding) : compressed(encoding, Buffer.isBuffer(body) ? body : Buffer.from(body))
 }
 
 /** Who takes nothing of what waits is let go, and what waits has a bound. */
@@ -133,15 +158,11 @@ function written(raw: ServerResponse, part: Buffer): Promise<void> {
  * Answers a request whose body is not wanted: the answer is out at once, and ends when the rest of the body has come, which
  * is thrown away. A connection that is closed while its sender still sends loses the answer on the way.
  */
-export function answerBeforeRest({ raw }: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
-  const text = JSON.stringify(value)
+export function answerBeforeRest({ raw }: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   async function* parts() {
     yield text
     // How much and how long is the watch's to say; who has gone needs no end.
     if (!raw.complete) await finished(raw.resume()).catch(() => {})
   }
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('content-length', Buffer.byteLength(text))
-    .send(Readable.from(parts()))
+  return reply.header('content-length', Buffer.byteLength(text)).send(Readable.from(parts()))
 }

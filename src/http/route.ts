@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { KeyedRequest } from '../../commands/idempotency/decide.js'
 import type { Command } from '../../commands/index.js'
@@ -9,9 +9,10 @@ import type { Hub } from '../hub.js'
 import type { CommandOrigin } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import { type AuthenticatedCaller, authenticate } from './auth.js'
+import { type AuthenticatedCaller, authenticate, authenticateByTicket } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
+import { parseParts } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
@@ -50,6 +51,8 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
   readonly takes?: BodySize
   /** False for a POST that is not one command, and so cannot be carried out once under a key: the header is refused. */
   readonly takesKey?: false
+  /** True for a stream, which browsers cannot send a header with: a GET of it may bring a ticket instead of a token. */
+  readonly takesTicket?: true
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -66,7 +69,7 @@ export function routes(app: FastifyInstance) {
   >(
     method: Method,
     url: string,
-    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey }: Route<P, B, Q>,
+    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey, takesTicket }: Route<P, B, Q>,
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, AuthenticatedCaller>()
@@ -76,7 +79,8 @@ export function routes(app: FastifyInstance) {
       config: { takes, input: { params, body, query } },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
-        const session = await authenticate(request)
+        const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
+        const session = holder ?? (await authenticate(request))
         request.userId = session.caller.userId
         sessions.set(request, session)
       },
@@ -84,11 +88,7 @@ export function routes(app: FastifyInstance) {
         const session = sessions.get(request)
         if (!session) throw errors.unauthorized()
         if (query) requireReadable(request.url)
-        const input = {
-          params: parse(params, request.params, 'params'),
-          body: parse(body, request.body, 'body'),
-          query: parse(query, request.query, 'query')
-        }
+        const input = parseParts({ params, body, query }, request)
         requireRole(access, session.caller)
         if (takesKey === false) requireNoKey(request)
         const ifRevision = expectedRevisions(request.headers['if-match'])
@@ -143,22 +143,4 @@ function requireReadable(url: string): void {
   } catch {
     throw errors.queryUnreadable()
   }
-}
-
-// Made once: to make a schema costs more than to parse with it.
-const NOTHING = z.unknown().transform(() => undefined)
-
-/**
- * Parses with the schema, or refuses with a text that names the field. Not by fastify-type-provider-zod: it cannot type a request
- * whose schemas are type parameters, and `declared` is enough to describe routes (zod makes JSON Schema of all theirs but one).
- */
-export function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, what: string): z.infer<S> {
-  // A route without a schema has no such part: its type is undefined, and so is what it gets.
-  const result = (schema ?? NOTHING).safeParse(value)
-  if (result.success) return result.data as z.infer<S>
-  const [issue] = result.error.issues
-  const path = issue?.path.join('.')
-  if (!issue || !path) throw what === 'body' ? errors.bodyNoObject() : errors.partInvalid(what)
-  const isSentence = issue.code === 'custom' || issue.message.endsWith('.')
-  throw isSentence ? errors.invalid(issue.message) : errors.fieldInvalid(path, issue.message)
 }

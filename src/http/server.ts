@@ -12,7 +12,9 @@ import { whenOver } from '../responseOver.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
+import { originGate } from './cors.js'
 import { answerErrors, answerUnroutable } from './errors.js'
+import { sendFailure } from './failures.js'
 import { guardLoad, type LoadGuard } from './load.js'
 import { observeRequests } from './observe.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
@@ -55,14 +57,18 @@ declare module 'fastify' {
 
 /** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but those of probes. */
 export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard = loadGuard(logger)): FastifyInstance {
-  const { bodyLimitBytes, trustedProxies } = live.hub.config.server
+  const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
+  const admitOrigin = originGate(cors)
   const app = fastify({
     // What no route is found for.
     bodyLimit: LIMITS.anonymousBody.max,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    frameworkErrors: answerUnroutable,
+    frameworkErrors(error, request, reply) {
+      admitOrigin(request, reply)
+      answerUnroutable(error, request, reply)
+    },
     routerOptions: { maxParamLength: 200 },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
@@ -90,12 +96,14 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
   app.decorateRequest('hub')
   app.decorateRequest('hold')
   app.addHook('onClose', async () => guard.stop())
+  // First of all, so that a page can read every refusal.
+  if (cors) app.addHook('onRequest', async (request, reply) => admitOrigin(request, reply))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.routeOptions.config?.isProbe) return
     if (guard.isOverloaded) {
-      const { status, headers, message } = errors.overloaded()
-      return reply.code(status).headers(headers).send({ error: message })
+      sendFailure(request, reply, errors.overloaded())
+      return reply
     }
     const { hub, leave, hold } = live.enter()
     request.hub = hub

@@ -43,6 +43,7 @@ export class ProviderFailure extends HubError {
     readonly usage: UsageReport
   ) {
     super(status, message)
+    this.coded('provider-failed')
   }
 }
 

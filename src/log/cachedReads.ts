@@ -3,6 +3,7 @@ import type {
   Columns,
   ListOptions,
   PagedReads,
+  PartOptions,
   Row,
   RowOptions,
   Storage,
@@ -121,6 +122,15 @@ export class CachedReads implements PagedReads {
   readonly count: PagedReads['count'] = (...asked) => this.#stored.count(...asked)
   readonly wholeList: PagedReads['wholeList'] = (...asked) => this.#stored.wholeList(...asked)
   readonly outline: PagedReads['outline'] = (...asked) => this.#stored.outline(...asked)
+
+  listPart<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    part: PartOptions
+  ): Promise<readonly Row<C>[]> {
+    return this.#stored.listPart(table, index, key, part)
+  }
 
   getPage<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
     return this.#stored.getPage(table, ids)

@@ -1,4 +1,4 @@
-import type { IndexSpec, ListOptions, Row, Value } from './storage.js'
+import type { IndexSpec, ListOptions, PartOptions, Row, Value } from './storage.js'
 
 /** Compares as databases do by code point and byte: the same order everywhere, whatever the text. */
 export function compareValues(a: Value, b: Value): number {
@@ -52,10 +52,14 @@ export function inOrder({ order }: IndexSpec): (a: Row, b: Row) => number {
 }
 
 /** True when the row stands before these values of the order of an index: of its columns and the id, or the first few of them. */
-export function isBefore(row: Row, { order }: IndexSpec, values: readonly Value[]): boolean {
+export function isBefore(row: Row, index: IndexSpec, values: readonly Value[]): boolean {
+  return compareTo(row, index, values) < 0
+}
+
+function compareTo(row: Row, { order }: IndexSpec, values: readonly Value[]): number {
   const columns = [...order, 'id']
-  const differs = values.findIndex((value, i) => compareValues(columnOf(row, columns[i] ?? 'id'), value) !== 0)
-  return differs >= 0 && compareValues(columnOf(row, columns[differs] ?? 'id'), values[differs] ?? null) < 0
+  const differences = values.map((value, i) => compareValues(columnOf(row, columns[i] ?? 'id'), value))
+  return differences.find((difference) => difference !== 0) ?? 0
 }
 
 /** What a list answers from all rows of a table: the meaning that every driver must have. */
@@ -71,6 +75,18 @@ export function select(
   found.sort(inOrder(index))
   if (reverse) found.reverse()
   return limit === undefined ? found : found.slice(0, limit)
+}
+
+/** What a part of a list answers from all rows of a table: the meaning that every driver must have. */
+export function selectPart(
+  rows: Iterable<Row>,
+  index: IndexSpec,
+  key: readonly Value[],
+  { after, limit, ...selection }: PartOptions
+): Row[] {
+  const all = select(rows, index, key, selection)
+  const isBehind = (row: Row) => after === undefined || compareTo(row, index, after) * (selection.reverse ? -1 : 1) > 0
+  return all.filter(isBehind).slice(0, limit)
 }
 
 /** The index of that name, which a table must have. */

@@ -92,6 +92,12 @@ export interface ListOptions extends Selection, RowOptions {
   readonly limit?: number
 }
 
+/** Which part of a list: behind `after`, the values of a row in the index's order and then its id, or from the list's start. */
+export interface PartOptions extends Selection {
+  readonly after?: readonly Value[] | undefined
+  readonly limit: number
+}
+
 /** A row of a list without its columns: `bytes` is how large its body is, as far as the database tells. */
 export interface Outline {
   readonly id: string
@@ -133,6 +139,13 @@ export interface PagedReads extends ReadStore {
   ): Promise<readonly Row<C>[] | null>
   /** All rows of a list as they were at one moment, in its order; however long, no turn of the event loop is. */
   outline(table: TableSpec, index: string, key: readonly Value[], selection?: Selection): Promise<readonly Outline[]>
+  /** A part of a list in its order, without bodies. It costs what the part costs, wherever in the list that is. */
+  listPart<C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    part: PartOptions
+  ): Promise<readonly Row<C>[]>
   /**
    * The rows of these ids, in their order, from the first on: one page, so it may end before the last id. Only an answer
    * without any row says that there are none. At most 2000 ids, each once.

@@ -1,4 +1,5 @@
 import type { Block, Counter, Throttle, ThrottleState } from './throttle.js'
+import { createMemoryTickets } from './tickets.js'
 
 export interface MemoryThrottleOptions {
   /** Milliseconds on a clock that never goes back. */
@@ -47,8 +48,8 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
   }
 
-  /** Counts one failure, and says whether it was the last one allowed. */
-  const count = ({ key, policy }: Counter, time: number): boolean => {
+  /** Counts one failure, and says how many there are now. */
+  const count = ({ key, policy }: Counter, time: number): number => {
     const known = entries.get(key)
     entries.delete(key)
     makeRoom(time)
@@ -57,15 +58,17 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     const windowEnd = open?.windowEnd ?? time + policy.windowSeconds * 1000
     const blocks = failures >= policy.maxFailures
     entries.set(key, { failures, windowEnd, blockEnd: blocks ? time + policy.blockSeconds * 1000 : time })
-    return blocks
+    return failures
   }
 
   return {
     check: async (key) => check(key),
     fail: async (counters) => {
-      if (counters.some(({ key }) => check(key).blocked)) return { refused: true, blocks: [] }
+      if (counters.some(({ key }) => check(key).blocked)) return { refused: true, blocks: [], counts: [] }
       const time = now()
-      return { refused: false, blocks: counters.filter((counter) => count(counter, time)).map(({ key }) => key) }
+      const counts = counters.map((counter) => count(counter, time))
+      const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
+      return { refused: false, blocks: blocked.map(({ key }) => key), counts }
     },
     blocks: async (max) => {
       const time = now()
@@ -77,6 +80,7 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
       return blocks
     },
     clear: async (key) => void entries.delete(key),
+    tickets: createMemoryTickets(now),
     ping: async () => undefined,
     close: async () => entries.clear()
   }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RedisServer } from '../config/types.js'
 import { gathered } from './gathered.js'
 import { placeText, redisClient } from './redisClient.js'
+import { redisTickets } from './redisTickets.js'
 import { type Block, type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
 
 const CONNECT_LIMIT_MS = 2000
@@ -10,21 +11,21 @@ const CONNECT_LIMIT_MS = 2000
 // One script: no failure slips in between the look at a block and the count, and no crash between two commands leaves a
 // counter that never expires. A counter without an expiry, left by a program that used two commands, gets one as well.
 // For each key there is its counter and its block, its limit, window and duration. The answer is nil where one is blocked,
-// else 1 for each key that is blocked now and 0 for each that is not.
+// else the failures of each key.
 const FAIL = `
 for i = 1, #KEYS, 2 do
   if redis.call('EXISTS', KEYS[i + 1]) == 1 then return nil end
 end
-local blocks = {}
+local counts = {}
 for i = 1, #KEYS / 2 do
   local counter, block = KEYS[2 * i - 1], KEYS[2 * i]
   local limit, window, duration = tonumber(ARGV[3 * i - 2]), ARGV[3 * i - 1], ARGV[3 * i]
   local failures = redis.call('INCR', counter)
   if redis.call('PTTL', counter) < 0 then redis.call('EXPIRE', counter, window) end
-  blocks[i] = failures >= limit and 1 or 0
-  if blocks[i] == 1 then redis.call('SET', block, '1', 'EX', duration) end
+  counts[i] = failures
+  if failures >= limit then redis.call('SET', block, '1', 'EX', duration) end
 end
-return blocks
+return counts
 `
 const failAnswer = z.array(z.number()).nullable()
 
@@ -64,8 +65,12 @@ export function clusterPrefix(keyPrefix: string): string {
 
 /** The keys under which the failures and the block of a throttle key are stored. */
 export function redisKeys(keyPrefix: string, key: string): readonly [failures: string, block: string] {
-  const prefix = keyPrefix === '' || keyPrefix.endsWith(':') ? keyPrefix : `${keyPrefix}:`
+  const prefix = prefixOf(keyPrefix)
   return [`${prefix}throttle:fail:${key}`, `${prefix}throttle:block:${key}`]
+}
+
+function prefixOf(keyPrefix: string): string {
+  return keyPrefix === '' || keyPrefix.endsWith(':') ? keyPrefix : `${keyPrefix}:`
 }
 
 function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
@@ -81,15 +86,17 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
       available(async () => {
         const keys = counters.flatMap(({ key }) => keysOf(key))
         const limits = counters.flatMap(({ policy }) => [policy.maxFailures, policy.windowSeconds, policy.blockSeconds])
-        const blocks = failAnswer.parse(await redis.eval(FAIL, keys.length, ...keys, ...limits))
-        if (blocks === null) return { refused: true, blocks: [] }
-        return { refused: false, blocks: counters.flatMap(({ key }, i) => (blocks[i] === 1 ? [key] : [])) }
+        const counts = failAnswer.parse(await redis.eval(FAIL, keys.length, ...keys, ...limits))
+        if (counts === null) return { refused: true, blocks: [], counts: [] }
+        const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
+        return { refused: false, blocks: blocked.map(({ key }) => key), counts }
       }),
     blocks: (max) => available(() => blocksIn(redis, keysOf('')[1], max)),
     clear: (key) =>
       available(async () => {
         await redis.del(...keysOf(key))
       }),
+    tickets: redisTickets(redis, prefixOf(keyPrefix), available),
     ping: () =>
       available(async () => {
         await redis.ping()

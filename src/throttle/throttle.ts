@@ -1,5 +1,6 @@
 import { senderOf } from '../address.js'
 import { LIMITS } from '../limits.js'
+import type { Tickets } from './tickets.js'
 
 export interface ThrottlePolicy {
   /** The failure that reaches this number within the window blocks the key; at least 1. */
@@ -28,6 +29,8 @@ export interface Failure {
   readonly refused: boolean
   /** The keys whose last allowed failure it was: they are blocked from now on. */
   readonly blocks: readonly string[]
+  /** How many failures each key has now, in the order in which the keys were given; none where it was refused. */
+  readonly counts: readonly number[]
 }
 
 /**
@@ -47,6 +50,8 @@ export interface Throttle {
   blocks(max: number): Promise<readonly Block[]>
   /** Forgets the failures and the block of the key. */
   clear(key: string): Promise<void>
+  /** Tickets, which the same store keeps. */
+  readonly tickets: Tickets
   /** Resolves when the store answers. */
   ping(): Promise<void>
   /** Lets go of the store. Later calls of the other methods may reject. */

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { columnOf } from '../../src/storage/order.js'
 import type { ListOptions, Storage, Value } from '../../src/storage/storage.js'
 import { change, puts } from './commits.js'
 import type { Contract } from './storage.js'
@@ -170,6 +171,53 @@ export function listContract({ test, fresh }: Contract): void {
     assert.equal([await count(2, 'f'), await count(2, 'é'), await count(2, '中')], [1, 2, 5])
     assert.equal([await count(2, 'é', 'b'), await count(2, 'é', 'c'), await count(2, 'é', 'f')], [2, 3, 5])
     assert.is(await storage.rows(1).count(things, 'byName', [], ['f']), 1)
+  })
+
+  test('a list is read part by part from either end, whatever comes or goes before it', async () => {
+    const storage = await fresh()
+    const rows = ORDERED.map((sortKey, i) => thing(`i${99 - i}`, { sortKey, sortOrder: i % 3 }))
+    await change(storage, ...puts(things, [...rows, thing('other', { parent: 'p2' })]))
+    for (const [index, key] of [
+      ['byParent', ['p1']],
+      ['byName', []]
+    ] as const) {
+      for (const reverse of [false, true]) {
+        const whole = await storage.rows(1).list(things, index, key, { reverse, body: false })
+        const { order } = things.indexes[index]
+        for (const limit of [1, 7, whole.length + 1]) {
+          const found: (typeof whole)[number][] = []
+          for (let after: readonly Value[] | undefined; ; ) {
+            const part = await storage.rows(1).listPart(things, index, key, { reverse, limit, after })
+            assert.ok(part.length <= limit)
+            found.push(...part)
+            const last = part.at(-1)
+            if (!last || part.length < limit) break
+            after = [...order.map((column) => columnOf(last, column)), last.id]
+          }
+          assert.equal(found, whole, `${index} ${reverse} ${limit}`)
+        }
+      }
+    }
+  })
+
+  test('a part of a list of given ids holds those of them that stand behind', async () => {
+    const storage = await fresh()
+    await change(
+      storage,
+      ...puts(
+        things,
+        ['a', 'b', 'c', 'd'].map((id) => thing(id))
+      )
+    )
+    const [row] = await storage.rows(1).list(things, 'byParent', ['p1'], { ids: ['b'] })
+    const after = row && [row.sortOrder, row.sortKey, 'b']
+    const part = async (more: { reverse?: boolean; ids?: readonly string[]; limit?: number }) =>
+      (await storage.rows(1).listPart(things, 'byParent', ['p1'], { after, limit: 9, ...more })).map(({ id }) => id)
+    assert.equal(await part({}), ['c', 'd'])
+    assert.equal(await part({ ids: ['a', 'd', 'none'] }), ['d'])
+    assert.equal(await part({ reverse: true }), ['a'])
+    assert.equal(await part({ ids: [] }), [])
+    assert.equal(await part({ limit: 0 }), [])
   })
 
   test('getAll returns the rows that exist, each once', async () => {

@@ -59,7 +59,7 @@ export function connectClient(port: number): Client {
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
-          const isJson = response.headers['content-type']?.startsWith('application/json') ?? false
+          const isJson = /^application\/(problem\+)?json\b/.test(response.headers['content-type'] ?? '')
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,

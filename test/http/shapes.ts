@@ -175,6 +175,8 @@ export const runResult = z.strictObject({
 })
 export const runResultDetail = runResult.extend({ payload: z.record(z.string(), z.unknown()) })
 
+export const ticket = z.strictObject({ ticket: z.string().regex(/^hbt_[\w-]{43}$/), expiresAt: timestamp })
+
 export const reloadReport = z.strictObject({
   sections: z.array(
     z.strictObject({

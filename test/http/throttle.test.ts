@@ -28,6 +28,25 @@ for (const driver of [sqlite, postgres]) {
     assert.equal([reply.body, reply.headers['retry-after']], [BLOCKED, '30'])
   })
 
+  test('a refusal tells how many failures are left, for the secret and for the address', async () => {
+    const { secret: token } = drawSecret('hbk_')
+    const told = async () => {
+      const { headers } = await hub.send({ method: 'GET', path: '/auth/session', token })
+      return [headers.ratelimit, headers['ratelimit-policy']]
+    }
+    const [first, policy] = await told()
+    assert.match(String(first), /^"failed-authentications";r=2, "failed-authentications-of-address";r=\d+$/)
+    assert.match(
+      String(policy),
+      /^"failed-authentications";q=3;w=\d+, "failed-authentications-of-address";q=\d+;w=\d+$/
+    )
+    await told()
+    assert.match(String((await told())[0]), /^"failed-authentications";r=0, /)
+    assert.equal((await told())[0], '"failed-authentications";r=0;t=30')
+    const { headers } = await hub.send({ method: 'GET', path: '/auth/session', token: hub.admin.token })
+    assert.equal([headers.ratelimit, headers['ratelimit-policy']], [undefined, undefined])
+  })
+
   test('requests without a token are counted together, malformed ones with them', async () => {
     await statuses(hub, 1)
     for (const authorization of ['Bearer', 'Basic YTpi', 'Bearer one two']) {

@@ -21,7 +21,7 @@ for (const [method, path] of [
   ['GET', '/'],
   ['POST', '/nope'],
   ['PUT', '/health?x=1'],
-  ['OPTIONS', '/collections'],
+  ['OPTIONS', '/nope'],
   ['DELETE', '/collections'],
   ['GET', '/health/'],
   ['GET', '/collections/a/folders/b']
@@ -183,6 +183,24 @@ test('a request is logged at debug with method, URL, address and id, and no log 
   )
   const log = JSON.stringify(world.hub.log)
   for (const { token } of [world.admin, world.owner, world.colleague]) assert.not.match(log, token)
+})
+
+test('OPTIONS of every path tells its methods, without a token', async () => {
+  const paths = new Map<string, Set<string>>()
+  for (const { method, url } of world.hub.declared) paths.set(url, (paths.get(url) ?? new Set()).add(method))
+  for (const [url, methods] of paths) {
+    const path = url.replace(/:\w+/g, 'x')
+    const { status, text, headers } = await world.hub.send({ method: 'OPTIONS', path: `${path}?x=1` })
+    assert.equal([status, text], [204, ''], path)
+    const told = (headers.allow ?? '').split(', ')
+    for (const method of [...methods, 'OPTIONS']) assert.ok(told.includes(method), `${method} ${path}: ${told}`)
+  }
+})
+
+test('the 404 of a method that a path has not names those that it has', async () => {
+  const { headers } = await world.hub.send({ method: 'DELETE', path: '/collections' })
+  assert.is(headers.allow, 'GET, HEAD, POST, OPTIONS')
+  assert.is((await world.hub.send({ method: 'DELETE', path: '/nope' })).headers.allow, undefined)
 })
 
 test('no answer invites browsers of other origins', async () => {

@@ -51,6 +51,7 @@ export function faulty(storage: Storage): Faults {
         count: (table, index, key, before) => after(() => rows.count(table, index, key, before))(),
         wholeList: (table, index, key, selection) => after(() => rows.wholeList(table, index, key, selection))(),
         outline: (table, index, key, selection) => after(() => rows.outline(table, index, key, selection))(),
+        listPart: (table, index, key, part) => after(() => rows.listPart(table, index, key, part))(),
         getPage: (table, ids) => after(() => rows.getPage(table, ids))()
       }
     }

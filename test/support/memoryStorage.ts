@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fitting, LIMITS } from '../../src/limits.js'
 import { GENESIS } from '../../src/log/chain.js'
 import type { Head, LinkedHeader, StoredEvent } from '../../src/log/event.js'
-import { columnOf, compareValues, indexOf, isBefore, select } from '../../src/storage/order.js'
+import { columnOf, compareValues, indexOf, isBefore, select, selectPart } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { wants } from '../../src/storage/search.js'
 import {
@@ -196,6 +196,8 @@ function reads(tables: () => Tables): PagedReads {
       ),
     list: async (table, index, key, options = {}) =>
       typed(table, select(rowsOf(table).values(), indexOf(table, index), key, options), options.body),
+    listPart: async (table, index, key, part) =>
+      typed(table, selectPart(rowsOf(table).values(), indexOf(table, index), key, part), false),
     async wholeList(table, index, key, selection = {}) {
       const rows = select(rowsOf(table).values(), indexOf(table, index), key, selection)
       const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import {
   blockedAddresses,
   type Throttle,
@@ -25,6 +26,36 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
     for (let count = 0; count < times; count += 1) await open().throttle.fail([{ key, policy }])
   }
   const key = throttleKey('203.0.113.7', 'ab'.repeat(32))
+
+  test('a ticket stands for its token once', async () => {
+    const { tickets } = open().throttle
+    assert.is(await tickets.issue('hash', 'token'), 'issued')
+    assert.is(await tickets.take('other'), null)
+    const taken = await Promise.all([1, 2, 3].map(() => tickets.take('hash')))
+    assert.equal(taken.toSorted(), ['token', null, null].toSorted())
+    assert.is(await tickets.take('hash'), null)
+  })
+
+  test('a ticket that is over stands for nothing', async () => {
+    const { throttle, advance } = open()
+    await throttle.tickets.issue('hash', 'token')
+    await advance(30)
+    assert.is(await throttle.tickets.take('hash'), null)
+  })
+
+  test('a token gets only so many tickets in their time, used or not, and others get theirs', async () => {
+    const { throttle, advance } = open()
+    const { tickets } = throttle
+    for (let i = 0; i < LIMITS.ticketsOfToken.max; i++) {
+      assert.is(await tickets.issue(`hash ${i}`, 'token'), 'issued')
+      await tickets.take(`hash ${i}`)
+    }
+    assert.is(await tickets.issue('more', 'token'), 'tooManyOfToken')
+    assert.is(await tickets.take('more'), null)
+    assert.is(await tickets.issue('of another', 'other'), 'issued')
+    await advance(30)
+    assert.is(await tickets.issue('later', 'token'), 'issued')
+  })
 
   test('a key that never failed is not blocked', async () => {
     assert.equal(await open().throttle.check(key), FRESH)
@@ -165,7 +196,7 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
   test('a failure under a blocked key is refused and not counted', async () => {
     const { throttle } = open()
     await fail(key, 3)
-    assert.equal(await throttle.fail([{ key, policy: POLICY }]), { refused: true, blocks: [] })
+    assert.equal(await throttle.fail([{ key, policy: POLICY }]), { refused: true, blocks: [], counts: [] })
     assert.equal(await throttle.check(key), { blocked: true, failures: 3 })
   })
 
@@ -173,9 +204,9 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
     const { throttle, advance } = open()
     const counters = [{ key, policy: POLICY }]
     await fail(key, 2)
-    assert.equal(await throttle.fail(counters), { refused: false, blocks: [key] })
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [key], counts: [3] })
     await advance(50)
-    assert.equal(await throttle.fail(counters), { refused: false, blocks: [key] })
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [key], counts: [4] })
   })
 
   test('a failure counts under all of its keys, or under none where one of them is blocked', async () => {
@@ -185,9 +216,9 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
       { key, policy: POLICY },
       { key: address, policy: { ...POLICY, maxFailures: 2 } }
     ]
-    assert.equal(await throttle.fail(counters), { refused: false, blocks: [] })
-    assert.equal(await throttle.fail(counters), { refused: false, blocks: [address] })
-    assert.equal(await throttle.fail(counters), { refused: true, blocks: [] })
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [], counts: [1, 1] })
+    assert.equal(await throttle.fail(counters), { refused: false, blocks: [address], counts: [2, 2] })
+    assert.equal(await throttle.fail(counters), { refused: true, blocks: [], counts: [] })
     assert.equal(await throttle.check(key), { blocked: false, failures: 2 })
     assert.equal(await throttle.check(address), { blocked: true, failures: 2 })
   })

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
 import { throttleKey } from '../../src/throttle/throttle.js'
 import { suite } from '../support/suite.js'
@@ -35,6 +36,16 @@ bounds('when one key too many arrives, the one that failed longest ago is forgot
     states.map(({ failures }) => failures),
     [2, 0, 1]
   )
+})
+
+bounds('tickets are only so many in all, until some are over', async () => {
+  const { throttle, advance } = open()
+  const { tickets, ticketsOfToken } = LIMITS
+  for (let i = 0; i < tickets.max; i++)
+    await throttle.tickets.issue(`hash ${i}`, `token ${Math.floor(i / ticketsOfToken.max)}`)
+  assert.is(await throttle.tickets.issue('more', 'another'), 'tooMany')
+  await advance(30)
+  assert.is(await throttle.tickets.issue('more', 'another'), 'issued')
 })
 
 bounds('expired keys go before any other', async () => {

@@ -8,11 +8,13 @@ import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { allTokens, type TokenRow, tokenRecord, type UserRow } from '../../../queries/callers.js'
+import { tokenFields, userFields } from '../../../queries/fields.js'
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../issue.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
 import { freshList } from '../lists.js'
+import { paging } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -61,14 +63,14 @@ const newToken = z.object({ name, ...issuing })
 export function adminUserRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
-  route('GET', '/admin/users', { access: 'admin' }, async ({ hub }) => {
+  route('GET', '/admin/users', { query: paging, access: 'admin' }, async ({ hub, query }) => {
     const { view } = hub.ledger
     const records = async (some: readonly UserRow[]) => {
       const rows = some.filter(({ id }) => id !== SYSTEM_ID)
       const stale = await staleAccess(view, rows, offeredIds(hub.config))
       return rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
     }
-    return freshList(view, { ...allUsers, name: 'users', records })
+    return freshList(view, { ...allUsers, name: 'users', fields: userFields, records }, query)
   })
 
   route('POST', '/admin/users', { body: newUser, takes: 'content', access: 'admin' }, async ({ hub, body, change }) => {
@@ -99,10 +101,10 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  route('GET', '/admin/tokens', { access: 'admin' }, async ({ hub }) => {
+  route('GET', '/admin/tokens', { query: paging, access: 'admin' }, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
     const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
-    return freshList(hub.ledger.view, { ...allTokens, name: 'tokens', records })
+    return freshList(hub.ledger.view, { ...allTokens, name: 'tokens', fields: tokenFields, records }, query)
   })
 
   const issue = { params: idParams, body: newToken, access: 'admin' } as const

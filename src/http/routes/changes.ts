@@ -8,8 +8,11 @@ import { follow } from '../../feed/follow.js'
 import { changesAfter } from '../../feed/page.js'
 import { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
+import { drawSecret } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { HubProvider } from '../../live.js'
+import { TICKET_SECONDS } from '../../throttle/tickets.js'
+import { rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 
@@ -18,8 +21,12 @@ const POSITION = /^\d{1,15}$/
 
 const query = z.object({
   after: boundedText(LIMITS.label).regex(POSITION, 'after: A position of the log is expected.').optional(),
-  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100)
+  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100),
+  /** In place of an Authorization header: see `authenticateByTicket`. */
+  ticket: boundedText(LIMITS.secret).optional()
 })
+
+const issued = z.object({ ticket: z.string(), expiresAt: z.string() })
 
 type FeedCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
 
@@ -29,7 +36,28 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => subscriptions.end())
 
-  routes(app)('GET', '/changes', { query, access: 'any' }, async (call) => {
+  const route = routes(app)
+
+  const ticket = {
+    access: 'any',
+    takesKey: false,
+    summary: 'A ticket for one stream',
+    answers: { 201: issued }
+  } as const
+  route('POST', '/changes/tickets', ticket, async ({ hub, token }) => {
+    const { secret, hash } = drawSecret('hbt_')
+    const expiresAt = new Date(hub.ledger.now() + TICKET_SECONDS * 1000).toISOString()
+    switch (await hub.throttle.tickets.issue(hash, token.id)) {
+      case 'tooManyOfToken':
+        throw errors.tooManyTickets(LIMITS.ticketsOfToken.max, TICKET_SECONDS)
+      case 'tooMany':
+        throw errors.busy()
+      case 'issued':
+        return json({ ticket: secret, expiresAt }, 201)
+    }
+  })
+
+  route('GET', '/changes', { query, access: 'any', takesTicket: true }, async (call) => {
     const { hub, query, request, reply, token } = call
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
     // Who asks for the head alone would never see the end of a stream.
@@ -38,6 +66,9 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
       return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
     }
     const start = startOf(hub, request.headers['last-event-id'], query.after)
+    const { left, max } = subscriptions.left(token.id)
+    const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
+    reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
     const { ended, leave } = subscriptions.enter(token.id)
     reply.hijack()
     try {

@@ -6,6 +6,7 @@ import { collectionKind, kinds, MEMBERS } from '../../../commands/kinds.js'
 import { listMembers } from '../../../queries/records.js'
 import { listOf } from '../../limits.js'
 import { listing } from '../lists.js'
+import { paging } from '../paging.js'
 import { routes } from '../route.js'
 import { collectionParams } from './input.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
@@ -37,9 +38,9 @@ export function collectionRoutes(app: FastifyInstance): void {
   const route = routes(app)
   for (const kind of MEMBERS.map((one) => kinds[one])) {
     const path = `/admin/collections/:collectionId/${kind.plural}`
-    route('GET', path, { params: collectionParams, access: 'admin' }, async ({ params, hub }) => {
+    route('GET', path, { params: collectionParams, query: paging, access: 'admin' }, async ({ params, hub, query }) => {
       await existingCollection(params.collectionId, hub.ledger.view)
-      return listing(hub.ledger.view, listMembers(kind, params.collectionId))
+      return listing(hub.ledger.view, listMembers(kind, params.collectionId), query)
     })
   }
 }

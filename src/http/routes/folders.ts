@@ -8,6 +8,7 @@ import { accessibleMember } from '../../../commands/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
 import { listing } from '../lists.js'
+import { paging } from '../paging.js'
 import { noContent, placedRecord } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
@@ -25,9 +26,10 @@ export function folderRoutes(app: FastifyInstance): void {
   const path = '/collections/:collectionId/folders'
   const shown = (made: PlacedRow) => placedRecord(folderKind.record(made.row, made.place), made)
 
-  route('GET', path, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', path, { params: collectionParams, query: paging, access: 'user' }, async (call) => {
+    const { params, caller, hub, query } = call
     requireCollection(caller, params.collectionId)
-    return listing(hub.ledger.view, listMembers(folderKind, params.collectionId))
+    return listing(hub.ledger.view, listMembers(folderKind, params.collectionId), query)
   })
 
   route('POST', path, { params: collectionParams, body: creation, access: 'user' }, async (call) => {

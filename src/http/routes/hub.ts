@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { errors } from '../../errors.js'
 import type { HubProvider } from '../../live.js'
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
@@ -31,10 +32,8 @@ export function pluginRoutes(app: FastifyInstance): void {
 export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
   routes(app)('POST', '/admin/config/reload', { access: 'admin', takesKey: false }, async ({ origin }) => {
     const report = await live.reload(origin)
-    return json(
-      report.fatalError === undefined ? report : { ...report, error: report.fatalError },
-      report.fatalError === undefined ? 200 : 400
-    )
+    if (report.fatalError !== undefined) throw errors.configurationUnusable(report.fatalError, report)
+    return json(report)
   })
 }
 

@@ -7,6 +7,7 @@ import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { tokenRecord } from '../../../queries/callers.js'
+import { invitationFields } from '../../../queries/fields.js'
 import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
 import { userRecord } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
@@ -17,8 +18,10 @@ import { sha256 } from '../../log/chain.js'
 import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
+import { paging } from '../paging.js'
+import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
-import { parse, routes } from '../route.js'
+import { routes } from '../route.js'
 import { accountInput } from './adminUsers.js'
 import { idParams } from './input.js'
 
@@ -51,10 +54,14 @@ export function invitationRoutes(app: FastifyInstance): void {
     return json(await invited(hub, params.id, issued), 201)
   })
 
-  route('GET', '/admin/invitations', { access: 'admin' }, async ({ hub }) => {
+  route('GET', '/admin/invitations', { query: paging, access: 'admin' }, async ({ hub, query }) => {
     const now = new Date(hub.ledger.now()).toISOString()
     const records = (rows: readonly InvitationRow[]) => rows.map((row) => invitationRecord(row, now))
-    return freshList(hub.ledger.view, { ...allInvitations, name: 'invitations', records })
+    return freshList(
+      hub.ledger.view,
+      { ...allInvitations, name: 'invitations', fields: invitationFields, records },
+      query
+    )
   })
 
   route('DELETE', '/admin/invitations/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

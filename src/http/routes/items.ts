@@ -9,6 +9,7 @@ import { accessibleMember, type Target } from '../../../commands/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
 import { listing } from '../lists.js'
+import { paging } from '../paging.js'
 import { noContent, placedRecord, type Reply } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
@@ -42,9 +43,10 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   const one = `/${plural}/:id`
   const shown = (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)
 
-  route('GET', within, { params: collectionParams, access: 'user' }, async ({ params, caller, hub }) => {
+  route('GET', within, { params: collectionParams, query: paging, access: 'user' }, async (call) => {
+    const { params, caller, hub, query } = call
     requireCollection(caller, params.collectionId)
-    return listing(hub.ledger.view, listMembers(kind, params.collectionId))
+    return listing(hub.ledger.view, listMembers(kind, params.collectionId), query)
   })
 
   const creation = { params: collectionParams, body: wire.creation, takes: 'content', access: 'user' } as const

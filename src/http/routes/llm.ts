@@ -11,6 +11,7 @@ import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { clientLeft, openEventStream } from '../../sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
+import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 
@@ -46,9 +47,13 @@ export function llmRoutes(app: FastifyInstance): void {
     '/llm/chat/step',
     { body: stepBody, takes: 'content', access: 'any', takesKey: false },
     holding(steps, async (call: StepCall<typeof stepBody>) => {
-      const step = await admitStep(clientOf(call), chosen(call.hub, call.caller, call.body.model), call.body)
+      const model = chosen(call.hub, call.caller, call.body.model)
+      await tellBudget(call)
+      const step = await admitStep(clientOf(call), model, call.body)
       call.request.letBodyGo()
-      return json(await step.answer(clientLeft(call.reply.raw)))
+      const answer = await step.answer(clientLeft(call.reply.raw))
+      await tellBudget(call)
+      return json(answer)
     })
   )
 
@@ -58,7 +63,9 @@ export function llmRoutes(app: FastifyInstance): void {
     { body: streamBody, takes: 'content', access: 'any', takesKey: false },
     holding(steps, async (call: StepCall<typeof streamBody>) => {
       const { turnId, stepIndex, ...request } = call.body
-      const step = await admitStep(clientOf(call), chosen(call.hub, call.caller, request.model), request)
+      const model = chosen(call.hub, call.caller, request.model)
+      await tellBudget(call)
+      const step = await admitStep(clientOf(call), model, request)
       call.request.letBodyGo()
       call.reply.hijack()
       try {
@@ -84,6 +91,16 @@ function clientOf({ hub, caller, token, request, run }: RouteCall<unknown, unkno
     run,
     record: (command) => hub.ledger.run(command, system)
   }
+}
+
+/** Says how much of the month is left, where the account has a limit. What was used is in the cache: steps read and write it. */
+async function tellBudget({ hub: { ledger }, caller, reply }: RouteCall<unknown, unknown>): Promise<void> {
+  const { userId, llmMonthlyTokenLimit: limit } = caller
+  if (limit === null) return
+  const now_ms = ledger.now()
+  const used = await tokensUsed(ledger.view, userId, periodOf(new Date(now_ms).toISOString()))
+  if (reply.raw.headersSent) return
+  reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([monthlyTokens(limit, used, now_ms)]))))
 }
 
 function configured({ llm }: Hub): Llm {

@@ -8,6 +8,7 @@ import type { JsonText } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
 import type { Row } from '../../storage/storage.js'
 import { listing } from '../lists.js'
+import { paging } from '../paging.js'
 import { noContent, record } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
@@ -36,8 +37,8 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const { table, access } = kind
   const text = (row: Row): JsonText => kind.record(row, null)
 
-  route('GET', all, { access: 'any' }, ({ hub, caller }) =>
-    listing(hub.ledger.view, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]))
+  route('GET', all, { query: paging, access: 'any' }, ({ hub, caller, query }) =>
+    listing(hub.ledger.view, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
   )
 
   const creation = { body: wire.creation, takes: 'content', access: 'user' } as const
@@ -74,7 +75,9 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   const route = routes(app)
   const all = `/admin/${kind.plural}`
 
-  route('GET', all, { access: 'admin' }, ({ hub }) => listing(hub.ledger.view, listManaged(kind)))
+  route('GET', all, { query: paging, access: 'admin' }, ({ hub, query }) =>
+    listing(hub.ledger.view, listManaged(kind), query)
+  )
 
   route('PUT', `${all}/:id`, { params: idParams, body: lock, access: 'admin' }, async (call) => {
     const { params, body, ifRevision, change } = call

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { runResultsTable } from '../../../projections/runResults.js'
+import { runResultFields } from '../../../queries/fields.js'
 import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import { streamAt } from '../../history/priorOutcome.js'
@@ -10,7 +11,8 @@ import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import type { CachedReads } from '../../log/cachedReads.js'
 import type { PriorOutcome } from '../../log/writer.js'
 import type { Row } from '../../storage/storage.js'
-import { freshList, list } from '../lists.js'
+import { emptyList, freshList } from '../lists.js'
+import { paging } from '../paging.js'
 import { json, noContent } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -22,6 +24,7 @@ const creation = z.object({
 
 const runResultRecords = {
   name: 'runResults',
+  fields: runResultFields,
   records: (rows: readonly Row<typeof runResultsTable.columns>[]) => rows.map(runResultRecord)
 }
 
@@ -29,9 +32,9 @@ const runResultRecords = {
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app)
 
-  route('GET', '/run-results', { access: 'any' }, async ({ hub, caller }) => {
-    if (caller.role === 'admin') return list('runResults', [])
-    return freshList(hub.ledger.view, { ...listRunResults(caller.userId), ...runResultRecords })
+  route('GET', '/run-results', { query: paging, access: 'any' }, async ({ hub, caller, query }) => {
+    if (caller.role === 'admin') return emptyList(runResultRecords, query)
+    return freshList(hub.ledger.view, { ...listRunResults(caller.userId), ...runResultRecords }, query)
   })
 
   route('POST', '/run-results', { body: creation, takes: 'content', access: 'user' }, async ({ hub, body, run }) => {
@@ -50,8 +53,8 @@ export function runResultRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  route('GET', '/admin/run-results', { access: 'admin' }, async ({ hub }) =>
-    freshList(hub.ledger.view, { ...listRunResults(), ...runResultRecords })
+  route('GET', '/admin/run-results', { query: paging, access: 'admin' }, async ({ hub, query }) =>
+    freshList(hub.ledger.view, { ...listRunResults(), ...runResultRecords }, query)
   )
 
   route('DELETE', '/admin/run-results/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {

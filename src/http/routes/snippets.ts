@@ -7,6 +7,7 @@ import { SCOPES } from '../../../commands/snippet/events.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
 import { listing } from '../lists.js'
+import { paging } from '../paging.js'
 import { record } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -36,8 +37,8 @@ export function snippetRoutes(app: FastifyInstance): void {
   const route = routes(app)
   const { table } = snippetKind
 
-  route('GET', '/admin/snippets', { access: 'admin' }, ({ hub }) =>
-    listing(hub.ledger.view, listAllowed(snippetKind, ['*']))
+  route('GET', '/admin/snippets', { query: paging, access: 'admin' }, ({ hub, query }) =>
+    listing(hub.ledger.view, listAllowed(snippetKind, ['*']), query)
   )
 
   const creation = { body: content, takes: 'content', access: 'admin' } as const

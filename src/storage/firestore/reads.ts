@@ -1,5 +1,5 @@
 import { fitting, LIMITS, slices } from '../../limits.js'
-import { indexOf, select } from '../order.js'
+import { indexOf, select, selectPart } from '../order.js'
 import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
 import { isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
 import type { RowPlace } from './parts.js'
@@ -73,6 +73,12 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
     return shown(select(rows, indexOf(table, index), key, options), {})
   }
 
+  /** Values of an index's order and then of the id, or the first few of them, as a question names them. */
+  const placeOf = (table: TableSpec, index: string, values: readonly Value[]): readonly Value[] => {
+    const columns = indexOf(table, index).order.length
+    return values.map((value, i) => (i < columns ? indexable(value) : rowName(parent, table, String(value))))
+  }
+
   return {
     get: async (table, id) => (await getAll(table, [id]))[0] ?? null,
     async getAll(table, ids, options = {}) {
@@ -126,10 +132,20 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
       const answer = await client.query(parent, { ...listQuery(table, index, key, options), fields }, at)
       return rowsIn(table, answer, body !== false)
     },
+    async listPart(table, index, key, { after, ...options }) {
+      const { ids, limit } = options
+      if (limit === 0 || !key.every(isPossible) || after?.some((value) => !isPossible(value))) return []
+      if (ids) {
+        const rows = selectPart(await getAll(table, ids), indexOf(table, index), key, { ...options, after })
+        return shown(rows, { body: false })
+      }
+      const behind = after && placeOf(table, index, after)
+      const query = { ...listQuery(table, index, key, options), behind, fields: fieldsWithoutBody(table) }
+      return rowsIn(table, await client.query(parent, query, at), false)
+    },
     async count(table, index, key, before) {
       if (!key.every(isPossible)) return 0
-      const columns = indexOf(table, index).order.length
-      const end = before?.map((value, i) => (i < columns ? indexable(value) : rowName(parent, table, String(value))))
+      const end = before && placeOf(table, index, before)
       return client.count(parent, { ...listQuery(table, index, key, {}), before: end })
     },
     async scan(table, afterId, limit) {

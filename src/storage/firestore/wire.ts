@@ -74,6 +74,8 @@ export interface Query {
   readonly to?: string
   /** Where the answer ends: before these values of the fields of `order` and then the full name, or of the first few of them. */
   readonly before?: readonly Value[] | undefined
+  /** Where the answer begins: behind these values of the fields of `order` and then the full name. */
+  readonly behind?: readonly Value[] | undefined
   readonly limit?: number | undefined
   /** The fields that the answer has, all without it; with an empty list the names alone. */
   readonly fields?: readonly string[] | undefined
@@ -82,7 +84,8 @@ export interface Query {
 const fieldOf = (fieldPath: string) => ({ fieldPath })
 
 /** The question as Firestore's interface takes it. */
-export function queryToProto({ collection, where = [], order = [], reverse, from, to, before, limit, fields }: Query) {
+export function queryToProto(query: Query) {
+  const { collection, where = [], order = [], reverse, from, to, before, behind, limit, fields } = query
   const direction = reverse ? 'DESCENDING' : 'ASCENDING'
   return {
     from: [{ collectionId: collection }],
@@ -91,6 +94,7 @@ export function queryToProto({ collection, where = [], order = [], reverse, from
     ...(from && { startAt: { values: [{ referenceValue: from.name }], before: from.inclusive } }),
     ...(to !== undefined && { endAt: { values: [{ referenceValue: to }], before: false } }),
     ...(before && { endAt: { values: before.map((value, i) => endOf(value, i < order.length)), before: true } }),
+    ...(behind && { startAt: { values: behind.map((value, i) => endOf(value, i < order.length)), before: false } }),
     ...(limit !== undefined && { limit: { value: limit } }),
     ...(fields && { select: { fields: (fields.length > 0 ? fields : [NAME]).map(fieldOf) } })
   }

@@ -37,6 +37,11 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
       if (!possible || options.limit === 0) return []
       return (await query(texts.list(table, index, key, possible))).map(reader(table))
     },
+    async listPart(table, index, key, part) {
+      const possible = possibleOf(key, part)
+      if (!possible || part.limit === 0 || part.after?.some((value) => !isStorable(value))) return []
+      return (await query(texts.listPart(table, index, key, possible))).map(reader(table))
+    },
     async count(table, index, key, before) {
       if (!key.every(isStorable)) return 0
       const [row] = await query(texts.count(table, index, key, before))

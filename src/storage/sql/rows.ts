@@ -1,6 +1,16 @@
 import { LIMITS } from '../../limits.js'
 import { columnOf, indexOf } from '../order.js'
-import type { Columns, ListOptions, Row, RowOp, RowOptions, Selection, TableSpec, Value } from '../storage.js'
+import type {
+  Columns,
+  ListOptions,
+  PartOptions,
+  Row,
+  RowOp,
+  RowOptions,
+  Selection,
+  TableSpec,
+  Value
+} from '../storage.js'
 import { allColumns, nameOf } from './ddl.js'
 import { type Dialect, decode, encode, inserts, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
 
@@ -11,6 +21,7 @@ export interface RowStatements {
   get(table: TableSpec, id: string): Statement
   getAll(table: TableSpec, ids: readonly string[], options?: RowOptions): Statement
   list(table: TableSpec, index: string, key: readonly Value[], options: ListOptions): Statement
+  listPart(table: TableSpec, index: string, key: readonly Value[], part: PartOptions): Statement
   count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Statement
   scan(table: TableSpec, afterId: string, limit: number): Statement
   /** A list up to one row more than may be read at once; all bodies are null where the list is too large for that. */
@@ -77,6 +88,22 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
   }
   const orderOf = (table: TableSpec, index: string, reverse = false) =>
     [...indexOf(table, index).order.map(snake), 'id'].map((column) => column + (reverse ? ' DESC' : '')).join(', ')
+  /**
+   * True behind these values of an index's order and the id; its first placeholder is the one behind `before`. Not a comparison
+   * of tuples: MySQL finds its place in an index by one column alone, which therefore stands first, and by itself.
+   */
+  const behindValues = (table: TableSpec, index: string, after: readonly Value[], reverse: boolean, before: number) => {
+    const columns = [...indexOf(table, index).order.map(snake), 'id']
+    const sign = reverse ? '<' : '>'
+    const values: Parameter[] = []
+    const bound = (value: Value | undefined) => p(before + values.push(encode(value)))
+    const from = (i: number): string => {
+      const [column, value] = [columns[i], after[i]]
+      if (i === columns.length - 1) return `${column} ${sign} ${bound(value)}`
+      return `(${column} ${sign}= ${bound(value)} AND (${column} ${sign} ${bound(value)} OR ${from(i + 1)}))`
+    }
+    return { text: from(0), values }
+  }
   /** The body where what `rows` selects is small enough together. Asked once for the whole statement, before any body is read. */
   const bodyIf = (rows: string, condition: string) =>
     `CASE WHEN (SELECT CASE WHEN ${condition} THEN 1 END FROM (${rows}) AS measured) = 1 THEN body END AS body`
@@ -143,6 +170,18 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       return limit === undefined
         ? { text: all, values }
         : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit], hasLimit: true }
+    },
+    listPart(table, index, key, { ids, reverse, after, limit }) {
+      const { selectWithoutBody } = textsOf(table)
+      const { text, values } = where(table, index, key, ids)
+      const behind = after ? behindValues(table, index, after, reverse ?? false, values.length) : null
+      const condition = behind ? `${text === '' ? ' WHERE' : `${text} AND`} ${behind.text}` : text
+      const all = [...values, ...(behind?.values ?? []), limit]
+      return {
+        text: `${selectWithoutBody}${condition} ORDER BY ${orderOf(table, index, reverse)} LIMIT ${p(all.length)}`,
+        values: all,
+        hasLimit: true
+      }
     },
     wholeList(table, index, key, { ids, reverse }) {
       const { name, withoutBody } = textsOf(table)

@@ -1,9 +1,39 @@
 import * as assert from 'uvu/assert'
 import { type Endpoint, refuses, works } from '../endpoint.js'
-import { changePage, exactly } from '../shapes.js'
+import { changePage, exactly, ticket } from '../shapes.js'
+import { succeeded } from '../world.js'
 
 /** The feed, as pollers ask for it; what follows it over an open connection is in changes.test.ts. */
 export const changeEndpoints: readonly Endpoint[] = [
+  {
+    row: 'POST /changes/tickets',
+    access: 'any',
+    success: 201,
+    refusals: [400, 429],
+    sample: () => ({}),
+    cases: [
+      works('a ticket that is good for half a minute', () => ({
+        check: ({ body }) => {
+          const { expiresAt } = exactly(ticket, body)
+          const left_ms = Date.parse(expiresAt) - Date.now()
+          assert.ok(left_ms > 0 && left_ms <= 30_000, expiresAt)
+        }
+      })),
+      refuses(400, null, 'a key, under which it would have to be shown again', () => ({
+        headers: { 'idempotency-key': 'k' }
+      })),
+      refuses(
+        429,
+        'There were 100 tickets for this token in the last 30 seconds. Wait a moment.',
+        'too many',
+        async (world) => {
+          const by = await world.user()
+          for (let i = 0; i < 100; i++) succeeded(await world.by(by).post('/changes/tickets'))
+          return { by }
+        }
+      )
+    ]
+  },
   {
     row: 'GET /changes',
     access: 'any',

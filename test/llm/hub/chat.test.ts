@@ -67,6 +67,22 @@ test('models are those that the account may use', async () => {
   assert.equal(body, { models, capabilities: { openai: true } })
 })
 
+test('an account with a limit is told what is left of the month, also when nothing is', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 20 })
+  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
+  const { headers } = await step(token)
+  assert.match(String(headers['ratelimit-policy']), /^"llm-tokens";q=20;qu="tokens";w=\d{7}$/)
+  assert.match(String(headers.ratelimit), /^"llm-tokens";r=2;t=\d+$/)
+  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
+  assert.match(String((await step(token)).headers.ratelimit), /^"llm-tokens";r=0;/)
+  const refused = await step(token)
+  assert.is(refused.status, 402)
+  assert.match(String(refused.headers.ratelimit), /^"llm-tokens";r=0;t=\d+$/)
+  const unlimited = await person()
+  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
+  assert.is((await step(unlimited.token)).headers.ratelimit, undefined)
+})
+
 test('the refusals come in their order: body, access, model on offer, model allowed, limit', async () => {
   const { token } = await person({ llmModels: ['gpt-6.1-sol'], llmMonthlyTokenLimit: 0 })
   const nobody = await person({ llmAccess: false })

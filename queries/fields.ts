@@ -1,0 +1,39 @@
+import type { RestorableKind } from '../commands/kinds.js'
+
+const attribution = ['createdAt', 'updatedAt', 'createdByUserId', 'updatedByUserId'] as const
+const inContainer = ['collectionId', 'sortOrder', 'marker', ...attribution] as const
+const scripts = ['preRequestScript', 'postRequestScript'] as const
+
+/** The fields of a record of each kind, as lists for clients show it. */
+export const kindFields: Readonly<Record<RestorableKind, readonly string[]>> = {
+  collection: ['name', 'variables', 'headers', 'auth', ...scripts, 'marker', 'deletionLocked', ...attribution],
+  environment: ['name', 'variables', 'marker', 'parentUuid', 'deletionLocked', ...attribution],
+  snippet: ['name', 'code', 'scope', 'sortOrder', 'deletionLocked', ...attribution],
+  folder: ['name', 'parentFolderId', ...inContainer],
+  request: [
+    ...['name', 'method', 'url', 'headers', 'params', 'auth', 'body', 'bodyType', 'comment', 'protocol', 'folderId'],
+    ...scripts,
+    ...inContainer
+  ],
+  document: ['name', 'content', 'folderId', ...inContainer]
+}
+
+/** The fields of a record of which administrators see no more than the name and the lock. */
+export const managedFields = ['name', 'deletionLocked']
+
+/** The fields of an account in the list of all. */
+export const userFields = [
+  ...['name', 'role', 'collectionAccess', 'environmentAccess', 'snippetAccess', 'liveServerAccess', 'livePageAccess'],
+  ...['llmAccess', 'llmModels', 'llmMonthlyTokenLimit', 'createdAt', 'updatedAt', 'avatarInitials', 'avatarColor'],
+  'warnings'
+]
+
+export const tokenFields = ['userId', 'name', 'tokenPrefix', 'createdAt', 'lastUsedAt', 'revokedAt']
+
+export const invitationFields = [
+  ...['userId', 'codePrefix', 'expiresAt', 'redeemedAt', 'revokedAt', 'createdAt', 'status']
+]
+
+export const runResultFields = [
+  ...['kind', 'label', 'collectionName', 'requestName', 'summary', 'createdAt', 'createdByUserId']
+]

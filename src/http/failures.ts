@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HubError } from '../errors.js'
+import { JSON_TYPE, PROBLEM_TYPE, prefersProblem, varyBy } from './negotiate.js'
+import { answerBeforeRest } from './reply.js'
+
+/** What is told of a failure, in the form that was asked for. */
+export interface FailureText {
+  readonly contentType: string
+  readonly text: string
+}
+
+/** A request as far as its failure is answered: what it accepts, and its id where it has one. */
+export interface Asked {
+  readonly accept: string | undefined
+  readonly id: string | undefined
+}
+
+/**
+ * A failure as JSON, which is `{error}` and what goes with it unless `plain` says otherwise; or, where that is preferred, as
+ * problem details with every fault of the request.
+ */
+export function failureText({ accept, id }: Asked, refusal: HubError, plain?: object): FailureText {
+  if (!prefersProblem(accept))
+    return { contentType: JSON_TYPE, text: JSON.stringify(plain ?? { ...refusal.members, error: refusal.message }) }
+  return { contentType: PROBLEM_TYPE, text: JSON.stringify(problem(refusal, id)) }
+}
+
+/** Sends a failure in the form that was asked for. */
+export function sendFailure(
+  request: Pick<FastifyRequest, 'headers' | 'id'>,
+  reply: FastifyReply,
+  refusal: HubError,
+  plain?: object
+): void {
+  const { contentType, text } = failureOf(request, refusal, plain)
+  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
+  varyBy(reply, 'Accept')
+  // As bytes: to a text the framework would add a charset, which this type has none of.
+  reply.send(Buffer.from(text))
+}
+
+/** Sends a failure while its request is still coming: the body is not wanted. */
+export function sendFailureBeforeRest(request: FastifyRequest, reply: FastifyReply, refusal: HubError): FastifyReply {
+  const { contentType, text } = failureOf(request, refusal)
+  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
+  varyBy(reply, 'Accept')
+  return answerBeforeRest(request, reply, text)
+}
+
+function failureOf({ headers, id }: Pick<FastifyRequest, 'headers' | 'id'>, refusal: HubError, plain?: object) {
+  return failureText({ accept: headers.accept, id }, refusal, plain)
+}
+
+/** Problem details (RFC 9457). `error` is what `detail` is: a client that looks for either finds it. */
+function problem({ code, status, message, members, faults }: HubError, id: string | undefined) {
+  return {
+    type: `/problems/${code}`,
+    title: titleOf(code),
+    status,
+    detail: message,
+    instance: id,
+    error: message,
+    ...members,
+    errors: faults.length > 0 ? faults : undefined
+  }
+}
+
+/** What a code says, in words. */
+export function titleOf(code: string): string {
+  return `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+
+interface KnownPath {
+  readonly pattern: RegExp
+  readonly methods: readonly string[]
+}
+
+/**
+ * What tells the methods of a URL's path, OPTIONS among them; none for a path that no route has. To be called when all routes
+ * are there; the paths are looked at from the first question on.
+ */
+export function methodsOf(app: Pick<FastifyInstance, 'declared'>): (url: string) => readonly string[] {
+  let known: readonly KnownPath[] | undefined
+  return (url) => {
+    known ??= pathsOf(app.declared)
+    const [path = ''] = url.split('?')
+    const methods = known.flatMap((one) => (one.pattern.test(path) ? one.methods : []))
+    return methods.length > 0 ? [...new Set(methods), 'OPTIONS'] : []
+  }
+}
+
+function pathsOf(declared: FastifyInstance['declared']): readonly KnownPath[] {
+  const byUrl = new Map<string, string[]>()
+  for (const { method, url } of declared) byUrl.set(url, [...(byUrl.get(url) ?? []), method])
+  return [...byUrl].map(([url, methods]) => ({ pattern: patternOf(url), methods }))
+}
+
+/** What a path of a route stands for: `:name` for a segment, `*` for the rest. */
+function patternOf(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment.startsWith(':')) return '[^/]+'
+    return segment === '*' ? '.*' : segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${segments.join('/')}$`)
+}

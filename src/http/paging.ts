@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { id, storable } from '../../commands/content.js'
+import { array, type JsonText, type Place } from '../../projections/record.js'
+import { type Rows, standsUnder } from '../../queries/listing.js'
+import { errors } from '../errors.js'
+import { boundedText, LIMITS } from '../limits.js'
+import type { CachedReads } from '../log/cachedReads.js'
+import { ordered, type SequenceSpec } from '../log/sequence.js'
+import { columnOf, indexOf } from '../storage/order.js'
+import type { ColumnKind, Row, Value } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
+import type { Reply } from './reply.js'
+
+const PAGE_ROWS = 100
+
+/** What every list takes: a page of it, and some fields of its records. Without any of them the list comes whole. */
+export const paging = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.listPage.max).optional(),
+  cursor: boundedText(LIMITS.cursor).optional(),
+  fields: boundedText(LIMITS.fieldNames).optional()
+})
+export type Paging = z.infer<typeof paging>
+
+/** What a list reply is made of: rows, and the records that clients see of some of them, each in its place. */
+export interface ListOf extends Rows {
+  readonly name: string
+  /** The names of the fields that a record may have, beside its id. */
+  readonly fields: readonly string[]
+  // A method's parameter is bivariant: the rows given are of this list's table.
+  records(rows: readonly Row[], places: readonly Place[]): readonly JsonText[] | Promise<readonly JsonText[]>
+}
+
+/** The order that a list is in: that of places in a sequence. */
+export interface InSequence {
+  readonly spec: SequenceSpec
+  readonly scope: string
+}
+
+/** The list with the id and the chosen fields of its records alone. */
+export function withFields(of: ListOf, { fields }: Paging): ListOf {
+  if (fields === undefined) return of
+  const names = chosen(of.fields, fields)
+  return {
+    ...of,
+    fields: names,
+    async records(rows, places) {
+      const picked: JsonText[] = []
+      for (const record of await of.records(rows, places)) {
+        picked.push(pick(record, names))
+        await giveWay()
+      }
+      return picked
+    }
+  }
+}
+
+/** The id and the fields that a text names, in the order of the record; 400 where one is none of them. */
+export function chosen(known: readonly string[], fields: string): readonly string[] {
+  const wanted = fields.split(',').map((name) => name.trim())
+  const unknown = wanted.find((name) => name !== 'id' && !known.includes(name))
+  if (unknown !== undefined) throw errors.fieldUnknown(unknown, known)
+  return ['id', ...known.filter((name) => wanted.includes(name))]
+}
+
+const object = z.record(z.string(), z.unknown())
+
+/** A record with these fields alone, as far as it has them. */
+function pick(record: JsonText, names: readonly string[]): JsonText {
+  const all = object.parse(JSON.parse(record))
+  return JSON.stringify(Object.fromEntries(names.flatMap((name) => (name in all ? [[name, all[name]]] : []))))
+}
+
+/**
+ * A page of a list, under a tag of its bytes. It ends before `limit` where its records are as large as a page may be, and holds
+ * fewer where some are gone that were there a moment ago: `nextCursor` alone says whether there is more. What stands in a sequence
+ * is paged by its stored order, which a change of one record does not shift for the others.
+ */
+export async function page(
+  view: Pick<CachedReads, 'listPart' | 'getPage' | 'sequence'>,
+  of: ListOf,
+  sequence: InSequence | null,
+  { limit = PAGE_ROWS, cursor }: Paging
+): Promise<Reply> {
+  const { table, index, under, selection } = of
+  let after = cursor === undefined ? undefined : valuesOf(cursor, of)
+  for (;;) {
+    const part = await view.listPart(table, index, under, { ...selection, after, limit: limit + 1 })
+    const rows = await view.getPage(
+      table,
+      part.slice(0, limit).map((row) => row.id)
+    )
+    const last = rows.at(-1)
+    const end = last ? part.findIndex((row) => row.id === last.id) : Math.min(limit, part.length) - 1
+    const next = end + 1 < part.length ? placeValues(part[end], of) : null
+    // All of them are gone: whoever asks is shown those behind them.
+    if (rows.length === 0 && next) {
+      after = next
+      continue
+    }
+    const places = sequence && (await view.sequence(sequence.spec, sequence.scope))
+    const there = rows.filter((row) => standsUnder(row, of))
+    const records = await of.records(
+      there,
+      there.map((row) => places?.placeOf(table, ordered(row)) ?? null)
+    )
+    return pageReply(of.name, records, next && cursorOf(of, next))
+  }
+}
+
+/** A page, and where the next one begins; null at the end of the list. */
+export function pageReply(name: string, records: readonly JsonText[], nextCursor: string | null): Reply {
+  const body = Buffer.from(`{"${name}":${array(records)},"nextCursor":${JSON.stringify(nextCursor)}}`)
+  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+}
+
+/** The values by which a row stands where it does in a list. */
+function placeValues(row: Row | undefined, { table, index }: Rows): readonly Value[] | null {
+  return row ? [...indexOf(table, index).order.map((column) => columnOf(row, column)), row.id] : null
+}
+
+function cursorOf({ name, index }: ListOf, values: readonly Value[]): string {
+  return Buffer.from(JSON.stringify([name, index, ...values])).toString('base64url')
+}
+
+/** What is in a cursor that a hub has made for this list; 400 for anything else. */
+function valuesOf(cursor: string, { name, table, index }: ListOf): readonly Value[] {
+  const kinds = [...indexOf(table, index).order.map((column) => table.columns[column]), 'id' as const]
+  const shape = z.tuple([z.literal(name), z.literal(index)]).rest(z.union([z.string(), z.number()]))
+  const { success, data = [] } = shape.safeParse(decoded(cursor))
+  const values = data.slice(2)
+  const areThere = values.length === kinds.length && values.every((value, i) => isOf(kinds[i], value))
+  if (!success || !areThere) throw errors.cursorMalformed()
+  return values
+}
+
+const time = z.iso.datetime({ precision: 3 })
+
+/** True for what a column of the order of a list may hold: a database is asked for nothing else. */
+function isOf(kind: ColumnKind | undefined, value: string | number): boolean {
+  if (typeof value === 'number') return kind === 'integer' && Number.isSafeInteger(value)
+  switch (kind) {
+    case 'id':
+      return id.safeParse(value).success
+    case 'time':
+      return time.safeParse(value).success
+    case 'name':
+      return value.length <= LIMITS.name.max && storable(value)
+    default:
+      return false
+  }
+}
+
+function decoded(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,151 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import * as assert from 'uvu/assert'
+import { complaints, parse } from '../config/parsing.js'
+import { suite } from '../support/suite.js'
+import type { Call, Reply } from './client.js'
+import { sqlite } from './drivers.js'
+import { hubSuite } from './hub-suite.js'
+import type { World } from './world.js'
+
+const APP = 'https://app.example.com'
+const server = (cors: object) => ({ config: { server: { host: '127.0.0.1', port: 1, cors } } })
+
+const allowed = ({ headers }: Reply) => headers['access-control-allow-origin']
+const preflight: OutgoingHttpHeaders = {
+  origin: APP,
+  'access-control-request-method': 'PUT',
+  'access-control-request-headers': 'authorization,if-match'
+}
+
+let world: World
+const named = hubSuite(
+  'web pages of named origins',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  server({ origins: [APP, 'HTTP://Localhost:3000'], credentials: true, maxAgeSeconds: 60 })
+)
+
+const ask = (call: Partial<Call>) => world.hub.send({ method: 'GET', path: '/collections', ...call })
+
+named('they may read every answer, and the headers that clients need', async () => {
+  const { token } = world.owner
+  const headers = { origin: APP }
+  const replies = {
+    'a list': await ask({ token, headers }),
+    'a refusal': await ask({ headers }),
+    'no route': await ask({ path: '/nowhere', headers }),
+    'no readable path': await ask({ path: '/%zz', headers }),
+    'a probe': await ask({ path: '/health', headers }),
+    'a body that is too large': await ask({
+      method: 'POST',
+      path: '/auth/invitations/preview',
+      text: 'x'.repeat(5000),
+      headers: { ...headers, 'content-type': 'application/json' }
+    })
+  }
+  for (const [what, reply] of Object.entries(replies)) {
+    assert.is(allowed(reply), APP, what)
+    assert.is(reply.headers['access-control-allow-credentials'], 'true', what)
+    assert.match(
+      reply.headers['access-control-expose-headers'] ?? '',
+      /ETag.*RateLimit.*Retry-After.*X-Request-Id/,
+      what
+    )
+    assert.match(reply.headers.vary ?? '', /Origin/, what)
+  }
+  assert.match(replies['a refusal'].headers.vary ?? '', /^Origin, Accept$/)
+})
+
+named('a stream of changes is theirs too', async () => {
+  const { headers } = await new Promise<{ headers: Headers }>((resolve, reject) => {
+    const stop = new AbortController()
+    const asked = { headers: { origin: APP, authorization: `Bearer ${world.owner.token}` }, signal: stop.signal }
+    fetch(`${world.hub.url}/changes`, asked).then((response) => {
+      resolve(response)
+      stop.abort()
+    }, reject)
+  })
+  assert.is(headers.get('access-control-allow-origin'), APP)
+})
+
+named('an origin with another spelling of the same address is the same', async () => {
+  assert.is(allowed(await ask({ headers: { origin: 'http://localhost:3000' } })), 'http://localhost:3000')
+})
+
+named('a browser that asks first is told what it may send, without a token', async () => {
+  const { status, text, headers } = await ask({ method: 'OPTIONS', path: '/collections/x', headers: preflight })
+  assert.equal([status, text, headers['access-control-allow-origin']], [204, '', APP])
+  assert.match(headers['access-control-allow-methods'] ?? '', /PUT/)
+  for (const name of ['Authorization', 'If-Match', 'Idempotency-Key'])
+    assert.match(headers['access-control-allow-headers'] ?? '', new RegExp(name))
+  assert.is(headers['access-control-max-age'], '60')
+})
+
+named('pages of any other origin learn nothing', async () => {
+  for (const origin of ['https://evil.example', `${APP}.evil.example`, 'null', `${APP}:8443`, '']) {
+    for (const method of ['GET', 'OPTIONS']) {
+      const reply = await ask({ method, headers: { ...preflight, origin } })
+      const told = Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))
+      assert.equal(told, [], `${method} ${origin}`)
+      assert.match(reply.headers.vary ?? '', /Origin/)
+    }
+  }
+})
+
+named.run()
+
+const open = hubSuite(
+  'web pages of any origin',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  server({ origins: ['*'] })
+)
+
+open('they may read every answer, without cookies', async () => {
+  const reply = await ask({ headers: { origin: 'https://anybody.example' }, token: world.owner.token })
+  assert.is(allowed(reply), '*')
+  assert.is(reply.headers['access-control-allow-credentials'], undefined)
+  assert.not.match(reply.headers.vary ?? '', /Origin/)
+})
+
+open.run()
+
+const config = suite('server.cors')
+const cors = (text: string) => ({ server: `server: {host: h, port: 1, cors: ${text}}` })
+
+for (const [text, complaint] of [
+  ['{}', 'server.cors.origins: Config must include server.cors.origins.'],
+  ['{origins: []}', 'server.cors.origins: Name at least one origin.'],
+  ['{origins: [example.com]}', 'server.cors.origins[0]: Must be an origin such as https://app.example.com, or *.'],
+  [
+    '{origins: ["https://a.example/b"]}',
+    'server.cors.origins[0]: Must be an origin such as https://app.example.com, or *.'
+  ],
+  ['{origins: ["*", "https://a.example"]}', 'server.cors.origins: Wildcard "*" must be the only entry.'],
+  [
+    '{origins: ["*"], credentials: true}',
+    'server.cors.credentials: Must be false where origins is ["*"]: name the origins instead.'
+  ],
+  ['{origins: ["*"], maxAgeSeconds: 100000}', 'server.cors.maxAgeSeconds: Must be an integer between 0 and 86400.'],
+  ['{origin: ["*"]}', 'server.cors.origin: Unknown key. Did you mean origins?']
+] as const) {
+  config(`${text} is refused`, () => {
+    const said = complaints(() => parse(cors(text)))
+    assert.ok(said.includes(complaint), said.join('\n'))
+  })
+}
+
+config('it is off by default, and an origin is kept as browsers name it', () => {
+  assert.is(parse().config.server.cors, undefined)
+  assert.equal(parse(cors('{origins: ["HTTPS://App.Example.com:443"]}')).config.server.cors, {
+    origins: [APP],
+    credentials: false,
+    maxAgeSeconds: 600
+  })
+})
+
+config.run()

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import * as assert from 'uvu/assert'
+import { prefersProblem } from '../../src/http/negotiate.js'
+import { LIMITS } from '../../src/limits.js'
+import { suite } from '../support/suite.js'
+import { type Call, fields, type Reply } from './client.js'
+import { sqlite } from './drivers.js'
+import { hubSuite } from './hub-suite.js'
+import type { World } from './world.js'
+
+const PROBLEM = 'application/problem+json'
+
+let world: World
+let isOverloaded = false
+const guard = {
+  get isOverloaded() {
+    return isOverloaded
+  },
+  stop() {}
+}
+const test = hubSuite(
+  'problem details',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  { guard }
+)
+
+const ask = (call: Omit<Call, 'headers'>): Promise<Reply> =>
+  world.hub.send({
+    ...call,
+    headers: { accept: PROBLEM, 'x-request-id': 'r.1', ...(call.text && { 'content-type': 'application/json' }) }
+  })
+
+/** The members that every problem has. */
+function problemOf(reply: Reply) {
+  assert.is(reply.headers['content-type'], PROBLEM, reply.text)
+  assert.match(reply.headers.vary ?? '', /Accept/)
+  const { type, title, status, detail, error, instance } = fields(reply.body)
+  assert.is(status, reply.status)
+  assert.is(detail, error)
+  return { type, title, status, detail, instance }
+}
+
+const failures: readonly (readonly [code: string, title: string, call: () => Omit<Call, 'headers'>])[] = [
+  ['not-found', 'Not found', () => ({ method: 'DELETE', path: `/folders/${randomUUID()}`, token: world.owner.token })],
+  ['unauthorized', 'Unauthorized', () => ({ method: 'GET', path: '/collections' })],
+  ['forbidden', 'Forbidden', () => ({ method: 'GET', path: '/admin/users', token: world.owner.token })],
+  ['route-unknown', 'Route unknown', () => ({ method: 'GET', path: '/nowhere' })],
+  ['path-unreadable', 'Path unreadable', () => ({ method: 'GET', path: '/%zz' })],
+  ['id-too-long', 'Id too long', () => ({ method: 'GET', path: `/folders/${'x'.repeat(300)}` })],
+  ['body-too-large', 'Body too large', () => ({ method: 'POST', path: '/nowhere', text: 'x'.repeat(5000) })],
+  [
+    'body-not-json',
+    'Body not json',
+    () => ({ method: 'POST', path: '/collections', token: world.owner.token, text: '{' })
+  ]
+]
+
+for (const [code, title, call] of failures) {
+  test(`${code}: whoever asks for it gets a problem, and everybody else what they know`, async () => {
+    const reply = await ask(call())
+    const { type, title: given, detail, instance } = problemOf(reply)
+    assert.equal([type, given], [`/problems/${code}`, title])
+    assert.is(typeof instance, 'string')
+    const { text, ...rest } = call()
+    const headers = text === undefined ? {} : { 'content-type': 'application/json' }
+    const plain = await world.hub.send({ ...rest, ...(text !== undefined && { text }), headers })
+    assert.is(plain.status, reply.status)
+    assert.is(plain.headers['content-type'], 'application/json; charset=utf-8')
+    const body = fields(plain.body)
+    assert.equal(
+      code === 'route-unknown' ? body.message : plain.body,
+      code === 'route-unknown' ? detail : { error: detail }
+    )
+  })
+}
+
+test('the instance is the id of the request', async () => {
+  assert.is(problemOf(await ask({ method: 'GET', path: '/collections' })).instance, 'r.1')
+})
+
+test('every fault of a request is told at once, wherever it is', async () => {
+  const { token } = world.admin
+  const reply = await ask({ method: 'POST', path: '/admin/users', token, body: { name: '', role: 'x', llmAccess: 1 } })
+  problemOf(reply)
+  const faults = fields(reply.body).errors
+  assert.ok(Array.isArray(faults))
+  assert.equal(
+    faults.map((fault) => [fields(fault).in, fields(fault).path]),
+    [
+      ['body', 'name'],
+      ['body', 'role'],
+      ['body', 'llmAccess']
+    ]
+  )
+  const two = await ask({
+    method: 'POST',
+    path: `/collections/${'x'.repeat(100)}/folders`,
+    token: world.owner.token,
+    body: { name: 1, parentFolderId: 2 }
+  })
+  const places = fields(two.body).errors
+  assert.ok(Array.isArray(places))
+  assert.equal(
+    places.map((fault) => `${fields(fault).in} ${fields(fault).path}`),
+    ['params collectionId', 'body name', 'body parentFolderId']
+  )
+})
+
+test('of many faults only so many are told, and each in few words', async () => {
+  const query = Array.from({ length: 500 }, (_, i) => `${'k'.repeat(20)}${i}=1`).join('&')
+  const reply = await ask({ method: 'GET', path: `/admin/audit?${query}`, token: world.admin.token })
+  const { errors } = fields(reply.body)
+  assert.ok(Array.isArray(errors) && errors.length > 0 && errors.length <= LIMITS.faults.max)
+  for (const fault of errors) assert.ok(String(fields(fault).message).length <= LIMITS.label.max)
+})
+
+test('a refused reload says in a problem what it says without', async () => {
+  world.hub.reconfigure(null)
+  const call = { method: 'POST', path: '/admin/config/reload', token: world.admin.token }
+  const reply = await ask(call)
+  const { fatalError, sections, error } = fields(reply.body)
+  assert.is(problemOf(reply).type, '/problems/configuration-unusable')
+  assert.equal([fatalError, sections], [error, []])
+  assert.equal((await world.hub.send(call)).body, { sections: [], fatalError, error })
+})
+
+test('an overloaded hub refuses in the form that is asked for', async () => {
+  isOverloaded = true
+  const reply = await ask({ method: 'GET', path: '/collections' })
+  isOverloaded = false
+  assert.is(problemOf(reply).type, '/problems/overloaded')
+  assert.is(reply.headers['retry-after'], '1')
+})
+
+test('what is no request is answered as JSON', async () => {
+  const socket = connect(Number(new URL(world.hub.url).port), '127.0.0.1')
+  socket.end(`GET / HTTP/1.1\r\nAccept: ${PROBLEM}\r\nBad Header\r\n\r\n`)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  await once(socket, 'close')
+  assert.match(
+    Buffer.concat(chunks).toString(),
+    /^HTTP\/1\.1 400 [\s\S]*application\/json[\s\S]*\{"error":"Bad Request"\}$/
+  )
+})
+
+test.run()
+
+const headers = suite('what an Accept header prefers')
+
+for (const [accept, prefers] of [
+  [undefined, false],
+  ['', false],
+  ['*/*', false],
+  ['application/json', false],
+  ['application/*', false],
+  ['application/problem+json', true],
+  ['Application/Problem+JSON', true],
+  ['application/problem+json, application/json', true],
+  ['application/json, application/problem+json', false],
+  ['application/json;q=0.5, application/problem+json', true],
+  ['application/json, application/problem+json;q=0.9', false],
+  ['application/problem+json;q=0', false],
+  ['text/html, application/problem+json;q=0.1', true],
+  [';;,,=', false]
+] as const) {
+  headers(`${accept}: ${prefers ? 'a problem' : 'plain JSON'}`, () => assert.is(prefersProblem(accept), prefers))
+}
+
+headers.run()
