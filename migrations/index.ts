@@ -49,5 +49,11 @@ export const migrations: readonly Migration[] = [
     number: 5,
     name: 'logins-unblocked',
     up: async () => {}
+  },
+  {
+    // Records are searched by an index beside the log, which is filled by whoever serves.
+    number: 6,
+    name: 'search-index',
+    up: ({ schema }) => schema.addSearch()
   }
 ]

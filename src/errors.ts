@@ -73,6 +73,7 @@ export const errors = {
     new HubError(400, `${what} must be a position of the log or a time such as 2026-01-31T12:00:00Z.`),
   beyondEnd: (what: string, end: number) =>
     new HubError(400, `${what} is beyond the end of the log, which is at position ${end}.`),
+  cursorMalformed: () => new HubError(400, 'cursor must be the `next` of a page of the same search.'),
   lastEventMalformed: () => new HubError(400, 'Last-Event-ID must be a position of the log.'),
   versionUnknown: (last: number) =>
     new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),

@@ -16,6 +16,7 @@ import { opsEndpoints } from './ops.js'
 import { pluginEndpoints } from './plugins.js'
 import { reloadEndpoints } from './reload.js'
 import { runResultEndpoints } from './runResults.js'
+import { searchEndpoints } from './search.js'
 import { sessionEndpoints } from './session.js'
 import { adminSnippetEndpoints, snippetCases } from './snippets.js'
 import { throttleEndpoints } from './throttle.js'
@@ -44,6 +45,7 @@ const rows: readonly Endpoint[] = [
   ...historyEndpoints,
   ...pastEndpoints,
   ...auditEndpoints,
+  ...searchEndpoints,
   ...changeEndpoints
 ]
 
