@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import type { Storage } from '../storage/storage.js'
+import { INDEX_VERSION } from './entries.js'
 import { type Now, noteIn, standingOf, step } from './steps.js'
 
 /** How long after a change the index follows, where nobody asks: changes that come together are taken in together. */
@@ -60,12 +61,23 @@ export class SearchIndexer {
         const now = await this.#now()
         const { note, head, progress } = now
         const isFollowing = note?.stage === 'following'
-        const isComplete = isFollowing && progress.position >= end && note.generation === head.generation
+        const isKnown = isFollowing && note.version >= INDEX_VERSION && note.generation === head.generation
+        const isComplete = isKnown && progress.position >= end
         const left_ms = deadline - performance.now()
         const isOver = isComplete || left_ms <= 0 || this.#isStopped || standingOf(now) === 'newer'
         if (isOver) return { position: this.#position, isComplete }
         await within(this.#run(), left_ms)
       }
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  /** Brings the index up to where the view knows the log to end, however long that takes. Throws `StorageUnavailable`. */
+  async bringForward(): Promise<void> {
+    this.#waiting++
+    try {
+      await this.#run()
     } finally {
       this.#waiting--
     }
