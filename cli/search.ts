@@ -20,7 +20,9 @@ export class SearchRebuildCommand extends AnsweringCommand {
       const seconds = (performance.now() - started) / 1000
       const { position } = view.head
       if (this.json) return this.printJson({ position, seconds })
-      this.print(`Made the search index anew in ${seconds.toFixed(1)} s: it has what was written up to position ${position}.`)
+      this.print(
+        `Made the search index anew in ${seconds.toFixed(1)} s: it has what was written up to position ${position}.`
+      )
     })
   }
 }
