@@ -16,7 +16,7 @@ export const mysqlFullText: FullText = {
   insert: (table, { id, position, kind, area, scope }, words) => [
     {
       text: `INSERT INTO ${table} (id, position, kind, area, scope, words) VALUES (?, ?, ?, ?, ?, ?)`,
-      values: [id, position, kind, area, scope, words.map(written).join(' ')]
+      values: [id, position, kind, area, scope, ` ${words.map(written).join(' ')} `]
     }
   ],
   remove: (table, id) => [{ text: `DELETE FROM ${table} WHERE id = ?`, values: [id] }],
@@ -27,6 +27,12 @@ export const mysqlFullText: FullText = {
     const isWanted = `MATCH(e.words) AGAINST (${value([conjunction(all), ...alternatives].join(' '))} IN BOOLEAN MODE)`
     if (none.length === 0) return isWanted
     return `${isWanted} AND NOT MATCH(e.words) AGAINST (${value(conjunction(none))} IN BOOLEAN MODE)`
+  },
+  matchEach({ all, none }, value) {
+    const holds = ({ text, isPrefix }: Term) =>
+      `LOCATE(${value(` ${written(text)}${isPrefix ? '' : ' '}`)}, e.words) > 0`
+    const isWanted = all.map(holds).join(' AND ')
+    return none.length === 0 ? isWanted : `${isWanted} AND NOT (${none.map(holds).join(' AND ')})`
   }
 }
 

@@ -26,6 +26,11 @@ export interface FullText {
   position(table: string): string
   /** A condition on the words of an entry; `value` gives the placeholder of a value. */
   match(table: string, words: WordMatch, value: (value: string) => string): string
+  /**
+   * The same condition where each entry is looked at by itself: for databases whose index goes through all entries that have a
+   * word before it tells the first of them, which takes long for a word that many have.
+   */
+  matchEach?(words: Omit<WordMatch, 'groups'>, value: (value: string) => string): string
 }
 
 /** All of `all`, not all of `none`, and one of each of `groups`. */
@@ -37,6 +42,8 @@ export interface WordMatch {
 
 /** Longer lists of scopes are looked up in the rows that the words have found. */
 const SCOPES_MAX = 200
+/** So many of the newest entries are looked at one by one: a word that many have is in enough of them. */
+const LOOKED_AT = 300
 const PROGRESS = 1
 
 /** The search index of the log of a prefix. */
@@ -75,8 +82,10 @@ export function sqlSearchIndex(driver: SqlDriver, prefix: string): SearchIndex {
     },
     async find(query) {
       if (query.reach && query.reach.areas.length + query.reach.scopes.length === 0) return []
-      const rows = await driver.query(findStatement(dialect, table, query))
-      return rows.map(({ id, position }) => ({ id: String(id), position: Number(position) }))
+      const ask = async (statement: Statement) =>
+        (await driver.query(statement)).map(({ id, position }) => ({ id: String(id), position: Number(position) }))
+      const newest = fullText.matchEach ? await ask(newestStatement(dialect, table, query, fullText.matchEach)) : []
+      return newest.length < query.limit ? ask(findStatement(dialect, table, query)) : newest
     }
   }
 }
@@ -92,23 +101,53 @@ export function searchTables(dialect: Dialect, prefix: string): readonly Stateme
 
 function findStatement(dialect: Dialect, table: string, query: IndexQuery): Statement {
   const { all, none = [], kinds, reach, before, limit } = query
-  const { fullText, placeholder, isIn } = dialect
-  const values: Parameter[] = []
-  const value = (one: Parameter) => placeholder(values.push(one))
+  const { fullText } = dialect
+  const { values, value } = valuesOf(dialect)
   const position = fullText.position(table)
   const isLong = reach !== undefined && reach.scopes.length > SCOPES_MAX
   const groups = [...(kinds ? [kinds.map(kindTag)] : []), ...(reach && !isLong ? [reachTags(reach)] : [])]
   const terms = [fullText.match(table, { all, none, groups }, value)]
   if (before !== undefined) terms.push(`${position} < ${value(before)}`)
-  if (reach && isLong) {
-    const areas = isIn('e.area', reach.areas.length > 0 ? reach.areas : [''], values.length + 1)
-    values.push(...areas.values)
-    const scopes = isIn('e.scope', reach.scopes, values.length + 1)
-    values.push(...scopes.values)
-    terms.push(`(${areas.text} OR ${scopes.text})`)
-  }
+  if (reach && isLong) terms.push(isWithin(dialect, reach, values))
   const text = `SELECT e.id, e.position FROM ${fullText.from(table)} WHERE ${terms.join(' AND ')} ORDER BY ${position} DESC LIMIT ${value(limit)}`
   return { text, values, hasLimit: true, isPlannedAnew: true }
+}
+
+/** Asks the newest entries alone, one by one. */
+function newestStatement(
+  dialect: Dialect,
+  table: string,
+  { all, none = [], kinds, reach, before = Number.MAX_SAFE_INTEGER, limit }: IndexQuery,
+  matchEach: NonNullable<FullText['matchEach']>
+): Statement {
+  const { values, value } = valuesOf(dialect)
+  const beyond = `SELECT position FROM ${table} WHERE position < ${value(before)} ORDER BY position DESC LIMIT 1 OFFSET ${LOOKED_AT}`
+  const terms = [`e.position > COALESCE((${beyond}), 0)`, `e.position < ${value(before)}`]
+  if (kinds) {
+    const isOfKind = dialect.isIn('e.kind', kinds, values.length + 1)
+    values.push(...isOfKind.values)
+    terms.push(isOfKind.text)
+  }
+  if (reach) terms.push(isWithin(dialect, reach, values))
+  terms.push(matchEach({ all, none }, value))
+  const text = `SELECT e.id, e.position FROM ${table} AS e WHERE ${terms.join(' AND ')} ORDER BY e.position DESC LIMIT ${value(limit)}`
+  return { text, values, hasLimit: true }
+}
+
+/** The values of a statement that is being written, and how one more gets its placeholder. */
+function valuesOf({ placeholder }: Dialect) {
+  const values: Parameter[] = []
+  return { values, value: (one: Parameter) => placeholder(values.push(one)) }
+}
+
+function isWithin({ isIn }: Dialect, { areas, scopes }: SearchReach, values: Parameter[]): string {
+  const parts = [['e.area', areas] as const, ['e.scope', scopes] as const].flatMap(([column, some]) => {
+    if (some.length === 0) return []
+    const part = isIn(column, some, values.length + 1)
+    values.push(...part.values)
+    return [part.text]
+  })
+  return `(${parts.join(' OR ')})`
 }
 
 // What an entry belongs to stands among its words, so that the index itself leaves out what is not wanted.
