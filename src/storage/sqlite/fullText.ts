@@ -3,13 +3,13 @@ import type { FullText, WordMatch } from '../sql/searchIndex.js'
 
 /**
  * FTS5 keeps the words alone, under the position of their entry, in the order of which it answers. It takes words as they are:
- * everything beyond ASCII is part of one, and the underscore. A word begins with the letter of its field, so prefixes of two to
- * four characters are those of which a person has typed one to three.
+ * everything beyond ASCII is part of one, and the underscore. A word begins with the letter of its part of the record, so prefixes of
+ * two to six characters are those of which a person has typed one to five. A longer one is gathered from the words that begin so.
  */
 export const sqliteFullText: FullText = {
   create: (table) => [
     `CREATE TABLE IF NOT EXISTS ${table} (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, area TEXT NOT NULL, scope TEXT NOT NULL)`,
-    `CREATE VIRTUAL TABLE IF NOT EXISTS ${wordsOf(table)} USING fts5(words, content='', contentless_delete=1, detail=none, prefix='2 3 4', tokenize="ascii tokenchars '_'")`
+    `CREATE VIRTUAL TABLE IF NOT EXISTS ${wordsOf(table)} USING fts5(words, content='', contentless_delete=1, detail=none, prefix='2 3 4 5 6', tokenize="ascii tokenchars '_'")`
   ],
   insert: (table, { id, position, kind, area, scope }, words) => [
     {
