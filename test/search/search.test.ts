@@ -255,6 +255,22 @@ for (const [name, needs, open] of places) {
     patient_ms
   )
 
+  test('a log that is imported is found, in the same order, and so is what is written after it', async () => {
+    await collection('c')
+    for (let i = 0; i < 3; i++) await request(`r${i}`, 'c', {}, `Pay ${3 - i}`)
+    await run({ type: 'DeleteRequest', id: 'r1' })
+    const order = await found('pay')
+    const lines: string[] = []
+    for await (const event of eventsOf(ledger.storage, 0)) lines.push(toLine(event))
+    const other = await database.open(tables, `log${++logs}_`)
+    await migrate(other)
+    await importLog(other, Readable.from([lines.join('')]))
+    ledger = await openLedger(other, () => null)
+    assert.equal(await found('pay'), order)
+    await request('new', 'c', {}, 'To pay')
+    assert.equal(await found('pay'), [...order, 'new'])
+  })
+
   test(
     'two processes that bring it forward at the same time leave no gap',
     async () => {
