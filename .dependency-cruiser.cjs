@@ -67,7 +67,7 @@ module.exports = {
       name: 'the-log-knows-no-room-that-reads-it',
       severity: 'error',
       from: { path: at('src/log/') },
-      to: { path: at('src/(audit|history|feed|erasure|transfer|config|ops)/', 'src/ledger\\.js') }
+      to: { path: at('src/(audit|history|feed|search|erasure|transfer|config|ops)/', 'src/ledger\\.js') }
     },
     {
       name: 'only-the-metrics-know-their-library',
@@ -121,6 +121,19 @@ module.exports = {
       from: { path: at('src/formats/') },
       to: {
         pathNot: [at('src/formats/', 'src/errors\\.js', 'src/limits\\.js'), 'node_modules/zod/', '^worker_threads$']
+      }
+    },
+    {
+      name: 'search-reads',
+      comment: 'the index is made of rows and of what events touched; who runs it and who asks are above',
+      severity: 'error',
+      from: { path: at('src/search/') },
+      to: {
+        path: at(
+          'src/(audit|history|feed|erasure|backup|transfer|llm|ops)/',
+          'src/(ledger|hub|live)\\.js',
+          'migrations/'
+        )
       }
     },
     {

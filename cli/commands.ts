@@ -24,6 +24,7 @@ import { MigrateCommand } from './migrate.js'
 import { ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand } from './projections.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { RequestListCommand, RequestShowCommand } from './request.js'
+import { SearchRebuildCommand } from './search.js'
 import { StartCommand } from './start.js'
 import { ThrottleClearCommand, ThrottleListCommand } from './throttle.js'
 import { DeletedCommand, RestoreCommand, UndeleteCommand, UndoCommand } from './undo.js'
@@ -89,6 +90,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   ProjectionsRebuildCommand,
   ProjectionsRollbackCommand,
   ProjectionsVerifyCommand,
+  SearchRebuildCommand,
   ThrottleListCommand,
   ThrottleClearCommand,
   CompletionCommand

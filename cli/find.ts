@@ -1,9 +1,14 @@
 import { Command, Option } from 'clipanion'
-import { isMember, KINDS, type Member, type RestorableKind } from '../commands/kinds.js'
+import { KINDS, kinds, type RestorableKind } from '../commands/kinds.js'
+import { systemEditor } from '../commands/user/system.js'
 import { nameKey } from '../projections/keys.js'
-import { type NamedRecord, namesInCollection, namesOfKind, pathOf } from '../queries/names.js'
-import { requestLines } from '../queries/requests.js'
+import { nameOf } from '../projections/record.js'
+import { type NamedRecord, namesInCollection, pathOf } from '../queries/names.js'
 import { listUsers } from '../queries/users.js'
+import type { Ledger } from '../src/ledger.js'
+import { LIMITS } from '../src/limits.js'
+import { type SearchQuestion, type SearchResult, search } from '../src/search/search.js'
+import type { Snippet } from '../src/search/snippets.js'
 import type { PagedReads } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
@@ -15,16 +20,19 @@ interface Found {
   readonly name: string
   /** The collection that it is in, and the folders; empty where it stands on its own. */
   readonly where: string
+  readonly snippets: readonly Snippet[]
 }
 
 const SEARCHED = ['user', ...KINDS] as const
 
-/** `hub find`: everything whose name holds a text, and requests whose address does. */
+/** `hub find`: records by the words that they have, and accounts by their names. */
 export class FindCommand extends AnsweringCommand {
   static override readonly paths = [['find']]
   static override readonly usage = Command.Usage({
     category: 'Collections',
-    description: 'Find accounts and records whose name holds a text, and requests whose URL does',
+    description: 'Find records that have all of some words, and accounts whose name holds a text',
+    details:
+      'Records are found as `GET /search` finds them, of all collections, environments and snippets: by their names, URLs and texts, the best first. The last word may be the beginning of one.',
     examples: [
       ['Whatever is about payments', '$0 find pay'],
       ['Requests to a host', '$0 find api.example.com --kind request']
@@ -38,62 +46,79 @@ export class FindCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const limit = countValue('--limit', this.limit)
     const kind = this.kind === undefined ? undefined : oneOfValue('--kind', this.kind, SEARCHED)
-    const text = nameKey(this.text)
-    if (text === '') throw new CliError('There is nothing to look for in this text.')
-    return this.withLedger(async ({ view }) => {
+    if (nameKey(this.text) === '' || this.text.length > LIMITS.searchQuery.max)
+      throw new CliError('There is nothing to look for in this text, or too much.')
+    return this.withLedger(async (ledger) => {
       const found: Found[] = []
       let isMore = false
-      for await (const one of search(view, text, kind === undefined ? SEARCHED : [kind])) {
+      for await (const one of this.#everything(ledger, kind)) {
         isMore = found.length === limit
         if (isMore) break
         found.push(one)
       }
       if (this.json) return this.printJson({ found, more: isMore })
       if (found.length === 0)
-        return this.print(
-          `Nothing was found with "${this.text}" in its name, among ${kind ?? 'all'}${kind ? 's' : ' kinds'}.`
-        )
+        return this.print(`Nothing was found with "${this.text}", among ${kind ?? 'all'}${kind ? 's' : ' kinds'}.`)
       this.printList(
-        ['kind', 'id', 'name', 'where'],
-        found.map(({ kind, id, name, where }) => [kind, id, name, where || '-']),
-        found.map(({ kind, id, name, where }) => `${kind}  ${id}  ${name}${where === '' ? '' : `  in ${where}`}`)
+        ['kind', 'id', 'name', 'where', 'found in'],
+        found.map((one) => [one.kind, one.id, one.name, one.where || '-', placeIn(one) || '-']),
+        found.map(lineOf)
       )
       if (isMore) this.warn(`There are more than ${limit}. See: hub find --help, --limit.`)
     })
   }
-}
 
-async function* search(view: PagedReads, text: string, wanted: readonly Found['kind'][]): AsyncGenerator<Found, void> {
-  const holds = (name: string) => nameKey(name).includes(text)
-  if (wanted.includes('user'))
-    for (const { id, name } of await listUsers(view)) if (holds(name)) yield { kind: 'user', id, name, where: '' }
-  for (const kind of KINDS) {
-    if (!wanted.includes(kind) || isMember(kind)) continue
-    for await (const records of namesOfKind(view, kind))
-      for (const { id, name } of records) if (holds(name)) yield { kind, id, name, where: '' }
-  }
-  const members = KINDS.filter(isMember).filter((kind) => wanted.includes(kind))
-  if (members.length === 0) return
-  for await (const collections of namesOfKind(view, 'collection'))
-    for (const collection of collections) yield* inCollection(view, collection, members, holds)
-}
-
-async function* inCollection(
-  view: PagedReads,
-  { id: collectionId, name }: NamedRecord,
-  wanted: readonly Member[],
-  holds: (text: string) => boolean
-): AsyncGenerator<Found, void> {
-  const folders = new Map((await namesInCollection(view, 'folder', collectionId)).map((one) => [one.id, one]))
-  const where = (folderId: string | null) => [name, ...[pathOf(folders, folderId)].filter(Boolean)].join(' / ')
-  for (const kind of wanted) {
-    if (kind === 'request') {
-      for await (const page of requestLines(view, collectionId))
-        for (const { id, name, url, folderId } of page)
-          if (holds(name) || holds(url)) yield { kind, id, name, where: where(folderId) }
-    } else {
-      for (const { id, name, folderId } of await namesInCollection(view, kind, collectionId))
-        if (holds(name)) yield { kind, id, name, where: where(folderId) }
+  async *#everything(ledger: Ledger, kind: Found['kind'] | undefined): AsyncGenerator<Found, void> {
+    if (kind === undefined || kind === 'user') yield* accounts(ledger.view, nameKey(this.text))
+    if (kind === 'user') return
+    if (!(await ledger.indexer.caughtUp()).isComplete) {
+      this.warn('Waiting until the search index has everything that was written…')
+      await ledger.indexer.bringForward()
     }
+    yield* records(ledger, { q: this.text, kinds: kind && [kind], limit: LIMITS.searchResults.max })
+  }
+}
+
+function lineOf(one: Found): string {
+  const { kind, id, name, where } = one
+  const place = placeIn(one)
+  return `${kind}  ${id}  ${name}${where === '' ? '' : `  in ${where}`}${place === '' ? '' : `  (${place})`}`
+}
+
+/** Where it was found, if not by its name. */
+function placeIn({ snippets }: Found): string {
+  const [first] = snippets
+  return !first || first.field === 'name' ? '' : `${first.field}: ${first.text.replaceAll(/\s+/g, ' ').trim()}`
+}
+
+async function* accounts(view: PagedReads, text: string): AsyncGenerator<Found, void> {
+  for (const { id, name } of await listUsers(view))
+    if (nameKey(name).includes(text)) yield { kind: 'user', id, name, where: '', snippets: [] }
+}
+
+async function* records(ledger: Ledger, question: SearchQuestion): AsyncGenerator<Found, void> {
+  const placeOf = placesIn(ledger.view)
+  for (let cursor: string | undefined; ; ) {
+    const { results, nextCursor } = await search(ledger, systemEditor, { ...question, cursor })
+    for (const { kind, id, name, snippets, ...at } of results)
+      yield { kind, id, name, where: await placeOf(at), snippets }
+    if (nextCursor === null) return
+    cursor = nextCursor
+  }
+}
+
+/** How to say where a record is; of each collection the folders are read once. */
+function placesIn(view: PagedReads) {
+  const known = new Map<string, { readonly name: string; readonly folders: ReadonlyMap<string, NamedRecord> }>()
+  return async ({ collectionId, folderId }: Pick<SearchResult, 'collectionId' | 'folderId'>): Promise<string> => {
+    if (collectionId === null) return ''
+    const read = async () => {
+      const row = await view.get(kinds.collection.table, collectionId)
+      const folders = await namesInCollection(view, 'folder', collectionId)
+      return { name: row ? nameOf(row) : collectionId, folders: new Map(folders.map((one) => [one.id, one])) }
+    }
+    const { name, folders } = known.get(collectionId) ?? (await read())
+    known.set(collectionId, { name, folders })
+    return [name, ...[pathOf(folders, folderId)].filter(Boolean)].join(' / ')
   }
 }

@@ -51,6 +51,12 @@ export const migrations: readonly Migration[] = [
     up: async () => {}
   },
   {
+    // Records are searched by an index beside the log, which is filled by whoever serves.
+    number: 6,
+    name: 'search-index',
+    up: ({ schema }) => schema.addSearch()
+  },
+  {
     // The log may hold AgentToolCalled, and TokenCreated with what agents may do, which earlier releases do not know.
     number: 8,
     name: 'agents',

@@ -18,6 +18,7 @@ import { PLAIN, type Sealing } from './log/chain.js'
 import type { NewEvent } from './log/event.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
+import { SearchIndexer } from './search/indexer.js'
 import { ChangeTooLarge, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
 
@@ -58,6 +59,8 @@ export interface Ledger {
   readonly now: () => number
   /** The end of the log, for those who follow it. */
   readonly tail: Tail
+  /** What brings the search index forward. */
+  readonly indexer: SearchIndexer
   /**
    * Decides and commits a command. Who the caller is and what they may do is looked up at the moment of the decision, so
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
@@ -90,6 +93,7 @@ export async function openLedger(
   const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage)
+  const indexer = new SearchIndexer(storage, view)
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
     const { tokenId, address, requestId, causation, isEditor, idempotency, searched, alongside, bytes } = origin
     return writer.submit({
@@ -146,10 +150,12 @@ export async function openLedger(
     uses,
     now,
     tail: new Tail(storage, view),
+    indexer,
     readEvents: eventsIn(storage),
     writes: () => writer.counts,
     run,
     async close() {
+      await indexer.stop()
       await writer.idle()
       await uses.flush()
       await storage.close()

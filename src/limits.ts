@@ -148,6 +148,14 @@ export const LIMITS = {
     'the JSON of what one call of a tool by an agent answers; more is told by a cursor'
   ),
   agentClient: limit(100, 'characters', "the name of an agent's client, and its version; the rest is cut off"),
+  searchQuery: limit(500, 'characters', 'what is searched for'),
+  searchQueryWords: limit(32, 'items', 'the words of what is searched for; further ones are left out'),
+  searchText: limit(64 * KB, 'characters', 'of one text of a record, what search finds; the rest is left out'),
+  searchTerms: limit(5000, 'items', 'the different words of one record that search finds; further ones are left out'),
+  searchResults: limit(100, 'items', 'the records on one page of a search'),
+  searchSnippet: limit(200, 'characters', 'one place in a text that a search has found'),
+  searchSnippets: limit(3, 'items', 'the places that a search shows of one record'),
+  searchWait: limit(1000, 'ms', 'how long a search waits until the index has what was written before it'),
 
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),

@@ -90,6 +90,7 @@ export class LiveHub implements HubProvider {
       const llm = new LlmService(config, log)
       const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm)
       const live: LiveHub = new LiveHub(load, llm, log, clock, current)
+      ledger.indexer.follow()
       return live
     } catch (error) {
       await throttle.close()
@@ -148,7 +149,11 @@ export class LiveHub implements HubProvider {
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
-    const open = () => openReadyLedger(next.config, { ...this.#clock, models, addresses, willWrite: true })
+    const open = async () => {
+      const opened = await openReadyLedger(next.config, { ...this.#clock, models, addresses, willWrite: true })
+      opened.indexer.follow()
+      return opened
+    }
     const isSame = isSameSection('db', before, next) && hasKey(ledger.value, next.config)
     const db = await reconnected('db', isSame, open, ledger)
     const isSameStore = isSameSection('redis', before, next)

@@ -10,7 +10,6 @@ import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { listTools } from './listTools.js'
 import { recordTools } from './recordTools.js'
-import type { Search } from './search.js'
 import type { AgentClient } from './session.js'
 import type { CalledRecord, Tool, ToolContext } from './tool.js'
 import { writeTools } from './writeTools.js'
@@ -22,7 +21,6 @@ export interface Agent {
   readonly token: TokenRow
   readonly client: AgentClient
   readonly origin: CommandOrigin
-  readonly search: Search
   /** Parses with a schema, or throws the refusal that says what is wrong. */
   parse<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S>
   /** What a client is told of a failure; who runs the hub is told of it too, where it is one. */
@@ -68,12 +66,11 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
 }
 
 /** What reading takes: the caller's access, now and behind what is read. */
-export function readingContext({ ledger, caller, token, search }: Agent): Omit<ToolContext, 'write'> {
+export function readingContext({ ledger, caller, token }: Agent): Omit<ToolContext, 'write'> {
   const { view } = ledger
   return {
     ledger,
     caller,
-    search,
     async callerNow() {
       await view.current()
       return callerOf(view, await view.get(tokensTable, token.id))

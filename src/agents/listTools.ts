@@ -11,6 +11,7 @@ import { errors } from '../errors.js'
 import { changesAfter } from '../feed/page.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { columnsOf, ordered } from '../log/sequence.js'
+import { search } from '../search/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { cursor, fittingItems, limitOf, listPage, next } from './pages.js'
@@ -20,13 +21,13 @@ const page = { cursor, limit: limitOf(200, 50) }
 const collectionId = id.describe('The id of a collection')
 const folderId = z.string().nullable().describe('The folder that it is in; null at the root of the collection')
 
-const search = tool({
+const searchTool = tool({
   name: 'search',
   title: 'Search',
   description:
-    'Finds collections, folders, requests, documents, environments and snippets. Begin here to find the id of something.',
+    'Finds collections, folders, requests, documents, environments and snippets that have all of some words, the best first. Begin here to find the id of something.',
   args: args({
-    query: boundedText(LIMITS.label).min(1).describe('What is looked for'),
+    query: boundedText(LIMITS.searchQuery).min(1).describe('Words; the last may be the beginning of one'),
     kinds: z
       .array(z.enum(KINDS))
       .min(1)
@@ -34,7 +35,8 @@ const search = tool({
       .default([...KINDS])
       .describe('Only these kinds of record'),
     collectionId: collectionId.optional().describe('Only in this collection'),
-    limit: limitOf(50, 20)
+    cursor,
+    limit: limitOf(25, 20)
   }),
   answer: z.object({
     results: z.array(
@@ -43,15 +45,20 @@ const search = tool({
         id: z.string(),
         name: z.string(),
         collectionId: z.string().nullable(),
-        where: z.string().describe('The collection and the folders that it is in')
+        folderId,
+        found: z.array(z.object({ field: z.string(), text: z.string() })).describe('Places where the words are')
       })
     ),
-    more: z.boolean().describe('True where more was found than is told: ask for something narrower')
+    next,
+    isComplete: z.boolean().describe('False where something that was just written may be missing: ask again')
   }),
-  async run(question, { caller, search }) {
-    const { results, more } = await search(caller, question)
-    const shown = fittingItems(results.map((one) => ({ ...one, where: start(one.where, LIMITS.label.max) })))
-    return { results: [...shown], more: more || shown.length < results.length }
+  async run({ query: q, ...question }, { caller, ledger }) {
+    const { results, nextCursor, isComplete } = await search(ledger, caller, { q, ...question })
+    const shown = results.map(({ snippets, ...one }) => ({
+      ...one,
+      found: snippets.map(({ field, text }) => ({ field, text }))
+    }))
+    return { results: shown, next: nextCursor, isComplete }
   }
 })
 
@@ -231,7 +238,7 @@ function named(row: Row): { id: string; name: string } {
 
 /** Tools that find and list. */
 export const listTools: readonly Tool[] = [
-  search,
+  searchTool,
   listCollections,
   getCollection,
   listRequests,

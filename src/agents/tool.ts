@@ -4,7 +4,6 @@ import type { Command } from '../../commands/index.js'
 import type { RestorableKind } from '../../commands/kinds.js'
 import type { Ledger } from '../ledger.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import type { Search } from './search.js'
 
 /** A record that a call is about, as the log tells it. */
 export interface CalledRecord {
@@ -17,7 +16,6 @@ export interface ToolContext {
   readonly ledger: Ledger
   /** Whose token it is, with the access of this moment. */
   readonly caller: Caller
-  readonly search: Search
   /** The caller as of now; null where the token opens nothing any more. */
   callerNow(): Promise<Caller | null>
   /** Runs a command that changes a record, together with the event that tells of the call, and returns the row that it leaves. */

@@ -118,7 +118,7 @@ function listed({ view }: Ledger, collectionId: string) {
   return view.list(tombstonesTable, 'byCollection', [collectionId], { body: false })
 }
 
-/** Takes away what a plan names, for ever. That it was done is in the log before anything is gone. */
+/** Takes away what a plan names, for ever, also from what is searched. That it was done is in the log before anything is gone. */
 export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
   const { kind, id, payloads, names, mentions = [] } = plan
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
@@ -146,6 +146,7 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     await ledger.storage.erase(some)
     await giveWay()
   }
+  await ledger.indexer.bringForward()
 }
 
 function membersOf(row: DepartureRow): readonly string[] {

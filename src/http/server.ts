@@ -35,6 +35,7 @@ import { llmRoutes } from './routes/llm.js'
 import { opsRoutes } from './routes/ops.js'
 import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
+import { searchRoutes } from './routes/search.js'
 import { snippetRoutes } from './routes/snippets.js'
 
 const CHECK_INTERVAL_MS = 1000
@@ -133,6 +134,7 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     invitationRoutes,
     llmRoutes,
     historyRoutes,
+    searchRoutes,
     adminDeletedRoutes,
     adminLlmRoutes,
     adminThrottleRoutes,

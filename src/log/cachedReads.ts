@@ -46,7 +46,7 @@ export class CachedReads implements PagedReads {
   #foreign = 0
   #lost = false
   #settled: () => Promise<unknown> = async () => {}
-  #moved: () => void = () => {}
+  readonly #moved: (() => void)[] = []
 
   private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null, head: Head) {
     this.#storage = storage
@@ -85,9 +85,9 @@ export class CachedReads implements PagedReads {
     this.#settled = settled
   }
 
-  /** Tells the view whom to tell that its head has moved. */
+  /** Tells the view whom to tell, too, that its head has moved. */
   onMove(moved: () => void): void {
-    this.#moved = moved
+    this.#moved.push(moved)
   }
 
   get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
@@ -273,7 +273,7 @@ export class CachedReads implements PagedReads {
 
   #move(head: Head): void {
     this.#head = head
-    this.#moved()
+    for (const moved of this.#moved) moved()
   }
 
   get #stored(): PagedReads {

@@ -2,6 +2,7 @@ import { readKeyring } from '../audit/sealKey.js'
 import { verifyEnd } from '../audit/verifyEnd.js'
 import { ClockRefused, clockDoubt } from '../clock.js'
 import { outdated } from '../rebuild.js'
+import { noteIn } from '../search/steps.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
 
@@ -53,5 +54,22 @@ function doubtOf(compare: () => string | null): Finding | null {
   }
 }
 
+/** Records are found by what they are now. */
+const searchIndex: Check<DoctorPorts> = {
+  name: 'search',
+  isAboutContents: true,
+  async run({ storage }) {
+    const opened = await storage()
+    const [progress, { position }] = await Promise.all([opened.search.progress(), opened.head()])
+    const behind = Math.max(0, position - (noteIn(progress)?.stage === 'following' ? progress.position : 0))
+    const text = `The search index is ${behind} events behind.`
+    return behind <= SEARCH_BEHIND_MAX ? ok(text) : [{ state: 'warning', text, advice: BRING_FORWARD }]
+  }
+}
+
+const SEARCH_BEHIND_MAX = 1000
+const BRING_FORWARD =
+  'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and run `hub search rebuild`.'
+
 /** What is in the database, beyond what decides whether a hub can serve. */
-export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock]
+export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock, searchIndex]

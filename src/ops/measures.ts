@@ -105,6 +105,16 @@ const writes: readonly Measure[] = [
 ]
 
 const reads: readonly Measure[] = [
+  gauge(
+    'team_hub_search_behind_events',
+    'How many events the search index lacks, as this process has seen it last; all of them while it is made anew.',
+    ({ hub: { ledger } }) => Math.max(0, ledger.view.head.position - ledger.indexer.counts.position)
+  ),
+  counter(
+    'team_hub_search_failures_total',
+    'How often the search index could not be brought forward.',
+    ({ hub }) => hub.ledger.indexer.counts.failures
+  ),
   counter('team_hub_cache_hits_total', 'Reads that the cache answered.', ({ hub }) => hub.ledger.view.cacheCounts.hits),
   counter(
     'team_hub_cache_misses_total',

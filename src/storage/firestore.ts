@@ -12,6 +12,7 @@ import { whileLeased } from './firestore/lease.js'
 import { logReads } from './firestore/logReads.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads } from './firestore/reads.js'
+import { firestoreSearchIndex } from './firestore/searchIndex.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/wire.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
@@ -99,6 +100,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return read({ head, scan: rowReads(place(head.generation), readTime).scan })
     },
 
+    search: firestoreSearchIndex(client, aside),
+
     erase: (erasures) => eraseTexts(client, log, erasures),
     async touchTokens(uses) {
       const writes = [...uses].map(([id, at]): Write => {
@@ -141,7 +144,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       moveHead: (notice) => leaveEarlier(client, log, notice),
       writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.
-      indexLog: () => addMissingFields(client, log)
+      indexLog: () => addMissingFields(client, log),
+      async addSearch() {}
     },
     close: () => (closed ??= client.close())
   }

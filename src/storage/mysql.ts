@@ -34,7 +34,7 @@ export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[
 }
 
 /** The connections to a server: those that are shared, and those of its own that somebody works on. */
-interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'close' | 'pool'> {
+interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'transactionAside' | 'close' | 'pool'> {
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   withConnection<T>(work: (query: SqlDriver['query'], run: (text: string) => Promise<void>) => Promise<T>): Promise<T>
 }
@@ -46,10 +46,13 @@ function mysqlLink(server: MysqlConfig): Link {
   const readersOf = () => sharedReaders(openReader, { most, connect_ms, server: 'MySQL' })
   let readers = readersOf()
   const writer = mysqlWriter(() => connect(server, writes))
+  /** What no commit is to wait behind. */
+  const asideWriter = mysqlWriter(() => connect(server, writes))
   const { during, stop } = pulse(
     (over) => signOfLife(openReader, over),
     () => {
       writer.forget()
+      asideWriter.forget()
       readers.destroy()
       readers = readersOf()
     }
@@ -59,6 +62,7 @@ function mysqlLink(server: MysqlConfig): Link {
     // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
     transaction: (statements, guard) =>
       guard ? during(() => writer.transaction(statements, guard)) : writer.transaction(statements),
+    transactionAside: (statements, guard) => during(() => asideWriter.transaction(statements, guard)),
     async withConnection(work) {
       const connection = await translated(during(openReader, (late) => late.destroy()))
       try {
@@ -77,7 +81,7 @@ function mysqlLink(server: MysqlConfig): Link {
     pool: () => ({ backend: 'mysql', ...readers.counts(), max: most }),
     async close() {
       stop()
-      await Promise.all([readers.close(), writer.close()])
+      await Promise.all([readers.close(), writer.close(), asideWriter.close()])
     }
   }
 }
@@ -92,7 +96,7 @@ async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSigna
 }
 
 function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
-  const { query, transaction, withConnection, pool, close } = link
+  const { query, transaction, transactionAside, withConnection, pool, close } = link
   /** Runs statements one after another on a connection of their own, once `ready` has what it waits for there. */
   const make = async (
     role: Role,
@@ -111,6 +115,7 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
     dialect: mysqlDialect(collation),
     query,
     transaction,
+    transactionAside,
     makeTables: (statements) =>
       make(MAKER, statements, async (connection) => {
         // The lock is that of the connection: where it is lost, so is the way to make anything.

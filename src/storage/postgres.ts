@@ -49,10 +49,14 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   const readersOf = () =>
     sharedReaders(async () => reader(await places.connect(limit_ms)), { most, connect_ms, server: 'Postgres' })
   let readers = readersOf()
-  const writer = postgresWriter(() => places.connect(WRITE_TIMES * limit_ms))
+  const openWriter = () => postgresWriter(() => places.connect(WRITE_TIMES * limit_ms))
+  const writer = openWriter()
+  /** What no commit is to wait behind. */
+  const asideWriter = openWriter()
   const named = statementNames()
   const renew = () => {
     writer.forget()
+    asideWriter.forget()
     readers.destroy()
     places.endAll()
     readers = readersOf()
@@ -86,6 +90,8 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
         throw error
       })
     },
+    transactionAside: (statements, guard) =>
+      during(() => asideWriter.transaction([guard, ...statements].map(named), true)),
     async makeTables(statements) {
       await writer.transaction([lock(`${prefix}tables`), ...statements].map(named), false)
     },
@@ -118,7 +124,7 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
       stop()
       // A server that does not answer does not say goodbye either.
       await Promise.race([
-        Promise.all([readers.close(), writer.close()]),
+        Promise.all([readers.close(), writer.close(), asideWriter.close()]),
         setTimeout(CLOSE_TIMEOUT_MS, null, { ref: false })
       ])
       places.endAll()

@@ -93,6 +93,12 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
           : () => writeHere(statements, guard)
       return transaction(attempt, guard && COMMIT_PATIENCE_MS)
     },
+    transactionAside: (statements, guard) => {
+      const attempt = isMainThread
+        ? () => thread.transaction(statements, guard)
+        : () => main.transaction(statements, guard)
+      return transaction(attempt)
+    },
     makeTables: make,
     makeIndexes: make,
     async session(consistent, work) {

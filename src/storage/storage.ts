@@ -1,4 +1,5 @@
 import type { EventHeader, Head, LinkedHeader, ReplayEvent, StoredEvent } from '../log/event.js'
+import type { SearchIndex } from './searchIndex.js'
 
 /**
  * What a column holds. The kind decides its type in every database:
@@ -300,6 +301,9 @@ export interface Storage {
   touchTokens(uses: ReadonlyMap<string, string>): Promise<void>
   tokenUses(): Promise<ReadonlyMap<string, string>>
 
+  /** What records are searched by. */
+  readonly search: SearchIndex
+
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
 
@@ -358,6 +362,8 @@ export interface Schema {
   writeUnder(text: string): Promise<void>
   /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
   indexLog(): Promise<void>
+  /** The tables of an empty search index, where a log that an earlier version has set up lacks them. */
+  addSearch(): Promise<void>
 }
 
 /** Somebody else has taken over, switched or dropped a generation that was to be changed; nothing of it was changed. */

@@ -2,7 +2,6 @@ import * as assert from 'uvu/assert'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf } from '../../queries/callers.js'
 import { type Agent, callTool, recorded, toolNamed } from '../../src/agents/call.js'
-import { searchNames } from '../../src/agents/search.js'
 import { errors, HubError } from '../../src/errors.js'
 import { parse } from '../../src/http/parse.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
@@ -27,7 +26,7 @@ async function withFullLog(use: (agent: Agent, world: World) => Promise<void>): 
     const run = () => Promise.reject(new StorageUnavailable('The disk is full.'))
     const agent: Agent = {
       ledger: { ...ledger, run },
-      ...{ caller, token: row, client: { name: 'c', version: '1' }, search: searchNames(ledger.view), parse },
+      ...{ caller, token: row, client: { name: 'c', version: '1' }, parse },
       origin: { tokenId: token.id, address: null, requestId: null },
       refusal: (error) => (error instanceof HubError ? error : errors.databaseUnavailable())
     }

@@ -68,10 +68,18 @@ for (const driver of [sqlite, postgres]) {
     const request = await world.request(id, folder)
     const document = await world.document(id)
     const { results } = await reader.call('search', { query: 'PAYMENTS of', kinds: ['collection'] })
-    assert.equal(results, [{ kind: 'collection', id, name: 'Payments of agents', collectionId: null, where: '' }])
+    assert.equal(results, [
+      {
+        ...{ kind: 'collection', id, name: 'Payments of agents', collectionId: null, folderId: null },
+        found: [{ field: 'name', text: 'Payments of agents' }]
+      }
+    ])
     const inside = await reader.call('search', { query: 'refunds', collectionId: id })
     assert.equal(inside.results, [
-      { kind: 'folder', id: folder, name: 'Refunds', collectionId: id, where: 'Payments of agents' }
+      {
+        ...{ kind: 'folder', id: folder, name: 'Refunds', collectionId: id, folderId: null },
+        found: [{ field: 'name', text: 'Refunds' }]
+      }
     ])
     const { outline, counts } = await reader.call('get_collection', { id })
     assert.equal(counts, { folders: 1, requests: 1, documents: 1 })
@@ -207,7 +215,7 @@ for (const driver of [sqlite, postgres]) {
         .map(({ id }) => id),
       [own]
     )
-    assert.equal((await agent.call('search', { query: 'o', collectionId: foreign })).results, [])
+    await agent.refused('search', { query: 'o', collectionId: foreign })
     assert.equal((await agent.call('search', { query: 'others' })).results, [])
     const { changes } = await agent.call('list_changes', { after: 0, limit: 200 })
     assert.not.ok(JSON.stringify(changes).includes(foreign))

@@ -7,6 +7,7 @@ import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
 import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
+import { searchBenchmark } from './search.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
@@ -15,6 +16,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   driversBenchmark,
   replayBenchmark,
   pastBenchmark,
+  searchBenchmark,
   llmBenchmark,
   docs
 ]

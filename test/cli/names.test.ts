@@ -158,8 +158,17 @@ test('what there is can be looked through: find, request list and show, collecti
     await said('find', 'refund'),
     'folder  f1  Refunds  in Payments\nrequest  r2  Create refund  in Payments / Refunds\n'
   )
-  assert.is(await said('find', 'EXAMPLE.COM/r3'), 'request  r3  health  in Shipping\n')
-  assert.is(await said('find', 'xyz', '--kind', 'user'), 'Nothing was found with "xyz" in its name, among users.\n')
+  assert.is(
+    await said('find', 'EXAMPLE.COM/r3'),
+    'request  r3  health  in Shipping  (url: https://api.example.com/r3)\n'
+  )
+  assert.is(await said('find', 'xyz', '--kind', 'user'), 'Nothing was found with "xyz", among users.\n')
+  assert.match(await said('find', 'ada'), /^user {2}\S+ {2}Ada\n$/)
+  assert.is(
+    await said('find', 'health', '--kind', 'request'),
+    'request  r3  health  in Shipping\nrequest  r1  Health  in Payments\n'
+  )
+  assert.match(await said('search', 'rebuild'), /^Made the search index anew in /)
   const some = await home.here('find', 'a', '--limit', '2')
   assert.is(some.stdout.trimEnd().split('\n').length, 2)
   assert.is(some.stderr, 'There are more than 2. See: hub find --help, --limit.\n')

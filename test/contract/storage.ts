@@ -7,6 +7,7 @@ import { logContract } from './log.js'
 import { pageContract } from './pages.js'
 import { rowContract } from './rows.js'
 import { schemaContract } from './schema.js'
+import { searchContract } from './search.js'
 import { contractTables } from './tables.js'
 import { textContract } from './texts.js'
 
@@ -49,4 +50,5 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
   textContract(contract)
   generationContract(contract)
   schemaContract(contract)
+  searchContract(contract)
 }

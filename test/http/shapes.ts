@@ -249,3 +249,21 @@ export function exactly<S extends z.ZodType>(shape: S, value: unknown): z.infer<
   if (result.success) return result.data
   throw new Error(`${z.prettifyError(result.error)}\nin ${JSON.stringify(value)}`)
 }
+
+export const searchPage = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      kind: z.enum(['collection', 'environment', 'snippet', 'folder', 'request', 'document']),
+      id,
+      name: z.string(),
+      collectionId: id.nullable(),
+      folderId: id.nullable(),
+      snippets: z.array(
+        z.strictObject({ field: z.string(), text: z.string(), matches: z.array(z.tuple([z.int(), z.int()])) })
+      )
+    })
+  ),
+  nextCursor: z.string().nullable(),
+  isComplete: z.boolean(),
+  position: z.int()
+})

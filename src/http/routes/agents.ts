@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Agent, toolsFor } from '../../agents/call.js'
 import { serverModule } from '../../agents/load.js'
-import { searchNames } from '../../agents/search.js'
 import { type AgentClient, clientOf, sessionId } from '../../agents/session.js'
 import { errors } from '../../errors.js'
 import { freeObject, LIMITS } from '../../limits.js'
@@ -99,7 +98,6 @@ function agentOf(app: FastifyInstance, call: McpCall, client: AgentClient): Agen
   const { hub, caller, token, origin, request } = call
   return {
     ...{ ledger: hub.ledger, caller, token, client, origin, parse },
-    search: searchNames(hub.ledger.view),
     refusal(error) {
       const known = knownRefusal(error)
       if (known !== error && !app.outages.takes(error)) request.log.error({ err: error }, 'a call of an agent failed')

@@ -1,5 +1,5 @@
 import type { IndexSpec, TableSpec } from '../storage.js'
-import { COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, TOKEN_USES } from './layout.js'
+import { COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, SEARCH_ENTRIES, TOKEN_USES } from './layout.js'
 import { columnsOf, PARTS as PARTS_FIELD, WHOLE } from './rows.js'
 
 type Order = 'ASCENDING' | 'DESCENDING'
@@ -9,7 +9,10 @@ export interface IndexFile {
   readonly indexes: readonly {
     readonly collectionGroup: string
     readonly queryScope: 'COLLECTION'
-    readonly fields: readonly { readonly fieldPath: string; readonly order: Order }[]
+    readonly fields: readonly (
+      | { readonly fieldPath: string; readonly order: Order }
+      | { readonly fieldPath: string; readonly arrayConfig: 'CONTAINS' }
+    )[]
   }[]
   readonly fieldOverrides: readonly {
     readonly collectionGroup: string
@@ -33,7 +36,8 @@ const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
   ],
   [PARTS, 'data'],
   [DEFERRED, 'parent work'],
-  [TOKEN_USES, 'usedAt']
+  [TOKEN_USES, 'usedAt'],
+  [SEARCH_ENTRIES, 'area keys kind position scope terms']
 ]
 
 /**
@@ -52,9 +56,23 @@ export function indexFileOf(tables: readonly TableSpec[]): IndexFile {
   return {
     indexes: [
       ...LOG_SEARCH.flatMap((field) => composites(EVENTS, [field], ['position'])),
-      ...tables.flatMap(compositesOf)
+      ...tables.flatMap(compositesOf),
+      ...[[], ['area'], ['scope']].map(searchComposite)
     ],
     fieldOverrides: [{ collectionGroup: EVENTS, fieldPath: 'position', indexes: positions }, ...overrides]
+  }
+}
+
+/** An index for entries that have a key, by position from the end; of those that belong somewhere, where it has these columns. */
+function searchComposite(by: readonly string[]): IndexFile['indexes'][number] {
+  return {
+    collectionGroup: SEARCH_ENTRIES,
+    queryScope: 'COLLECTION',
+    fields: [
+      { fieldPath: 'keys', arrayConfig: 'CONTAINS' },
+      ...by.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' as const })),
+      { fieldPath: 'position', order: 'DESCENDING' }
+    ]
   }
 }
 

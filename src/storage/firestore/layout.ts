@@ -16,6 +16,8 @@ export const TOKEN_USES = 'hub_token_uses'
 export const MIGRATIONS = 'hub_migrations'
 export const LEASES = 'hub_leases'
 export const BUILDS = 'hub_builds'
+export const SEARCH_ENTRIES = 'hub_search_entries'
+export const SEARCH_PROGRESS = 'hub_search_progress'
 
 /** Where the documents of one log are. */
 export interface Layout {

@@ -60,7 +60,10 @@ const NAME = '__name__'
 export type Filter =
   | { readonly field: string; readonly equals: Value }
   | { readonly field: string; readonly isIn: readonly Value[] }
+  /** A list that holds the value. */
+  | { readonly field: string; readonly contains: Value }
   | { readonly field: string; readonly above: number }
+  | { readonly field: string; readonly below: number }
   | { readonly field: string; readonly through: number }
 
 /** A question to one collection, whose answer is in order of the fields of `order` and then of the names. */
@@ -107,12 +110,14 @@ function endOf(value: Value, isField: boolean) {
 function filterOf(filter: Filter) {
   const field = fieldOf(filter.field)
   if ('above' in filter) return fieldFilter(field, 'GREATER_THAN', encode(filter.above))
+  if ('below' in filter) return fieldFilter(field, 'LESS_THAN', encode(filter.below))
+  if ('contains' in filter) return fieldFilter(field, 'ARRAY_CONTAINS', encode(filter.contains))
   if ('through' in filter) return fieldFilter(field, 'LESS_THAN_OR_EQUAL', encode(filter.through))
   if ('equals' in filter) return fieldFilter(field, 'EQUAL', encode(filter.equals))
   return fieldFilter(field, 'IN', { arrayValue: { values: filter.isIn.map(encode) } })
 }
 
-type Operator = 'GREATER_THAN' | 'LESS_THAN_OR_EQUAL' | 'EQUAL' | 'IN'
+type Operator = 'GREATER_THAN' | 'LESS_THAN' | 'LESS_THAN_OR_EQUAL' | 'ARRAY_CONTAINS' | 'EQUAL' | 'IN'
 
 function fieldFilter(field: { fieldPath: string }, op: Operator, value: FirestoreValue) {
   return { fieldFilter: { field, op, value } }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
+import { mysqlFullText } from './fullText.js'
 
 /**
  * MySQL and MariaDB. Texts are compared and ordered by code point, and a space at the end counts: the collation must be a
@@ -31,7 +32,8 @@ export function mysqlDialect(collation: string): Dialect {
     indexesWhenFilled: false,
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
-    createIndex: () => null
+    createIndex: () => null,
+    fullText: mysqlFullText
   }
 }
 

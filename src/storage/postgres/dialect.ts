@@ -3,6 +3,7 @@ import { ADDRESS_KEY } from '../search.js'
 import { type ArrayColumn, type ArrayStatements, commonDialect, type Dialect } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { binaryArray, typeOf } from './binary.js'
+import { postgresFullText } from './fullText.js'
 
 const lists = (columns: readonly ArrayColumn[]) =>
   columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')
@@ -45,7 +46,8 @@ export const postgresDialect: Dialect = {
   indexesWhenFilled: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
-  arrays: postgresArrays
+  arrays: postgresArrays,
+  fullText: postgresFullText
 }
 
 /**

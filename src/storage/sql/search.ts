@@ -19,10 +19,11 @@ export function searchStatements(dialect: Dialect, prefix: string, selection: st
       }
     },
     lastOf(streams: readonly string[], types: readonly string[], through: number): Statement {
-      const wanted = conditions(dialect, { types }, [through])
-      const { terms, values } = conditions(dialect, { streams }, wanted.values)
+      // As expressions, since only the index of streams is a way to few events: a table that nobody has analyzed yet misleads.
+      const wanted = dialect.isIn(`COALESCE(one.type, '')`, types, 2)
+      const { terms, values } = conditions(dialect, { streams }, [through, ...wanted.values])
       // Of each stream, which its first event stands for, from the newest event on until one is of the types.
-      const where = [`one.stream = f.stream`, `one.position <= ${p(1)}`, ...wanted.terms].join(' AND ')
+      const where = `one.stream = f.stream AND COALESCE(one.position, 0) <= ${p(1)} AND ${wanted.text}`
       const last = `SELECT one.position FROM ${prefix}log AS one WHERE ${where} ORDER BY one.version DESC LIMIT 1`
       const each = `SELECT (${last}) AS last_position FROM ${prefix}log AS f WHERE f.version = 1 AND ${terms.join(' AND ')}`
       const text = `${selection} JOIN (${each}) AS latest ON position = last_position`

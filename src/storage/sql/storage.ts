@@ -22,6 +22,7 @@ import { headerReads, pageCutter } from './pages.js'
 import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
+import { searchTables, sqlSearchIndex } from './searchIndex.js'
 import { buildsTable, headTable, logTable, migrationsTable, tokenUseTable } from './tables.js'
 
 const FIRST_GENERATION = 1
@@ -193,6 +194,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return new Map((await driver.query(log.uses)).map((row) => [String(row.id), String(row.used_at)]))
     },
 
+    search: sqlSearchIndex(driver, prefix),
+
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
     },
@@ -216,7 +219,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         const all = plain.flatMap((table) => createTable(dialect, prefix, table))
-        await driver.makeTables([...all, log.startHead(empty)])
+        await driver.makeTables([...all, log.startHead(empty), ...searchTables(dialect, prefix)])
         await driver.makeTables(creation((await head()).generation))
       },
       addHeadColumn: (column, kind) => addMissing(log.wholeHead, headTable, column, kind),
@@ -236,7 +239,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const missing = createIndexes(dialect, prefix, logTable, present)
         // One after another, so that nobody waits for all of them.
         for (const index of missing) await driver.makeIndexes([index])
-      }
+      },
+      addSearch: () => driver.makeTables(searchTables(dialect, prefix))
     },
     close: () => (closed ??= driver.close())
   }

@@ -1,5 +1,6 @@
 import { ADDRESS_KEY } from '../search.js'
 import { commonDialect, type Dialect } from '../sql/dialect.js'
+import { sqliteFullText } from './fullText.js'
 
 /** The values go as one parameter, so that any number of them has the same text. */
 const isAmong = (column: string, values: readonly (string | number)[]) => ({
@@ -23,5 +24,6 @@ export const sqliteDialect: Dialect = {
   // The column itself would be read for it; its length is in the head of the row.
   isNull: (column) => `octet_length(${column}) IS NULL`,
   // Other writers of the file wait meanwhile.
-  changesAtOnce: 5000
+  changesAtOnce: 5000,
+  fullText: sqliteFullText
 }

@@ -18,6 +18,7 @@ import { opsEndpoints } from './ops.js'
 import { pluginEndpoints } from './plugins.js'
 import { reloadEndpoints } from './reload.js'
 import { runResultEndpoints } from './runResults.js'
+import { searchEndpoints } from './search.js'
 import { sessionEndpoints } from './session.js'
 import { adminSnippetEndpoints, snippetCases } from './snippets.js'
 import { throttleEndpoints } from './throttle.js'
@@ -46,9 +47,10 @@ const rows: readonly Endpoint[] = [
   ...historyEndpoints,
   ...pastEndpoints,
   ...auditEndpoints,
-  ...changeEndpoints,
   ...agentEndpoints,
-  ...formatEndpoints
+  ...formatEndpoints,
+  ...searchEndpoints,
+  ...changeEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }

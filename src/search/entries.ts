@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { itemPositionOf } from '../../commands/kind.js'
+import { isMember, type RestorableKind } from '../../commands/kinds.js'
+import { LIMITS } from '../limits.js'
+import type { SearchEntry } from '../storage/searchIndex.js'
+import type { Row } from '../storage/storage.js'
+import { bodyOf, fieldTexts, type Weight } from './fields.js'
+import { bounded, wordsIn } from './words.js'
+
+/** Raised when the same record gets other terms: every index is then made anew. */
+export const INDEX_VERSION = 1
+
+/**
+ * In which part of a record a word is, as the first letter of its term. Each part holds the ones before it: what is in a name
+ * is in the whole record too.
+ */
+export const PARTS = { name: 'n', address: 'u', record: 'w' } as const
+
+const PARTS_OF: Readonly<Record<Weight, readonly string[]>> = {
+  name: [PARTS.name, PARTS.address, PARTS.record],
+  address: [PARTS.address, PARTS.record],
+  rest: [PARTS.record]
+}
+
+/** The term of records with exactly this name, by its words. */
+export function exactName(words: readonly string[]): string {
+  return `x${createHash('sha256').update(words.join(' ')).digest('hex').slice(0, 32)}`
+}
+
+/** The term with which all of a name begins that begins with these words. */
+export function nameBeginning(words: readonly string[]): string {
+  return `e${bounded(words.join('_'))}`
+}
+
+/** What can be found of the record in a row, which the event at this position has changed last. */
+export function entryOf(kind: RestorableKind, row: Row, position: number): SearchEntry {
+  const nameWords: string[] = []
+  const terms = new Map<Weight, Set<string>>()
+  let count = 0
+  for (const { weight, text } of fieldTexts(kind, bodyOf(row))) {
+    const known = terms.get(weight) ?? new Set()
+    terms.set(weight, known)
+    for (const word of wordsIn(text)) {
+      if (weight === 'name' && !word.isWhole) nameWords.push(word.text)
+      if (known.has(word.text)) continue
+      // What names and addresses have is in every part, as a term of each.
+      count += PARTS_OF[weight].length
+      if (count > LIMITS.searchTerms.max - 2) break
+      known.add(word.text)
+    }
+  }
+  const wordsOf = (weight: Weight) => [...(terms.get(weight) ?? [])]
+  const inPart = (part: string) =>
+    (['name', 'address', 'rest'] as const).flatMap((weight) =>
+      PARTS_OF[weight].includes(part) ? wordsOf(weight).map((word) => part + word) : []
+    )
+  const ofName = nameWords.length > 0 ? [exactName(nameWords), nameBeginning(nameWords)] : []
+  return {
+    id: `${kind}-${row.id}`,
+    position,
+    kind,
+    ...placeOf(kind, row),
+    terms: [...new Set([...ofName, ...Object.values(PARTS).flatMap(inPart)])]
+  }
+}
+
+/** What access is given to as a whole, and which part of it: a member belongs to its collection. */
+export function placeOf(kind: RestorableKind, row: Row): { readonly area: string; readonly scope: string } {
+  if (isMember(kind)) return { area: 'collection', scope: scopeOf('collection', itemPositionOf(row).collectionId) }
+  return { area: kind, scope: scopeOf(kind, row.id) }
+}
+
+/** The scope of a record that stands on its own, and of all that it holds. */
+export function scopeOf(kind: string, id: string): string {
+  return `${kind}-${id}`
+}

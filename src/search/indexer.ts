@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../limits.js'
+import type { CachedReads } from '../log/cachedReads.js'
+import type { Storage } from '../storage/storage.js'
+import { INDEX_VERSION } from './entries.js'
+import { type Now, noteIn, standingOf, step } from './steps.js'
+
+/** How long after a change the index follows, where nobody asks: changes that come together are taken in together. */
+const FOLLOW_DELAY_MS = 200
+/** Between two steps that nobody waits for, others have as much time as the last one took, up to this. */
+const REST_MAX_MS = 500
+
+/** How the index stands to the log. */
+export interface IndexState {
+  /** The events up to here are in the index; 0 while it is being made. */
+  readonly position: number
+  /** True where everything was in it that was in the log when it was asked. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Brings the search index of a log forward: behind every change once it is told to follow, and at once where somebody asks. What
+ * it does can be interrupted and goes on where it was; several processes may do it at the same time.
+ */
+export class SearchIndexer {
+  readonly #storage: Storage
+  readonly #view: CachedReads
+  #running: Promise<void> | null = null
+  #waiting = 0
+  #isStopped = false
+  #timer: NodeJS.Timeout | undefined
+  #position = 0
+  #failures = 0
+
+  constructor(storage: Storage, view: CachedReads) {
+    this.#storage = storage
+    this.#view = view
+  }
+
+  /** How far the index was when this process looked last, and how often it could not be brought forward. */
+  get counts(): { readonly position: number; readonly failures: number } {
+    return { position: this.#position, failures: this.#failures }
+  }
+
+  /** From now on the index follows whatever this process commits or sees of others' commits. */
+  follow(): void {
+    this.#view.onMove(() => this.#soon())
+    this.#soon()
+  }
+
+  /**
+   * Brings the index up to where the view knows the log to end, for at most so long, and tells how far it is. Throws
+   * `StorageUnavailable`.
+   */
+  async caughtUp(limit_ms = LIMITS.searchWait.max): Promise<IndexState> {
+    const end = this.#view.head.position
+    const deadline = performance.now() + limit_ms
+    this.#waiting++
+    try {
+      for (;;) {
+        const now = await this.#now()
+        const { note, head, progress } = now
+        const isFollowing = note?.stage === 'following'
+        const isKnown = isFollowing && note.version >= INDEX_VERSION && note.generation === head.generation
+        const isComplete = isKnown && progress.position >= end
+        const left_ms = deadline - performance.now()
+        const isOver = isComplete || left_ms <= 0 || this.#isStopped || standingOf(now) === 'newer'
+        if (isOver) return { position: this.#position, isComplete }
+        await within(this.#run(), left_ms)
+      }
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  /** Brings the index up to where the view knows the log to end, however long that takes. Throws `StorageUnavailable`. */
+  async bringForward(): Promise<void> {
+    this.#waiting++
+    try {
+      await this.#run()
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  /** Has the index made anew, whatever is in it. */
+  async restart(): Promise<void> {
+    for (;;) {
+      const over = await this.#storage.search.progress()
+      if (await this.#storage.search.apply(over, { position: 0, note: '' }, { put: [], remove: [] })) return
+    }
+  }
+
+  /** Ends what it does after the step that it is at. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    await this.#running?.catch(() => {})
+  }
+
+  #soon(): void {
+    if (this.#isStopped) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      // Whoever asks next is told of a failure that lasts.
+      this.#run().catch(() => {})
+    }, FOLLOW_DELAY_MS).unref()
+  }
+
+  /** Works until the index is where the view knows the log to end; whoever comes meanwhile shares it. */
+  #run(): Promise<void> {
+    this.#running ??= this.#work()
+      .catch((error: unknown) => {
+        this.#failures++
+        throw error
+      })
+      .finally(() => {
+        this.#running = null
+      })
+    return this.#running
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#isStopped) {
+      let now = await this.#now()
+      if (standingOf(now) === 'other') {
+        // Another process may have seen more of the log than this one.
+        await this.#view.current()
+        now = await this.#now()
+      }
+      const standing = standingOf(now)
+      if (standing === 'current' || standing === 'newer') return
+      const begun = performance.now()
+      await step(this.#storage, now)
+      if (this.#waiting === 0) await sleep(Math.min(REST_MAX_MS, performance.now() - begun))
+    }
+  }
+
+  async #now(): Promise<Now> {
+    const progress = await this.#storage.search.progress()
+    const note = noteIn(progress)
+    this.#position = note?.stage === 'following' ? progress.position : 0
+    const { position, generation } = this.#view.head
+    return { progress, note, head: { position, generation } }
+  }
+}
+
+/** Waits for work, for so long at most; the work goes on. */
+async function within(work: Promise<void>, limit_ms: number): Promise<void> {
+  const over = new AbortController()
+  const limit = sleep(limit_ms, undefined, { signal: over.signal }).catch(() => {})
+  try {
+    await Promise.race([work, limit])
+  } finally {
+    over.abort()
+    // Where the time was up before, its failure is nobody's here.
+    work.catch(() => {})
+  }
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { systemEditor } from '../../commands/user/system.js'
+import { tables } from '../../projections/index.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { search } from '../../src/search/search.js'
+import { openSqlite } from '../../src/storage/sqlite.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { memoryDatabase } from '../contract/databases.js'
+import { content } from '../decide/made.js'
+import { newLedger } from '../history/log.js'
+import { temporaryDirectory } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('an index that is interrupted')
+const CHILD = fileURLToPath(new URL('./interrupted-child.js', import.meta.url))
+const IDS = Array.from({ length: 120 }, (_, i) => `r${i}`)
+
+/** Requests, of which every third is deleted again. */
+async function written(ledger: Ledger): Promise<readonly string[]> {
+  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'c' }, editorOrigin)
+  for (const id of IDS) {
+    const made = { id, collectionId: 'c', folderId: null, content: content(`Pay ${id}`) }
+    await ledger.run({ type: 'CreateRequest', ...made }, editorOrigin)
+  }
+  const gone = IDS.filter((_, i) => i % 3 === 0)
+  for (const id of gone) await ledger.run({ type: 'DeleteRequest', id }, editorOrigin)
+  return IDS.filter((id) => !gone.includes(id)).toReversed()
+}
+
+async function found(ledger: Ledger): Promise<readonly string[]> {
+  await ledger.indexer.bringForward()
+  return (await search(ledger, systemEditor, { q: 'pay', limit: 100 })).results.map(({ id }) => id)
+}
+
+/** The same storage, whose index fails behind so many changes. */
+function failingBehind(storage: Storage, changes: number): Storage {
+  let left = changes
+  const { apply } = storage.search
+  const failing: Storage['search']['apply'] = async (...change) => {
+    if (left-- > 0) return apply(...change)
+    throw new Error('interrupted')
+  }
+  return { ...storage, search: { ...storage.search, apply: failing } }
+}
+
+test('goes on where it was, from the beginning or behind changes, wherever that is', async () => {
+  const database = await memoryDatabase()
+  for (const isBehind of [false, true]) {
+    for (let changes = 0, isDone = false; !isDone; changes++) {
+      const ledger = await newLedger(await database.open(tables, `log${isBehind}${changes}_`))
+      if (isBehind) await ledger.indexer.bringForward()
+      const expected = await written(ledger)
+      const other = await openLedger(failingBehind(ledger.storage, changes), () => null)
+      const failure = await other.indexer.bringForward().catch((error: unknown) => error)
+      isDone = failure === undefined
+      if (!isDone) assert.match(failure instanceof Error ? failure.message : '', 'interrupted')
+      assert.equal(await found(ledger), expected, `behind ${changes} changes`)
+    }
+  }
+})
+
+test(
+  'of a process that is killed is brought to its end by the next one',
+  async () => {
+    const directory = await temporaryDirectory()
+    try {
+      const path = join(directory.path, 'hub.db')
+      const ledger = await newLedger(await openSqlite(path, 'hub_', tables))
+      const expected = await written(ledger)
+      for (const changes of [1, 3, 5]) {
+        await ledger.indexer.restart()
+        const child = spawn(process.execPath, [CHILD, path, String(changes)], { stdio: ['ignore', 'pipe', 'inherit'] })
+        await once(child.stdout, 'data')
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+        assert.not.equal((await ledger.storage.search.progress()).note, '', 'it has begun')
+        assert.equal(await found(ledger), expected)
+      }
+      await ledger.close()
+    } finally {
+      await directory.remove()
+    }
+  },
+  { timeout_ms: 120_000 }
+)
+
+test('that lacks much is searched as it is, and says so', async () => {
+  const database = await memoryDatabase()
+  const ledger = await newLedger(await database.open(tables))
+  await written(ledger)
+  const stalled = { ...ledger.storage.search, apply: () => new Promise<null>(() => {}) }
+  const other = await openLedger({ ...ledger.storage, search: stalled }, () => null)
+  assert.equal(await other.indexer.caughtUp(50), { position: 0, isComplete: false })
+  const page = await search(other, systemEditor, { q: 'pay' })
+  assert.equal(page, { results: [], nextCursor: null, position: 0, isComplete: false })
+  await ledger.indexer.bringForward()
+  const { position } = ledger.view.head
+  assert.equal(await other.indexer.caughtUp(50), { position, isComplete: true })
+})
+
+test.run()
