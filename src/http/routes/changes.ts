@@ -10,6 +10,7 @@ import { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { HubProvider } from '../../live.js'
+import { change, changePage } from '../answers.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 
@@ -30,7 +31,14 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => subscriptions.end())
 
-  routes(app)('GET', '/changes', { query, access: 'any' }, async (call) => {
+  const feed = {
+    operation: 'listChanges',
+    summary: 'Follow what happens as a stream of events, or read it page by page with `after`',
+    answers: { 200: { 'application/json': changePage, 'text/event-stream': change } },
+    query,
+    access: 'any'
+  } as const
+  routes(app, 'changes')('GET', '/changes', feed, async (call) => {
     const { hub, query, request, reply, token } = call
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
     // Who asks for the head alone would never see the end of a stream.

@@ -5,6 +5,7 @@ import { marker, name, sent, text } from '../../../commands/content.js'
 import { collectionKind, kinds, MEMBERS } from '../../../commands/kinds.js'
 import { listMembers } from '../../../queries/records.js'
 import { listOf } from '../../limits.js'
+import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { routes } from '../route.js'
 import { collectionParams } from './input.js'
@@ -34,12 +35,24 @@ export function collectionRoutes(app: FastifyInstance): void {
     remove: (target) => ({ type: 'DeleteCollectionAsAdmin', ...target })
   })
 
-  const route = routes(app)
-  for (const kind of MEMBERS.map((one) => kinds[one])) {
-    const path = `/admin/collections/:collectionId/${kind.plural}`
-    route('GET', path, { params: collectionParams, access: 'admin' }, async ({ params, hub }) => {
-      await existingCollection(params.collectionId, hub.ledger.view)
-      return listing(hub.ledger.view, listMembers(kind, params.collectionId))
-    })
+  for (const one of MEMBERS) {
+    const kind = kinds[one]
+    const list = {
+      operation: `list${kind.label}sAsAdmin`,
+      summary: `List the ${kind.plural} of any collection`,
+      answers: { 200: listAnswer(kind.plural, records[one]) },
+      isTagged: true,
+      params: collectionParams,
+      access: 'admin'
+    } as const
+    routes(app, 'collections')(
+      'GET',
+      `/admin/collections/:collectionId/${kind.plural}`,
+      list,
+      async ({ params, hub }) => {
+        await existingCollection(params.collectionId, hub.ledger.view)
+        return listing(hub.ledger.view, listMembers(kind, params.collectionId))
+      }
+    )
   }
 }
