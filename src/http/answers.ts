@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collectionContent } from '../../commands/collection/events.js'
-import { auth, keyValue, sent, variable } from '../../commands/content.js'
+import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
 import { documentContent } from '../../commands/document/events.js'
 import { environmentContent } from '../../commands/environment/events.js'
 import { folderBody } from '../../commands/folder/kind.js'
@@ -19,6 +19,8 @@ const place = z.int().min(0)
 const position = z.int().min(0)
 const texts = z.array(z.string())
 
+named('Id', sentId)
+named('Name', sentName)
 named('Variable', variable)
 named('KeyValue', keyValue)
 named('Auth', auth)
@@ -264,3 +266,8 @@ export const readiness = named(
     )
   })
 )
+
+/** A kind of record, of which this is the label, as summaries name one of it. */
+export function oneOf(label: string): string {
+  return `${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`
+}

@@ -20,6 +20,8 @@ export interface Told {
   readonly isTagged?: true
   /** True where the change is made only to the record that `If-Match` names. */
   readonly takesIfMatch?: true
+  /** True where a stream goes on behind the event that `Last-Event-ID` names. */
+  readonly resumes?: true
   /** Statuses of refusals that do not follow from what the route takes and whom it serves. */
   readonly refuses?: readonly number[]
 }

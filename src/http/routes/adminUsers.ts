@@ -61,6 +61,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     operation: 'listUsers',
     summary: 'List all accounts, and what is stale in their access lists',
     answers: { 200: listAnswer('users', listedUser) },
+    isTagged: true,
     access: 'admin'
   } as const
   route('GET', '/admin/users', list, async ({ hub }) => {
@@ -127,6 +128,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     operation: 'listTokens',
     summary: 'List all tokens, without their secrets',
     answers: { 200: listAnswer('tokens', tokenAnswer) },
+    isTagged: true,
     access: 'admin'
   } as const
   route('GET', '/admin/tokens', tokens, async ({ hub }) => {

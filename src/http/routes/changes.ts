@@ -35,6 +35,7 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
     operation: 'listChanges',
     summary: 'Follow what happens as a stream of events, or read it page by page with `after`',
     answers: { 200: { 'application/json': changePage, 'text/event-stream': change } },
+    resumes: true,
     query,
     access: 'any'
   } as const

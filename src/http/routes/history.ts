@@ -16,7 +16,16 @@ import { undelete } from '../../history/undelete.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/search.js'
 import type { Row } from '../../storage/storage.js'
-import { deletedRecord, difference, history, listAnswer, records, tree as treeAnswer, undeleted } from '../answers.js'
+import {
+  deletedRecord,
+  difference,
+  history,
+  listAnswer,
+  oneOf,
+  records,
+  tree as treeAnswer,
+  undeleted
+} from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 import { idParams } from './input.js'
@@ -39,7 +48,7 @@ export function historyRoutes(app: FastifyInstance): void {
   for (const kind of KINDS) {
     const { plural, label } = kinds[kind]
     const path = `/${plural}/:id`
-    const what = `a ${label.toLowerCase()}`.replace(/^a(?= [aeiou])/, 'an')
+    const what = oneOf(label)
 
     const versions = {
       operation: `list${label}Versions`,

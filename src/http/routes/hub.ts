@@ -63,6 +63,7 @@ export function joinRoutes(app: FastifyInstance): void {
     operation: 'getJoinPage',
     summary: 'Show the page behind an invite link',
     answers: { 200: { 'text/html': z.string() } },
+    refuses: [503],
     tag: 'invitations',
     access: 'public'
   } as const

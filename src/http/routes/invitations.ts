@@ -68,6 +68,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     operation: 'listInvitations',
     summary: 'List all invitations, without their secrets',
     answers: { 200: listAnswer('invitations', invitation) },
+    isTagged: true,
     access: 'admin'
   } as const
   route('GET', '/admin/invitations', list, async ({ hub }) => {
@@ -88,7 +89,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  const open = { tag: 'invitations', access: 'public', refuses: [404, 410, 429] } as const
+  const open = { tag: 'invitations', access: 'public', refuses: [404, 410, 429, 503] } as const
   const looking = {
     operation: 'previewInvitation',
     summary: 'Tell what an invitation is for',

@@ -8,7 +8,7 @@ import type { ItemKind } from '../../../commands/item/kind.js'
 import { accessibleMember, type Target } from '../../../commands/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
-import { listAnswer, records } from '../answers.js'
+import { listAnswer, oneOf, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { noContent, placedRecord, type Reply } from '../reply.js'
 import { routes } from '../route.js'
@@ -41,7 +41,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   const route = routes(app, `${kind.kind}s`)
   const answer = records[kind.kind]
   const shows = { answers: { 200: answer }, isTagged: true } as const
-  const what = `a ${label.toLowerCase()}`
+  const what = oneOf(label)
   const within = `/collections/:collectionId/${plural}`
   const one = `/${plural}/:id`
   const shown = (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)

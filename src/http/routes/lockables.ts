@@ -8,7 +8,7 @@ import type { JsonText } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
 import type { Tag } from '../../openapi/tags.js'
 import type { Row } from '../../storage/storage.js'
-import { listAnswer, managedRecord, records } from '../answers.js'
+import { listAnswer, managedRecord, oneOf, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { noContent, record } from '../reply.js'
 import { routes } from '../route.js'
@@ -37,7 +37,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const all = `/${plural}`
   const one = `${all}/:id`
   const shows = { answers: { 200: records[kind.kind] }, isTagged: true } as const
-  const what = named(kind)
+  const what = oneOf(kind.label)
   const text = (row: Row): JsonText => kind.record(row, null)
 
   const list = {
@@ -129,7 +129,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
 
   const locked = {
     operation: `lock${label}`,
-    summary: `Lock ${named(kind)} against deletion, or unlock it`,
+    summary: `Lock ${oneOf(kind.label)} against deletion, or unlock it`,
     answers: { 200: managedRecord },
     isTagged: true,
     takesIfMatch: true,
@@ -150,7 +150,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
   const target = {
     operation: `delete${kind.label}AsAdmin`,
-    summary: `Delete ${named(kind)}, whoever has made it`,
+    summary: `Delete ${oneOf(kind.label)}, whoever has made it`,
     answers: { 204: null },
     takesIfMatch: true,
     params: idParams,
@@ -160,11 +160,6 @@ export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remov
     await run(remove({ ...params, ifRevision }))
     return noContent
   })
-}
-
-/** A kind as summaries name one of it. */
-function named({ label }: RecordKind): string {
-  return `${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`
 }
 
 function tagOf({ kind }: RecordKind): Tag {
