@@ -137,6 +137,25 @@ module.exports = {
       }
     },
     {
+      name: 'the-description-is-made-from-what-it-is-given',
+      comment: 'routes describe themselves with types of src/openapi/; it knows neither them nor what they do',
+      severity: 'error',
+      from: { path: at('src/openapi/') },
+      to: { pathNot: [at('src/openapi/', 'src/limits\\.js', 'src/turns\\.js'), 'node_modules/zod/'] }
+    },
+    {
+      name: 'clients-know-nothing-of-the-hub',
+      severity: 'error',
+      from: { path: at('clients/') },
+      to: { pathNot: at('clients/') }
+    },
+    {
+      name: 'the-hub-knows-no-client',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: at('clients/', 'test/') },
+      to: { path: at('clients/') }
+    },
+    {
       name: 'nothing-below-knows-the-command-line-or-http',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('cli/', 'src/http/', 'test/', 'docs/') },

@@ -5,6 +5,7 @@ ARG NODE_IMAGE=docker.io/library/node:24-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY cli cli
@@ -16,7 +17,7 @@ COPY queries queries
 COPY src src
 RUN npx tsc \
   && npm prune --omit=dev --ignore-scripts \
-  && rm -rf dist/docs dist/.tsbuildinfo \
+  && rm -rf dist/docs dist/.tsbuildinfo node_modules/@collections-hub \
   && find dist node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 
 FROM ${NODE_IMAGE}

@@ -10,6 +10,7 @@ import { configurationTexts } from './configurationTexts.js'
 import { describedSchema } from './describedSchema.js'
 import { errorsPage } from './errorsPage.js'
 import { limitsPage } from './limitsPage.js'
+import { openApi } from './openApi.js'
 
 // From dist/docs to the pages of the project.
 const write = (name: string, text: string) => writeFileSync(new URL(`../../docs/${name}`, import.meta.url), text)
@@ -21,3 +22,4 @@ const example = readFileSync(new URL('../../server.yaml.example', import.meta.ur
 const schema = describedSchema(configSchema(), configurationTexts(example))
 write('configuration.md', configurationPage(schema))
 write('server.schema.json', `${JSON.stringify(schema, null, 2)}\n`)
+write('openapi.json', `${JSON.stringify(await openApi(), null, 2)}\n`)

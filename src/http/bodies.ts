@@ -1,26 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
 import { LIMITS } from '../limits.js'
+import type { DescribedRoute, Description, Input } from '../openapi/description.js'
 import { nextTurn } from '../turns.js'
 import { refusalOfJson } from './jsonScan.js'
 
 /** How large a body a route takes: 4 KB without a token or without a use for it, 64 KB, or with content what is configured. */
 export type BodySize = 'small' | 'usual' | 'content'
 
-/** What a route reads of a request. */
-export interface Input {
-  readonly params?: z.ZodType | undefined
-  readonly body?: z.ZodType | undefined
-  readonly query?: z.ZodType | undefined
-}
-
 /** A route as it was added to the server. */
-export interface DeclaredRoute {
-  readonly method: string
-  readonly url: string
+export interface DeclaredRoute extends DescribedRoute {
   readonly takes: BodySize
-  readonly limit_bytes: number
-  readonly input: Input
 }
 
 declare module 'fastify' {
@@ -31,6 +20,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     takes?: BodySize
     input?: Input
+    description?: Description
   }
   interface FastifyInstance {
     /** Every route of the server, in the order in which they were added. */
@@ -39,7 +29,8 @@ declare module 'fastify' {
 }
 
 /**
- * Bounds the bodies of all routes that are added after this by the size that each states; one that states none is an error.
+ * Bounds the bodies of all routes that are added after this by the size that each states; one that states none, or does not
+ * describe itself, is an error.
  * `content_bytes` is the limit of bodies with content.
  */
 export function boundBodies(app: FastifyInstance, content_bytes: number): void {
@@ -48,9 +39,11 @@ export function boundBodies(app: FastifyInstance, content_bytes: number): void {
   app.addHook('onRoute', (route) => {
     const { method, url, config } = route
     if (!config?.takes) throw new Error(`${method} ${url} does not state the size of body that it takes.`)
-    const limit_bytes = bodyLimit(config.takes, content_bytes)
+    const { takes, input = {}, description } = config
+    if (!description) throw new Error(`${method} ${url} does not describe itself.`)
+    const limit_bytes = bodyLimit(takes, content_bytes)
     route.bodyLimit = limit_bytes
-    declared.push({ method: String(method), url, takes: config.takes, limit_bytes, input: config.input ?? {} })
+    declared.push({ method: String(method), url, takes, limit_bytes, input, description })
   })
 }
 

@@ -8,6 +8,8 @@ import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
 import type { CommandOrigin } from '../ledger.js'
 import type { Outcome } from '../log/writer.js'
+import type { Told } from '../openapi/description.js'
+import type { Tag } from '../openapi/tags.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket } from './auth.js'
 import type { BodySize } from './bodies.js'
@@ -37,14 +39,10 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
-export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> {
+export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told {
   readonly params?: P
   readonly body?: B
   readonly query?: Q
-  /** What it does, in a few words, for the description of the interface. */
-  readonly summary?: string
-  /** What it answers when it succeeds: the body's schema by status, null for none. */
-  readonly answers?: Readonly<Partial<Record<number, z.ZodType | null>>>
   /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
   readonly access: 'user' | 'admin' | 'any'
   /** How large a body it takes: by default `usual` where it has a schema for one, and `small` where not. */
@@ -58,10 +56,10 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Adds protected routes to a server: authentication, then the shape of the request, then the role, then the handler. A
+ * Adds protected routes to a server, which the description of the interface shows under `tag`: authentication, then the shape of the request, then the role, then the handler. A
  * handler that returns null has taken the reply over.
  */
-export function routes(app: FastifyInstance) {
+export function routes(app: FastifyInstance, tag: Tag) {
   return <
     P extends z.ZodType = z.ZodUndefined,
     B extends z.ZodType = z.ZodUndefined,
@@ -69,14 +67,18 @@ export function routes(app: FastifyInstance) {
   >(
     method: Method,
     url: string,
-    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey, takesTicket }: Route<P, B, Q>,
+    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey, takesTicket, ...told }: Route<P, B, Q>,
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
     const sessions = new WeakMap<FastifyRequest, AuthenticatedCaller>()
     app.route({
       method,
       url,
-      config: { takes, input: { params, body, query } },
+      config: {
+        takes,
+        input: { params, body, query },
+        description: { ...told, tag, access, takesKey: method === 'POST' && takesKey !== false }
+      },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
         const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null

@@ -32,6 +32,7 @@ import { adminDeletedRoutes, historyRoutes } from './routes/history.js'
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
 import { llmRoutes } from './routes/llm.js'
+import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
 import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
@@ -140,7 +141,8 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     adminThrottleRoutes,
     adminAuditRoutes,
     agentRoutes,
-    joinRoutes
+    joinRoutes,
+    openApiRoutes
   ]) {
     add(app)
   }

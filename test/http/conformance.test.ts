@@ -72,7 +72,11 @@ function statuses(endpoint: Endpoint): readonly number[] {
   return WHO.map((who) => statusFor(endpoint, who))
 }
 
-const TYPES = { html: 'text/html; charset=utf-8', metrics: 'text/plain; version=0.0.4; charset=utf-8' } as const
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  metrics: 'text/plain; version=0.0.4; charset=utf-8',
+  script: 'text/javascript; charset=utf-8'
+} as const
 
 /** What is true of every answer of section 4. */
 function assertForm({ answers }: Endpoint, { status, text, headers }: Reply): void {

@@ -17,6 +17,7 @@ import { systemOrigin } from '../../src/ledger.js'
 import { LiveHub } from '../../src/live.js'
 import { commitEvent } from '../support/commit.js'
 import { type Call, connectClient, type Fields, fields, type Reply } from './client.js'
+import { described } from './described.js'
 import type { Driver, Place } from './drivers.js'
 import { routesOf } from './routes.js'
 
@@ -33,6 +34,7 @@ export interface TestHub {
   readonly place: Place
   readonly admin: Account
   readonly url: string
+  /** Sends a request, and checks the answer against what its route says of itself. */
   readonly send: (call: Call) => Promise<Reply>
   /** Runs a command as the command line does: on behalf of the system account. */
   readonly run: (command: Command) => Promise<void>
@@ -106,11 +108,11 @@ function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): stri
 export async function startBeside(
   { place }: TestHub,
   config?: HubOptions['config']
-): Promise<Pick<TestHub, 'send' | 'close'>> {
+): Promise<Pick<TestHub, 'url' | 'send' | 'close'>> {
   const load = () => parseConfig(fileOf(place, config), 'server.yaml', process.cwd(), {})
   const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
-  const { send, close } = await listen(live, pino({ level: 'silent' }))
-  return { send, close }
+  const { url, send, close } = await listen(live, pino({ level: 'silent' }))
+  return { url, send, close }
 }
 
 async function prepare(config: HubConfig): Promise<void> {
@@ -156,9 +158,14 @@ async function listen(
   await app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(app.server.address())
   const client = connectClient(port)
+  const check = described(app.declared)
   return {
     url: `http://127.0.0.1:${port}`,
-    send: client.send,
+    async send(call) {
+      const reply = await client.send(call)
+      check(call, reply)
+      return reply
+    },
     routes: routesOf(app.printRoutes({ commonPrefix: false })),
     declared: app.declared,
     async close() {

@@ -13,6 +13,7 @@ import type { Ledger } from '../../ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import { momentOf, search } from '../../log/search.js'
+import { auditEntry, auditPage } from '../answers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -42,9 +43,16 @@ const one = z.object({ position: z.coerce.number().int().min(1) })
 
 /** The log for administrators: who did what, when, from where, and what it changed. Secrets are masked. */
 export function adminAuditRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'audit')
 
-  route('GET', '/admin/audit', { query, access: 'admin' }, async ({ hub, query, request, reply, origin }) => {
+  const searching = {
+    operation: 'searchAudit',
+    summary: 'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
+    answers: { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } },
+    query,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/audit', searching, async ({ hub, query, request, reply, origin }) => {
     const { order, cursor, limit, ...wanted } = query
     const page = { limit, cursor, newestFirst: order === 'newest' }
     const { view } = hub.ledger
@@ -61,7 +69,14 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
   })
 
-  route('GET', '/admin/audit/:position', { params: one, access: 'admin' }, async ({ hub, params, run }) => {
+  const entry = {
+    operation: 'getAuditEntry',
+    summary: 'Get one entry of the log',
+    answers: { 200: auditEntry },
+    params: one,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/audit/:position', entry, async ({ hub, params, run }) => {
     const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
     if (!event) throw errors.notFound('Event')
     const { value: found } = await entriesOf(hub.ledger, [event], { ...fullManner, how: [masked] }).next()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SPEND_BY, spendDays, spendOf } from '../../../queries/llmSpend.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { pricesOf } from '../../llm/catalog.js'
+import { spendReport } from '../llmAnswers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -11,9 +12,16 @@ const query = z.strictObject({ by: z.enum(SPEND_BY).default('user'), month: day,
 
 /** What models were used for and what that cost: for administrators. */
 export function adminLlmRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'LLM')
 
-  route('GET', '/admin/llm/usage', { query, access: 'admin' }, async ({ hub, query: { by, ...days } }) => {
+  const spending = {
+    operation: 'getLlmSpending',
+    summary: 'Tell what models were used for and what that cost',
+    answers: { 200: spendReport },
+    query,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/llm/usage', spending, async ({ hub, query: { by, ...days } }) => {
     const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
     return json(await spendOf(hub.ledger.view, by, spendDays(days, today), pricesOf(hub.config)))
   })

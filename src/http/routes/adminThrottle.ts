@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { blockedAddresses, unblock } from '../../throttle/throttle.js'
+import { block, listAnswer } from '../answers.js'
 import { json, noContent } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -15,13 +16,24 @@ const address = z.object({
 
 /** Who is blocked for failed authentications, and letting them try again: for administrators. */
 export function adminThrottleRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'users')
 
-  route('GET', '/admin/throttle', { access: 'admin' }, async ({ hub }) =>
-    json({ blocks: await blockedAddresses(hub.throttle) })
-  )
+  const list = {
+    operation: 'listBlockedAddresses',
+    summary: 'List the addresses that are blocked for failed authentications',
+    answers: { 200: listAnswer('blocks', block) },
+    access: 'admin'
+  } as const
+  route('GET', '/admin/throttle', list, async ({ hub }) => json({ blocks: await blockedAddresses(hub.throttle) }))
 
-  route('DELETE', '/admin/throttle/:address', { params: address, access: 'admin' }, async ({ hub, params, origin }) => {
+  const unblocking = {
+    operation: 'unblockAddress',
+    summary: 'Let an address try again',
+    answers: { 204: null },
+    params: address,
+    access: 'admin'
+  } as const
+  route('DELETE', '/admin/throttle/:address', unblocking, async ({ hub, params, origin }) => {
     const blocks = await unblock(hub.throttle, params.address)
     if (blocks === 0) throw errors.notFound('Block')
     const searched = { address: params.address }

@@ -13,6 +13,7 @@ import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../issue.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
+import { createdUser, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
 import { freshList } from '../lists.js'
 import { paging } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
@@ -61,9 +62,17 @@ const newToken = z.object({ name, ...issuing })
 
 /** Users and their tokens, for administrators (section 4, Administration). */
 export function adminUserRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'users')
 
-  route('GET', '/admin/users', { query: paging, access: 'admin' }, async ({ hub, query }) => {
+  const list = {
+    operation: 'listUsers',
+    summary: 'List all accounts, and what is stale in their access lists',
+    answers: { 200: listAnswer('users', listedUser) },
+    isTagged: true,
+    query: paging,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/users', list, async ({ hub, query }) => {
     const { view } = hub.ledger
     const records = async (some: readonly UserRow[]) => {
       const rows = some.filter(({ id }) => id !== SYSTEM_ID)
@@ -73,7 +82,16 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return freshList(view, { ...allUsers, name: 'users', fields: userFields, records }, query)
   })
 
-  route('POST', '/admin/users', { body: newUser, takes: 'content', access: 'admin' }, async ({ hub, body, change }) => {
+  const creation = {
+    operation: 'createUser',
+    summary: 'Make an account with a token, whose secret is told once',
+    answers: { 201: createdUser },
+    refuses: [409],
+    body: newUser,
+    takes: 'content',
+    access: 'admin'
+  } as const
+  route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
     const { agentWrites, ...account } = body
     const { secret, token } = issueToken(agentWrites)
     const row = await change({ type: 'CreateUser', id: randomUUID(), account, token }, usersTable)
@@ -85,29 +103,59 @@ export function adminUserRoutes(app: FastifyInstance): void {
     )
   })
 
-  route(
-    'PUT',
-    '/admin/users/:id',
-    { params: idParams, body: changes, takes: 'content', access: 'admin' },
-    async (call) => {
-      const { params, body, ifRevision, change } = call
-      const row = await change({ type: 'UpdateUser', id: params.id, changes: body, ifRevision }, usersTable)
-      return record(userRecord(row), row)
-    }
-  )
+  const update = {
+    operation: 'updateUser',
+    summary: 'Change an account; what is left out stays',
+    answers: { 200: user },
+    isTagged: true,
+    takesIfMatch: true,
+    params: idParams,
+    body: changes,
+    takes: 'content',
+    access: 'admin'
+  } as const
+  route('PUT', '/admin/users/:id', update, async (call) => {
+    const { params, body, ifRevision, change } = call
+    const row = await change({ type: 'UpdateUser', id: params.id, changes: body, ifRevision }, usersTable)
+    return record(userRecord(row), row)
+  })
 
-  route('DELETE', '/admin/users/:id', { params: idParams, access: 'admin' }, async ({ params, ifRevision, run }) => {
+  const deletion = {
+    operation: 'deleteUser',
+    summary: 'Delete an account with its tokens',
+    answers: { 204: null },
+    takesIfMatch: true,
+    params: idParams,
+    access: 'admin'
+  } as const
+  route('DELETE', '/admin/users/:id', deletion, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteUser', id: params.id, ifRevision })
     return noContent
   })
 
-  route('GET', '/admin/tokens', { query: paging, access: 'admin' }, async ({ hub, query }) => {
+  const tokens = {
+    operation: 'listTokens',
+    summary: 'List all tokens, without their secrets',
+    answers: { 200: listAnswer('tokens', tokenAnswer) },
+    isTagged: true,
+    query: paging,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
     const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
     return freshList(hub.ledger.view, { ...allTokens, name: 'tokens', fields: tokenFields, records }, query)
   })
 
-  const issue = { params: idParams, body: newToken, access: 'admin' } as const
+  const issue = {
+    operation: 'createToken',
+    summary: 'Issue a token of an account; its secret is told once',
+    answers: { 201: issuedToken },
+    refuses: [409],
+    params: idParams,
+    body: newToken,
+    access: 'admin'
+  } as const
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
     const { secret, token } = issueToken(body.agentWrites)
     const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, name: body.name, ...token } as const
@@ -115,7 +163,14 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })
 
-  route('DELETE', '/admin/tokens/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+  const removal = {
+    operation: 'deleteToken',
+    summary: 'Delete a token',
+    answers: { 204: null },
+    params: idParams,
+    access: 'admin'
+  } as const
+  route('DELETE', '/admin/tokens/:id', removal, async ({ params, run }) => {
     await run({ type: 'DeleteToken', id: params.id })
     return noContent
   })

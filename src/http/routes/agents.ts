@@ -18,8 +18,9 @@ type McpCall = RouteCall<unknown, z.infer<typeof message>>
 
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
 export function agentRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'agents')
   const post = {
+    operation: 'sendMcpMessage',
     summary: 'A message of the Model Context Protocol',
     body: message,
     takes: 'content',
@@ -43,7 +44,8 @@ export function agentRoutes(app: FastifyInstance): void {
 
   for (const method of ['GET', 'DELETE'] as const) {
     const summary = method === 'GET' ? 'No stream of notifications' : 'No session to end'
-    route(method, PATH, { summary, access: 'user', answers: {} }, async (call) => {
+    const operation = method === 'GET' ? 'openMcpStream' : 'endMcpSession'
+    route(method, PATH, { operation, summary, access: 'user', answers: {} }, async (call) => {
       requireServed(call)
       throw errors.agentsOnlyPost()
     })

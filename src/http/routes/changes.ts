@@ -12,6 +12,7 @@ import { drawSecret } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { HubProvider } from '../../live.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
+import { change, changePage } from '../answers.js'
 import { rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
@@ -36,13 +37,15 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => subscriptions.end())
 
-  const route = routes(app)
+  const route = routes(app, 'changes')
 
   const ticket = {
+    operation: 'issueTicket',
+    summary: 'A ticket that opens one stream of changes, for browsers',
+    answers: { 201: issued },
+    refuses: [429],
     access: 'any',
-    takesKey: false,
-    summary: 'A ticket for one stream',
-    answers: { 201: issued }
+    takesKey: false
   } as const
   route('POST', '/changes/tickets', ticket, async ({ hub, token }) => {
     const { secret, hash } = drawSecret('hbt_')
@@ -57,7 +60,16 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
     }
   })
 
-  route('GET', '/changes', { query, access: 'any', takesTicket: true }, async (call) => {
+  const feed = {
+    operation: 'listChanges',
+    summary: 'Follow what happens as a stream of events, or read it page by page with `after`',
+    answers: { 200: { 'application/json': changePage, 'text/event-stream': change } },
+    resumes: true,
+    query,
+    access: 'any',
+    takesTicket: true
+  } as const
+  route('GET', '/changes', feed, async (call) => {
     const { hub, query, request, reply, token } = call
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
     // Who asks for the head alone would never see the end of a stream.

@@ -5,6 +5,7 @@ import { marker, name, sent, text } from '../../../commands/content.js'
 import { collectionKind, kinds, MEMBERS } from '../../../commands/kinds.js'
 import { listMembers } from '../../../queries/records.js'
 import { listOf } from '../../limits.js'
+import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { routes } from '../route.js'
@@ -35,10 +36,19 @@ export function collectionRoutes(app: FastifyInstance): void {
     remove: (target) => ({ type: 'DeleteCollectionAsAdmin', ...target })
   })
 
-  const route = routes(app)
-  for (const kind of MEMBERS.map((one) => kinds[one])) {
-    const path = `/admin/collections/:collectionId/${kind.plural}`
-    route('GET', path, { params: collectionParams, query: paging, access: 'admin' }, async ({ params, hub, query }) => {
+  const route = routes(app, 'collections')
+  for (const one of MEMBERS) {
+    const kind = kinds[one]
+    const list = {
+      operation: `list${kind.label}sAsAdmin`,
+      summary: `List the ${kind.plural} of any collection`,
+      answers: { 200: listAnswer(kind.plural, records[one]) },
+      isTagged: true,
+      params: collectionParams,
+      query: paging,
+      access: 'admin'
+    } as const
+    route('GET', `/admin/collections/:collectionId/${kind.plural}`, list, async ({ params, hub, query }) => {
       await existingCollection(params.collectionId, hub.ledger.view)
       return listing(hub.ledger.view, listMembers(kind, params.collectionId), query)
     })

@@ -58,13 +58,14 @@ const report = z.object({
 
 /** Collections from files of other tools, and as such files. */
 export function formatRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'collections')
 
   route(
     'POST',
     '/collections/import',
     {
       ...{ body: source, query: preview, takes: 'content', access: 'user', takesKey: false },
+      operation: 'importCollection',
       summary: 'Import a collection from a file of another tool, or say what that would do',
       answers: { 200: report }
     },
@@ -84,8 +85,9 @@ export function formatRoutes(app: FastifyInstance): void {
     '/collections/:id/export',
     {
       ...{ params: idParams, query: wanted, access: 'user' },
+      operation: 'exportCollection',
       summary: 'A collection as a file of another tool; with preview, what that has no place for',
-      answers: { 200: z.unknown() }
+      answers: { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } }
     },
     async ({ hub, params, query, caller, reply }): Promise<Reply> => {
       await accessible(kinds.collection, params.id, caller, hub.ledger.view)

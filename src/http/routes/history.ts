@@ -16,6 +16,16 @@ import { undelete } from '../../history/undelete.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/search.js'
 import type { Row } from '../../storage/storage.js'
+import {
+  deletedRecord,
+  difference,
+  history,
+  listAnswer,
+  oneOf,
+  records,
+  tree as treeAnswer,
+  undeleted
+} from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 import { idParams } from './input.js'
@@ -34,23 +44,51 @@ export const moment = z.object({ at: boundedText(LIMITS.label, 'at may be given 
 
 /** The history of records: versions, differences, restoring, and whole collections as they were. Access is that of now. */
 export function historyRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'history')
   for (const kind of KINDS) {
-    const path = `/${kinds[kind].plural}/:id`
+    const { plural, label } = kinds[kind]
+    const path = `/${plural}/:id`
+    const what = oneOf(label)
 
-    route('GET', `${path}/history`, { params: idParams, query: page, access: 'user' }, async (call) => {
+    const versions = {
+      operation: `list${label}Versions`,
+      summary: `List the versions of ${what}, the newest first`,
+      answers: { 200: history },
+      params: idParams,
+      query: page,
+      access: 'user'
+    } as const
+    route('GET', `${path}/history`, versions, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.view)
       return json(await historyOf(hub.ledger, kind, params.id, query))
     })
 
-    route('GET', `${path}/diff`, { params: idParams, query: range, access: 'user' }, async (call) => {
+    const comparison = {
+      operation: `compare${label}Versions`,
+      summary: `Tell what differs between two versions of ${what}`,
+      answers: { 200: difference },
+      params: idParams,
+      query: range,
+      access: 'user'
+    } as const
+    route('GET', `${path}/diff`, comparison, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.view)
       return json(await diffOf(hub.ledger, kind, params.id, query))
     })
 
-    route('POST', `${path}/restore`, { params: idParams, body: choice, access: 'user' }, async (call) => {
+    const restoring = {
+      operation: `restore${label}`,
+      summary: `Give ${what} the content of one of its versions`,
+      answers: { 200: records[kind] },
+      isTagged: true,
+      takesIfMatch: true,
+      params: idParams,
+      body: choice,
+      access: 'user'
+    } as const
+    route('POST', `${path}/restore`, restoring, async (call) => {
       const { params, body, hub, caller, origin, ifRevision } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.view)
       const record = kinds[kind]
@@ -60,7 +98,15 @@ export function historyRoutes(app: FastifyInstance): void {
     })
   }
 
-  route('GET', '/collections/:id/tree', { params: idParams, query: moment, access: 'user' }, async (call) => {
+  const whole = {
+    operation: 'getCollectionTree',
+    summary: 'Get a collection with all that it holds, as it is or as it was',
+    answers: { 200: treeAnswer },
+    params: idParams,
+    query: moment,
+    access: 'user'
+  } as const
+  route('GET', '/collections/:id/tree', whole, async (call) => {
     const { params, query, hub, caller } = call
     const { ledger } = hub
     await accessible(kinds.collection, params.id, caller, ledger.view)
@@ -115,14 +161,30 @@ const deleted = z.object({ kind: z.enum(KINDS), id })
 
 /** What is deleted, and bringing it back: for administrators. */
 export function adminDeletedRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'history')
 
-  route('GET', '/admin/deleted', { query: deletedPage, access: 'admin' }, async ({ hub, query }) =>
+  const list = {
+    operation: 'listDeletedRecords',
+    summary: 'List what is deleted and can be brought back, the newest first',
+    answers: { 200: listAnswer('deleted', deletedRecord) },
+    query: deletedPage,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/deleted', list, async ({ hub, query }) =>
     json({ deleted: await deletedRecords(hub.ledger.view, await listDeleted(hub.ledger.view, query.limit)) })
   )
 
   // A large one is several commands. Repeated, it finds what is back.
-  route('POST', '/admin/undelete', { body: deleted, access: 'admin', takesKey: false }, async ({ hub, origin, body }) =>
+  const undeletion = {
+    operation: 'undeleteRecord',
+    summary: 'Bring back what is deleted, with all that went with it',
+    answers: { 200: undeleted },
+    refuses: [404, 409],
+    body: deleted,
+    access: 'admin',
+    takesKey: false
+  } as const
+  route('POST', '/admin/undelete', undeletion, async ({ hub, origin, body }) =>
     json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
   )
 }

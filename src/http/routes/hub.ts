@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { errors } from '../../errors.js'
 import type { HubProvider } from '../../live.js'
+import { pluginSources, refusal, reloadRefusal, reloadReport, session } from '../answers.js'
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
@@ -8,9 +10,13 @@ import { routes } from '../route.js'
 
 /** `GET /auth/session`. */
 export function sessionRoutes(app: FastifyInstance): void {
-  const route = routes(app)
-
-  route('GET', '/auth/session', { access: 'any' }, async ({ caller, token }) => {
+  const own = {
+    operation: 'getSession',
+    summary: 'Tell whose token this is, and what it may do',
+    answers: { 200: session },
+    access: 'any'
+  } as const
+  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token }) => {
     const isUser = caller.role === 'user'
     return json({
       user: { id: caller.userId, name: caller.name, role: caller.role },
@@ -22,7 +28,13 @@ export function sessionRoutes(app: FastifyInstance): void {
 
 /** Where the desktop's plugin page looks (section 4, Plugin sources). */
 export function pluginRoutes(app: FastifyInstance): void {
-  routes(app)('GET', '/plugins/sources', { access: 'any' }, async ({ hub }) => {
+  const sources = {
+    operation: 'getPluginSources',
+    summary: 'List where plugins come from',
+    answers: { 200: pluginSources },
+    access: 'any'
+  } as const
+  routes(app, 'hub')('GET', '/plugins/sources', sources, async ({ hub }) => {
     const { catalogs, trusted } = hub.config.plugins
     return json({ catalogs, trusted })
   })
@@ -30,7 +42,14 @@ export function pluginRoutes(app: FastifyInstance): void {
 
 /** `POST /admin/config/reload`: reads the configuration file again (section 1, Runtime configuration file). */
 export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
-  routes(app)('POST', '/admin/config/reload', { access: 'admin', takesKey: false }, async ({ origin }) => {
+  const reloading = {
+    operation: 'reloadConfiguration',
+    summary: 'Read the configuration file again',
+    answers: { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) },
+    access: 'admin',
+    takesKey: false
+  } as const
+  routes(app, 'hub')('POST', '/admin/config/reload', reloading, async ({ origin }) => {
     const report = await live.reload(origin)
     if (report.fatalError !== undefined) throw errors.configurationUnusable(report.fatalError, report)
     return json(report)
@@ -39,7 +58,15 @@ export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
 
 /** `GET /join`, the page behind an invite link. Like the liveness probe it depends on nothing but the configuration. */
 export function joinRoutes(app: FastifyInstance): void {
-  app.get('/join', { config: { takes: 'small' } }, async ({ url, hub }, reply) => {
+  const description = {
+    operation: 'getJoinPage',
+    summary: 'Show the page behind an invite link',
+    answers: { 200: { 'text/html': z.string() } },
+    refuses: [503],
+    tag: 'invitations',
+    access: 'public'
+  } as const
+  app.get('/join', { config: { takes: 'small', description } }, async ({ url, hub }, reply) => {
     const { scheme } = hub.config.client
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     return reply.headers(pageHeaders).send(joinPage(readInvite(query), { scheme, now: new Date() }))

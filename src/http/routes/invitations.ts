@@ -15,6 +15,7 @@ import type { Hub } from '../../hub.js'
 import { issueInvitation, issueToken } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
+import { invitation, invitationPreview, issuedInvitation, issuedToken, listAnswer } from '../answers.js'
 import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
@@ -32,29 +33,49 @@ const redemption = secret.extend({ tokenName: name.optional() })
 
 /** Invitations: administrators make, list and revoke them, whoever holds a secret looks at it and redeems it once. */
 export function invitationRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'invitations')
 
-  route(
-    'POST',
-    '/admin/invited-users',
-    { body: invitee, takes: 'content', access: 'admin' },
-    async ({ hub, body, run }) => {
-      const { expiresInHours, ...account } = body
-      const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
-      const id = randomUUID()
-      await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
-      return json(await invited(hub, id, issued), 201)
-    }
-  )
+  const inviting = {
+    operation: 'inviteUser',
+    summary: 'Make an account without a token, and an invitation whose secret is told once',
+    answers: { 201: issuedInvitation },
+    refuses: [404, 409],
+    body: invitee,
+    takes: 'content',
+    access: 'admin'
+  } as const
+  route('POST', '/admin/invited-users', inviting, async ({ hub, body, run }) => {
+    const { expiresInHours, ...account } = body
+    const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
+    const id = randomUUID()
+    await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
+    return json(await invited(hub, id, issued), 201)
+  })
 
-  const again = { params: idParams, body: lifetime, access: 'admin' } as const
+  const again = {
+    operation: 'createInvitation',
+    summary: 'Invite to an account that is there; the secret is told once',
+    answers: { 201: issuedInvitation },
+    refuses: [409],
+    params: idParams,
+    body: lifetime,
+    access: 'admin'
+  } as const
   route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
     const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
     await run({ type: 'CreateInvitation', userId: params.id, invitation: issued.invitation })
     return json(await invited(hub, params.id, issued), 201)
   })
 
-  route('GET', '/admin/invitations', { query: paging, access: 'admin' }, async ({ hub, query }) => {
+  const list = {
+    operation: 'listInvitations',
+    summary: 'List all invitations, without their secrets',
+    answers: { 200: listAnswer('invitations', invitation) },
+    isTagged: true,
+    query: paging,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/invitations', list, async ({ hub, query }) => {
     const now = new Date(hub.ledger.now()).toISOString()
     const records = (rows: readonly InvitationRow[]) => rows.map((row) => invitationRecord(row, now))
     return freshList(
@@ -64,20 +85,34 @@ export function invitationRoutes(app: FastifyInstance): void {
     )
   })
 
-  route('DELETE', '/admin/invitations/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+  const revocation = {
+    operation: 'revokeInvitation',
+    summary: 'Revoke an invitation that nobody has redeemed',
+    answers: { 204: null },
+    params: idParams,
+    access: 'admin'
+  } as const
+  route('DELETE', '/admin/invitations/:id', revocation, async ({ params, run }) => {
     await run({ type: 'RevokeInvitation', id: params.id })
     return noContent
   })
 
+  const open = { tag: 'invitations', access: 'public', refuses: [404, 410, 429, 503] } as const
+  const looking = {
+    operation: 'previewInvitation',
+    summary: 'Tell what an invitation is for',
+    answers: { 200: invitationPreview },
+    ...open
+  } as const
   app.post(
     '/auth/invitations/preview',
-    { config: { takes: 'small', input: { body: secret } } },
+    { config: { takes: 'small', input: { body: secret }, description: looking } },
     async (request, reply) => {
       const at = request.hub
       const preview = await throttledByAddress(request, async () => {
         const hash = hashOf(parse(secret, request.body, 'body').secret)
-        const invitation = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.view)
-        const found = await previewOf(at.ledger.view, invitation)
+        const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.view)
+        const found = await previewOf(at.ledger.view, pending)
         if (!found) throw errors.invitationUnknown()
         return found
       })
@@ -85,9 +120,17 @@ export function invitationRoutes(app: FastifyInstance): void {
     }
   )
 
+  const redeeming = {
+    operation: 'redeemInvitation',
+    summary: 'Redeem an invitation for a token, whose secret is told once',
+    answers: { 201: issuedToken },
+    takesKey: true,
+    ...open,
+    refuses: [...open.refuses, 409]
+  } as const
   app.post(
     '/auth/invitations/redeem',
-    { config: { takes: 'small', input: { body: redemption } } },
+    { config: { takes: 'small', input: { body: redemption }, description: redeeming } },
     async (request, reply) => {
       const at = request.hub
       const redeemed = await throttledByAddress(request, async () => {

@@ -8,6 +8,7 @@ import type { ItemKind } from '../../../commands/item/kind.js'
 import { accessibleMember, type Target } from '../../../commands/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
+import { listAnswer, oneOf, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { noContent, placedRecord, type Reply } from '../reply.js'
@@ -37,46 +38,107 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   kind: ItemKind,
   wire: Wire<C, R, O>
 ): void {
-  const route = routes(app)
-  const { plural, table } = kind
+  const { plural, table, label } = kind
+  const route = routes(app, `${kind.kind}s`)
+  const answer = records[kind.kind]
+  const shows = { answers: { 200: answer }, isTagged: true } as const
+  const what = oneOf(label)
   const within = `/collections/:collectionId/${plural}`
   const one = `/${plural}/:id`
   const shown = (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)
 
-  route('GET', within, { params: collectionParams, query: paging, access: 'user' }, async (call) => {
-    const { params, caller, hub, query } = call
+  const list = {
+    operation: `list${label}s`,
+    summary: `List the ${plural} of a collection`,
+    answers: { 200: listAnswer(plural, answer) },
+    isTagged: true,
+    params: collectionParams,
+    query: paging,
+    access: 'user'
+  } as const
+  route('GET', within, list, async ({ params, caller, hub, query }) => {
     requireCollection(caller, params.collectionId)
     return listing(hub.ledger.view, listMembers(kind, params.collectionId), query)
   })
 
-  const creation = { params: collectionParams, body: wire.creation, takes: 'content', access: 'user' } as const
+  const creation = {
+    operation: `create${label}`,
+    summary: `Make ${what}`,
+    ...shows,
+    params: collectionParams,
+    body: wire.creation,
+    takes: 'content',
+    access: 'user'
+  } as const
   route('POST', within, creation, async ({ body, params, changePlaced }) =>
     shown(await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
   )
 
-  const order = { params: collectionParams, body: wire.order, takes: 'content', access: 'user' } as const
+  const order = {
+    operation: `reorder${label}s`,
+    summary: `Put the ${plural} of one folder, or of the root, in this order`,
+    answers: { 204: null },
+    params: collectionParams,
+    body: wire.order,
+    takes: 'content',
+    access: 'user'
+  } as const
   route('PUT', `${within}/reorder`, order, async ({ body, params, run }) => {
     await run(wire.reorder(body, params.collectionId))
     return noContent
   })
 
-  route('GET', one, { params: idParams, query: moment, access: 'user' }, async (call) => {
+  const getting = {
+    operation: `get${label}`,
+    summary: `Get ${what}, as it is or as it was`,
+    ...shows,
+    params: idParams,
+    query: moment,
+    access: 'user'
+  } as const
+  route('GET', one, getting, async (call) => {
     const row = await accessibleMember(kind, call.params.id, call.caller, call.hub.ledger.view)
     return asOf(call, kind.kind, row)
   })
 
-  const replacement = { params: idParams, body: wire.replacement, takes: 'content', access: 'user' } as const
+  const replacement = {
+    operation: `update${label}`,
+    summary: `Replace the content of ${what}`,
+    takesIfMatch: true,
+    ...shows,
+    params: idParams,
+    body: wire.replacement,
+    takes: 'content',
+    access: 'user'
+  } as const
   route('PUT', one, replacement, async ({ body, params, ifRevision, changePlaced }) =>
     shown(await changePlaced(wire.update(body, { ...params, ifRevision }), table))
   )
 
-  route('PUT', `${one}/move`, { params: idParams, body: move, access: 'user' }, async (call) => {
+  const moving = {
+    operation: `move${label}`,
+    summary: `Move ${what} to a place in a folder, or at the root`,
+    answers: { 204: null },
+    takesIfMatch: true,
+    params: idParams,
+    body: move,
+    access: 'user'
+  } as const
+  route('PUT', `${one}/move`, moving, async (call) => {
     const { params, body, ifRevision, run } = call
     await run(wire.move({ ...params, ...body, ifRevision }))
     return noContent
   })
 
-  route('DELETE', one, { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
+  const deletion = {
+    operation: `delete${label}`,
+    summary: `Delete ${what} that the caller has made`,
+    answers: { 204: null },
+    takesIfMatch: true,
+    params: idParams,
+    access: 'user'
+  } as const
+  route('DELETE', one, deletion, async ({ params, ifRevision, run }) => {
     await run(wire.remove({ ...params, ifRevision }))
     return noContent
   })

@@ -11,6 +11,7 @@ import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { clientLeft, openEventStream } from '../../sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
+import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage } from '../llmAnswers.js'
 import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
@@ -19,22 +20,37 @@ type StepCall<B extends z.ZodType> = RouteCall<undefined, z.infer<B>, undefined>
 
 /** Models, usage and chat steps (section 4, LLM routes). */
 export function llmRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'LLM')
   const steps = new BodyRoom(LIMITS.stepsHeld.max, 0)
 
-  route('GET', '/llm/models', { access: 'any' }, async ({ hub, caller }) => {
+  const models = {
+    operation: 'listModels',
+    summary: 'List the models that the caller may use',
+    answers: { 200: modelsAnswer },
+    refuses: [403],
+    access: 'any'
+  } as const
+  route('GET', '/llm/models', models, async ({ hub, caller }) => {
     const llm = configured(hub)
     requireLlm(caller)
     return modelList(llm, (id) => mayUse(caller, id))
   })
 
-  route('GET', '/admin/llm/models', { access: 'any' }, async ({ hub, caller }) => {
+  const all = { ...models, operation: 'listModelsAsAdmin', summary: 'List all models on offer' } as const
+  route('GET', '/admin/llm/models', all, async ({ hub, caller }) => {
     const llm = configured(hub)
     if (caller.role !== 'admin') throw errors.forbidden()
     return modelList(llm, () => true)
   })
 
-  route('GET', '/llm/usage', { access: 'any' }, async ({ hub, caller }) => {
+  const used = {
+    operation: 'getLlmUsage',
+    summary: 'Tell what the caller has used this month',
+    answers: { 200: monthlyUsage },
+    refuses: [403],
+    access: 'any'
+  } as const
+  route('GET', '/llm/usage', used, async ({ hub, caller }) => {
     configured(hub)
     requireLlm(caller)
     const period = periodOf(new Date(hub.ledger.now()).toISOString())
@@ -42,10 +58,17 @@ export function llmRoutes(app: FastifyInstance): void {
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })
 
+  const step = { refuses: [402, 403, 502, 504], takes: 'content', access: 'any', takesKey: false } as const
   route(
     'POST',
     '/llm/chat/step',
-    { body: stepBody, takes: 'content', access: 'any', takesKey: false },
+    {
+      operation: 'runChatStep',
+      summary: 'Let a model go on with a chat for one step',
+      answers: { 200: chatStep },
+      ...step,
+      body: stepBody
+    },
     holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
       await tellBudget(call)
@@ -60,7 +83,13 @@ export function llmRoutes(app: FastifyInstance): void {
   route(
     'POST',
     '/llm/chat/stream',
-    { body: streamBody, takes: 'content', access: 'any', takesKey: false },
+    {
+      operation: 'streamChatStep',
+      summary: 'Let a model go on with a chat for one step, and stream what it says',
+      answers: { 200: { 'text/event-stream': chatEvent } },
+      ...step,
+      body: streamBody
+    },
     holding(steps, async (call: StepCall<typeof streamBody>) => {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)

@@ -6,7 +6,9 @@ import { accessible, type LockableKind, type RecordKind, type Target } from '../
 import type { Lock } from '../../../commands/lockable.js'
 import type { JsonText } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
+import type { Tag } from '../../openapi/tags.js'
 import type { Row } from '../../storage/storage.js'
+import { listAnswer, managedRecord, oneOf, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { noContent, record } from '../reply.js'
@@ -31,34 +33,76 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   kind: LockableKind,
   wire: Wire<C, R>
 ): void {
-  const route = routes(app)
-  const all = `/${kind.plural}`
+  const { table, access, plural, label } = kind
+  const route = routes(app, tagOf(kind))
+  const all = `/${plural}`
   const one = `${all}/:id`
-  const { table, access } = kind
+  const shows = { answers: { 200: records[kind.kind] }, isTagged: true } as const
+  const what = oneOf(kind.label)
   const text = (row: Row): JsonText => kind.record(row, null)
 
-  route('GET', all, { query: paging, access: 'any' }, ({ hub, caller, query }) =>
+  const list = {
+    operation: `list${label}s`,
+    summary: `List the ${plural} that the caller may see`,
+    answers: { 200: listAnswer(plural, records[kind.kind]) },
+    isTagged: true,
+    query: paging,
+    access: 'any'
+  } as const
+  route('GET', all, list, ({ hub, caller, query }) =>
     listing(hub.ledger.view, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
   )
 
-  const creation = { body: wire.creation, takes: 'content', access: 'user' } as const
+  const creation = {
+    operation: `create${label}`,
+    summary: `Make ${what}`,
+    ...shows,
+    body: wire.creation,
+    takes: 'content',
+    access: 'user'
+  } as const
   route('POST', all, creation, async ({ body, change }) => {
     const row = await change(wire.create(body, randomUUID()), table)
     return record(text(row), row)
   })
 
-  route('GET', one, { params: idParams, query: moment, access: 'user' }, async (call) => {
+  const getting = {
+    operation: `get${label}`,
+    summary: `Get ${what}, as it is or as it was`,
+    ...shows,
+    params: idParams,
+    query: moment,
+    access: 'user'
+  } as const
+  route('GET', one, getting, async (call) => {
     const row = await accessible(kind, call.params.id, call.caller, call.hub.ledger.view)
     return asOf(call, kind.kind, row)
   })
 
-  const replacement = { params: idParams, body: wire.replacement, takes: 'content', access: 'user' } as const
+  const replacement = {
+    operation: `update${label}`,
+    summary: `Replace the content of ${what}`,
+    takesIfMatch: true,
+    ...shows,
+    params: idParams,
+    body: wire.replacement,
+    takes: 'content',
+    access: 'user'
+  } as const
   route('PUT', one, replacement, async ({ params, body, ifRevision, change }) => {
     const row = await change(wire.update(body, { ...params, ifRevision }), table)
     return record(text(row), row)
   })
 
-  route('DELETE', one, { params: idParams, access: 'user' }, async ({ params, ifRevision, run }) => {
+  const deletion = {
+    operation: `delete${label}`,
+    summary: `Delete ${what} that is not locked`,
+    answers: { 204: null },
+    takesIfMatch: true,
+    params: idParams,
+    access: 'user'
+  } as const
+  route('DELETE', one, deletion, async ({ params, ifRevision, run }) => {
     await run(wire.remove({ ...params, ifRevision }))
     return noContent
   })
@@ -72,14 +116,31 @@ interface Management {
 
 /** The routes of such a kind for administrators: list, lock, delete. */
 export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: locking, remove }: Management): void {
-  const route = routes(app)
-  const all = `/admin/${kind.plural}`
+  const { plural, label } = kind
+  const route = routes(app, tagOf(kind))
+  const all = `/admin/${plural}`
 
-  route('GET', all, { query: paging, access: 'admin' }, ({ hub, query }) =>
-    listing(hub.ledger.view, listManaged(kind), query)
-  )
+  const list = {
+    operation: `list${label}sAsAdmin`,
+    summary: `List all ${plural}: names and locks`,
+    answers: { 200: listAnswer(plural, managedRecord) },
+    isTagged: true,
+    query: paging,
+    access: 'admin'
+  } as const
+  route('GET', all, list, ({ hub, query }) => listing(hub.ledger.view, listManaged(kind), query))
 
-  route('PUT', `${all}/:id`, { params: idParams, body: lock, access: 'admin' }, async (call) => {
+  const locked = {
+    operation: `lock${label}`,
+    summary: `Lock ${oneOf(kind.label)} against deletion, or unlock it`,
+    answers: { 200: managedRecord },
+    isTagged: true,
+    takesIfMatch: true,
+    params: idParams,
+    body: lock,
+    access: 'admin'
+  } as const
+  route('PUT', `${all}/:id`, locked, async (call) => {
     const { params, body, ifRevision, change } = call
     const row = await change(locking({ ...params, ...body, ifRevision }), kind.table)
     return record(managed(row), row)
@@ -89,10 +150,21 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
 }
 
 /** The route by which administrators delete records of a kind. */
-export function deleteAsAdminRoute(app: FastifyInstance, { plural }: RecordKind, remove: Management['remove']): void {
-  const target = { params: idParams, access: 'admin' } as const
-  routes(app)('DELETE', `/admin/${plural}/:id`, target, async ({ params, ifRevision, run }) => {
+export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
+  const target = {
+    operation: `delete${kind.label}AsAdmin`,
+    summary: `Delete ${oneOf(kind.label)}, whoever has made it`,
+    answers: { 204: null },
+    takesIfMatch: true,
+    params: idParams,
+    access: 'admin'
+  } as const
+  routes(app, tagOf(kind))('DELETE', `/admin/${kind.plural}/:id`, target, async ({ params, ifRevision, run }) => {
     await run(remove({ ...params, ifRevision }))
     return noContent
   })
+}
+
+function tagOf({ kind }: RecordKind): Tag {
+  return `${kind}s`
 }

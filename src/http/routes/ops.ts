@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { errors } from '../../errors.js'
 import { NotReady } from '../../hub.js'
 import type { HubProvider } from '../../live.js'
@@ -6,6 +7,7 @@ import type { Metrics } from '../../ops/metrics.js'
 import { areMetricsServed, isMetricsToken } from '../../ops/metricsAccess.js'
 import type { Readiness } from '../../ops/readiness.js'
 import { VERSION } from '../../version.js'
+import { health, readiness as readinessAnswer } from '../answers.js'
 import { bearerToken } from '../auth.js'
 import type { RequestCounts } from '../requestCounts.js'
 
@@ -17,6 +19,7 @@ export interface Observed {
 }
 
 const probe = { takes: 'small', isProbe: true } as const
+const open = { tag: 'hub', access: 'public' } as const
 
 /**
  * `GET /health` and `GET /healthz`, which depend on nothing; `GET /readyz`, 503 while something fails that requests need; and the
@@ -24,10 +27,21 @@ const probe = { takes: 'small', isProbe: true } as const
  * path of the metrics is one of the hub's own.
  */
 export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Observed): void {
-  for (const url of ['/health', '/healthz'])
-    app.get(url, { config: probe }, async () => ({ status: 'ok', version: VERSION }))
+  for (const [url, operation] of [
+    ['/health', 'getHealth'],
+    ['/healthz', 'getLiveness']
+  ] as const) {
+    const description = { operation, summary: 'Tell that the hub runs', answers: { 200: health }, ...open } as const
+    app.get(url, { config: { ...probe, description } }, async () => ({ status: 'ok', version: VERSION }))
+  }
 
-  app.get('/readyz', { config: probe }, async (_, reply) => {
+  const description = {
+    operation: 'getReadiness',
+    summary: 'Tell whether everything works that requests need',
+    answers: { 200: readinessAnswer, 503: readinessAnswer },
+    ...open
+  } as const
+  app.get('/readyz', { config: { ...probe, description } }, async (_, reply) => {
     const { isReady, checks } = await observed.readiness.ask()
     reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
     return { status: isReady ? 'ok' : 'error', version: VERSION, checks }
@@ -39,7 +53,14 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
   if (app.hasRoute({ method: 'GET', url: path }))
     throw new NotReady(`metrics.path: ${path} is a path of the hub's own. Choose another one.`)
   const metrics = metricsOf(live, observed)
-  app.get(path, { config: probe }, async ({ headers }, reply) => {
+  const served = {
+    operation: 'getMetrics',
+    summary: 'Get the metrics for Prometheus, with a token of their own where one is configured',
+    answers: { 200: { 'text/plain': z.string() } },
+    refuses: [401],
+    ...open
+  } as const
+  app.get(path, { config: { ...probe, description: served } }, async ({ headers }, reply) => {
     if (authToken !== undefined && !isMetricsToken(bearerToken(headers.authorization), authToken))
       throw errors.unauthorized()
     const { contentType, text } = await metrics()

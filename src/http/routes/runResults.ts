@@ -11,6 +11,7 @@ import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import type { CachedReads } from '../../log/cachedReads.js'
 import type { PriorOutcome } from '../../log/writer.js'
 import type { Row } from '../../storage/storage.js'
+import { listAnswer, runResult, runResultWithPayload } from '../answers.js'
 import { emptyList, freshList } from '../lists.js'
 import { paging } from '../paging.js'
 import { json, noContent } from '../reply.js'
@@ -30,34 +31,74 @@ const runResultRecords = {
 
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
 export function runResultRoutes(app: FastifyInstance): void {
-  const route = routes(app)
+  const route = routes(app, 'run results')
 
-  route('GET', '/run-results', { query: paging, access: 'any' }, async ({ hub, caller, query }) => {
+  const own = {
+    operation: 'listRunResults',
+    summary: 'List the run results that the caller has shared',
+    answers: { 200: listAnswer('runResults', runResult) },
+    isTagged: true,
+    query: paging,
+    access: 'any'
+  } as const
+  route('GET', '/run-results', own, async ({ hub, caller, query }) => {
     if (caller.role === 'admin') return emptyList(runResultRecords, query)
     return freshList(hub.ledger.view, { ...listRunResults(caller.userId), ...runResultRecords }, query)
   })
 
-  route('POST', '/run-results', { body: creation, takes: 'content', access: 'user' }, async ({ hub, body, run }) => {
+  const sharing = {
+    operation: 'shareRunResult',
+    summary: 'Share the result of a run',
+    answers: { 200: runResultWithPayload },
+    body: creation,
+    takes: 'content',
+    access: 'user'
+  } as const
+  route('POST', '/run-results', sharing, async ({ hub, body, run }) => {
     const { label, payload } = body
     const id = randomUUID()
     const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
     return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.view, id))
   })
 
-  route('GET', '/run-results/:id', { params: idParams, access: 'user' }, async ({ hub, params }) =>
-    json(await detail(hub.ledger.view, params.id))
-  )
+  const getting = {
+    operation: 'getRunResult',
+    summary: 'Get a run result, whoever has shared it',
+    answers: { 200: runResultWithPayload },
+    params: idParams,
+    access: 'user'
+  } as const
+  route('GET', '/run-results/:id', getting, async ({ hub, params }) => json(await detail(hub.ledger.view, params.id)))
 
-  route('DELETE', '/run-results/:id', { params: idParams, access: 'user' }, async ({ params, run }) => {
+  const deletion = {
+    operation: 'deleteRunResult',
+    summary: 'Delete a run result that the caller has shared',
+    answers: { 204: null },
+    params: idParams,
+    access: 'user'
+  } as const
+  route('DELETE', '/run-results/:id', deletion, async ({ params, run }) => {
     await run({ type: 'DeleteRunResult', id: params.id })
     return noContent
   })
 
-  route('GET', '/admin/run-results', { query: paging, access: 'admin' }, async ({ hub, query }) =>
+  const all = {
+    ...own,
+    operation: 'listRunResultsAsAdmin',
+    summary: 'List all run results',
+    access: 'admin'
+  } as const
+  route('GET', '/admin/run-results', all, async ({ hub, query }) =>
     freshList(hub.ledger.view, { ...listRunResults(), ...runResultRecords }, query)
   )
 
-  route('DELETE', '/admin/run-results/:id', { params: idParams, access: 'admin' }, async ({ params, run }) => {
+  const deletionAsAdmin = {
+    ...deletion,
+    operation: 'deleteRunResultAsAdmin',
+    summary: 'Delete a run result, whoever has shared it',
+    access: 'admin'
+  } as const
+  route('DELETE', '/admin/run-results/:id', deletionAsAdmin, async ({ params, run }) => {
     await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
     return noContent
   })

@@ -39,8 +39,14 @@ const answer = z.object({
 
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
-  const declared = { query, access: 'user', summary: 'Search records', answers: { 200: answer } } as const
-  routes(app)('GET', '/search', declared, async ({ hub, caller, query: { kind: kinds, ...question } }) =>
+  const searching = {
+    operation: 'search',
+    summary: 'Find records by the words that they have',
+    answers: { 200: answer },
+    query,
+    access: 'user'
+  } as const
+  routes(app, 'search')('GET', '/search', searching, async ({ hub, caller, query: { kind: kinds, ...question } }) =>
     json(await search(hub.ledger, caller, { ...question, kinds }))
   )
 }

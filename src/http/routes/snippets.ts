@@ -6,6 +6,7 @@ import { snippetKind } from '../../../commands/kinds.js'
 import { SCOPES } from '../../../commands/snippet/events.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
+import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { record } from '../reply.js'
@@ -34,20 +35,46 @@ export function snippetRoutes(app: FastifyInstance): void {
     remove: (target) => ({ type: 'DeleteSnippet', ...target })
   })
 
-  const route = routes(app)
+  const route = routes(app, 'snippets')
   const { table } = snippetKind
 
-  route('GET', '/admin/snippets', { query: paging, access: 'admin' }, ({ hub, query }) =>
+  const list = {
+    operation: 'listSnippetsAsAdmin',
+    summary: 'List all snippets',
+    answers: { 200: listAnswer('snippets', records.snippet) },
+    isTagged: true,
+    query: paging,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/snippets', list, ({ hub, query }) =>
     listing(hub.ledger.view, listAllowed(snippetKind, ['*']), query)
   )
 
-  const creation = { body: content, takes: 'content', access: 'admin' } as const
+  const creation = {
+    operation: 'createSnippetAsAdmin',
+    summary: 'Make a snippet as an administrator',
+    answers: { 201: records.snippet },
+    isTagged: true,
+    body: content,
+    takes: 'content',
+    access: 'admin'
+  } as const
   route('POST', '/admin/snippets', creation, async ({ body, change }) => {
     const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table)
     return record(snippetKind.record(row, null), row, 201)
   })
 
-  const edit = { params: idParams, body: management, takes: 'content', access: 'admin' } as const
+  const edit = {
+    operation: 'updateSnippetAsAdmin',
+    summary: 'Change a snippet, lock it against deletion, or unlock it',
+    answers: { 200: records.snippet },
+    isTagged: true,
+    takesIfMatch: true,
+    params: idParams,
+    body: management,
+    takes: 'content',
+    access: 'admin'
+  } as const
   route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
     const { deletionLocked, ...content } = body
     const isEdit = Object.values(content).some((value) => value !== undefined)

@@ -14,6 +14,7 @@ import { itemEndpoints } from './items.js'
 import { joinEndpoints } from './join.js'
 import { llmEndpoints } from './llm.js'
 import { lockableEndpoints } from './lockables.js'
+import { openApiEndpoints } from './openapi.js'
 import { opsEndpoints } from './ops.js'
 import { pluginEndpoints } from './plugins.js'
 import { reloadEndpoints } from './reload.js'
@@ -27,6 +28,7 @@ import { userEndpoints } from './users.js'
 
 const rows: readonly Endpoint[] = [
   ...opsEndpoints,
+  ...openApiEndpoints,
   ...sessionEndpoints,
   ...joinEndpoints,
   ...userEndpoints,

@@ -1,0 +1,167 @@
+import { HubRequestError, HubUnreachableError, refusalOf } from './errors.js'
+import { eventsOf } from './events.js'
+import { type Backoff, pause, retrying, waitAfter } from './retry.js'
+import type { Answer, AnswerOf, CallOptions, Change, MethodOf, OperationOf, Path, RequestOptions } from './types.js'
+
+export interface ClientOptions {
+  /** Where the hub is, with the path that it is under if there is one. */
+  readonly url: string
+  /** The secret of a token; none for what is open to everybody. */
+  readonly token?: string
+  /** How long one attempt may take, in milliseconds: 30,000 by default. */
+  readonly timeout_ms?: number
+  /** How often a request that may be repeated is tried: 4 times by default. */
+  readonly attempts?: number
+  readonly fetch?: typeof fetch
+}
+
+export interface FeedOptions {
+  /** The position behind which the feed begins; from now on where there is none. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
+/** A hub, as its interface describes it. */
+export interface HubClient {
+  /**
+   * Sends a request. A GET, and a POST under an `Idempotency-Key`, is repeated where the hub is not reached or has no time.
+   * Throws `HubRequestError` where the hub refuses, `HubUnreachableError` where it does not answer, and the reason of the
+   * signal where that is aborted.
+   */
+  request<P extends Path, M extends MethodOf<P>>(
+    method: M,
+    path: P,
+    ...options: object extends RequestOptions<OperationOf<P, M>>
+      ? [RequestOptions<OperationOf<P, M>>?]
+      : [RequestOptions<OperationOf<P, M>>]
+  ): Promise<Answer<AnswerOf<OperationOf<P, M>>>>
+  /**
+   * What happens from a position on, each change once and in order, for as long as it is asked for. A connection that breaks or
+   * falls silent is opened again behind the last change. Throws `HubRequestError` where the hub refuses for good.
+   */
+  changes(options?: FeedOptions): AsyncGenerator<Change, void>
+}
+
+/** POSTs that are not one change, and so take no `Idempotency-Key`. */
+export const WITHOUT_KEY: ReadonlySet<string> = new Set([
+  '/admin/config/reload',
+  '/admin/undelete',
+  '/auth/invitations/preview',
+  '/llm/chat/step',
+  '/llm/chat/stream'
+])
+
+const TIMEOUT_MS = 30_000
+const ATTEMPTS = 4
+const BACKOFF = { first_ms: 250, most_ms: 10_000 }
+/** The hub says every 15 seconds that it is there. */
+const SILENCE_MS = 60_000
+
+/** A request with what the options did not fix. */
+interface Asked extends CallOptions {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+/** Makes a client of a hub. It holds no connection of its own. */
+export function connectHub(options: ClientOptions): HubClient {
+  const { token, timeout_ms = TIMEOUT_MS, attempts = ATTEMPTS, fetch: send = fetch } = options
+  const base = options.url.replace(/\/+$/, '')
+  const backoff: Backoff = { ...BACKOFF, attempts }
+  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+
+  const answerTo = async (url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Response> => {
+    try {
+      return await send(url, { ...request, headers: { ...headers, ...request.headers }, redirect: 'error' })
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw new HubUnreachableError(`${base} does not answer.`, { cause })
+    }
+  }
+
+  const request = async (method: string, path: string, asked: Asked = {}): Promise<Answer<unknown>> => {
+    const { signal, body, ifMatch } = asked
+    const isKeyed = method === 'POST' && !WITHOUT_KEY.has(path)
+    const key = isKeyed ? (asked.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const url = `${base}${filled(path, asked.path)}${queryOf(asked.query)}`
+    const attempt = async () => {
+      const limit = AbortSignal.timeout(asked.timeout_ms ?? timeout_ms)
+      const sent = {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+          ...(key !== undefined && { 'idempotency-key': key })
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ? AbortSignal.any([signal, limit]) : limit
+      }
+      const response = await answerTo(url, sent, signal)
+      return read(response, signal)
+    }
+    return retrying(attempt, method === 'GET' || isKeyed ? backoff : { ...backoff, attempts: 1 }, signal)
+  }
+
+  async function* changes({ after, signal }: FeedOptions = {}): AsyncGenerator<Change, void> {
+    let position = after === undefined ? null : String(after)
+    for (let failures = 0; ; ) {
+      const silence = new AbortController()
+      const stop = () => silence.abort(signal?.reason)
+      signal?.addEventListener('abort', stop, { once: true })
+      let timer = setTimeout(stop, SILENCE_MS)
+      try {
+        signal?.throwIfAborted()
+        const feed = `${base}/changes${queryOf(position === null ? {} : { after: position })}`
+        const accept = { accept: 'text/event-stream' }
+        const response = await answerTo(feed, { headers: accept, signal: silence.signal }, signal)
+        if (!response.ok || !response.body) throw await refusalOf(response)
+        for await (const { id, data } of eventsOf(response.body)) {
+          clearTimeout(timer)
+          timer = setTimeout(stop, SILENCE_MS)
+          failures = 0
+          // Before the change is given away: who goes on after it wants the next one.
+          position = id ?? position
+          // The hub's own: described by the interface.
+          if (data !== '') yield JSON.parse(data) as Change
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof HubRequestError && waitAfter(error, 1, backoff) === null) throw error
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+        silence.abort()
+      }
+      failures++
+      await pause(waitAfter(new HubUnreachableError(), failures, backoff) ?? BACKOFF.most_ms, signal)
+    }
+  }
+
+  // What comes back is what the interface describes; the types are made from its description.
+  return { request: request as HubClient['request'], changes }
+}
+
+async function read(response: Response, signal: AbortSignal | undefined): Promise<Answer<unknown>> {
+  if (!response.ok) throw await refusalOf(response)
+  const { status, headers } = response
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+  const text = await response.text().catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw new HubUnreachableError('The answer broke off.', { cause })
+  })
+  const body: unknown = isJson ? JSON.parse(text) : text === '' ? undefined : text
+  return { status, body, etag: headers.get('etag'), requestId: headers.get('x-request-id') }
+}
+
+/** The path with these values in place of its parameters. */
+function filled(path: string, values: Asked['path'] = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+}
+
+function queryOf(query: Asked['query'] = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? '' : `?${search}`
+}

@@ -1,0 +1,14 @@
+export { type ClientOptions, connectHub, type FeedOptions, type HubClient } from './client.js'
+export { HubRequestError, HubUnreachableError } from './errors.js'
+export type {
+  Answer,
+  AnswerOf,
+  CallOptions,
+  Change,
+  Method,
+  MethodOf,
+  OperationOf,
+  Path,
+  RequestOptions,
+  Schemas
+} from './types.js'

@@ -1,0 +1,41 @@
+import { pino } from 'pino'
+import { parseConfig } from '../src/config/load.js'
+import { createServer } from '../src/http/server.js'
+import type { Hub } from '../src/hub.js'
+import type { HubProvider } from '../src/live.js'
+import { documentOf, type OpenApiDocument } from '../src/openapi/document.js'
+import { VERSION } from '../src/version.js'
+
+const SECTIONS = {
+  server: { host: '127.0.0.1', port: 1 },
+  db: { driver: 'sqlite', path: 'nowhere.sqlite' },
+  redis: { driver: 'memory' }
+}
+
+/** The description of the interface as a hub with the defaults of the configuration serves it. */
+export async function openApi(): Promise<OpenApiDocument> {
+  const app = createServer(unasked(), pino({ level: 'silent' }))
+  try {
+    return await documentOf(app.declared, VERSION)
+  } finally {
+    await app.close()
+  }
+}
+
+/** A hub of which nothing but the configuration is there: no request is made of its server. */
+function unasked(): HubProvider {
+  const absent = (): never => {
+    throw new Error('This hub is there to be described.')
+  }
+  const hub: Hub = {
+    config: parseConfig(JSON.stringify(SECTIONS), 'docs', process.cwd(), {}).config,
+    get ledger() {
+      return absent()
+    },
+    llm: null,
+    get throttle() {
+      return absent()
+    }
+  }
+  return { hub, enter: absent, reload: absent }
+}

@@ -1,0 +1,276 @@
+import { z } from 'zod'
+import { collectionContent } from '../../commands/collection/events.js'
+import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
+import { documentContent } from '../../commands/document/events.js'
+import { environmentContent } from '../../commands/environment/events.js'
+import { folderBody } from '../../commands/folder/kind.js'
+import { KINDS, type RestorableKind } from '../../commands/kinds.js'
+import { requestContent } from '../../commands/request/events.js'
+import { runResult as runResultContent } from '../../commands/runResult/events.js'
+import { snippetContent } from '../../commands/snippet/events.js'
+import { account } from '../../commands/user/events.js'
+import { named } from '../openapi/names.js'
+
+/** What the interface answers, for its description: no answer of a running hub goes through these. */
+
+const id = z.string()
+const time = z.iso.datetime()
+const place = z.int().min(0)
+const position = z.int().min(0)
+const texts = z.array(z.string())
+
+named('Id', sentId)
+named('Name', sentName)
+named('Variable', variable)
+named('KeyValue', keyValue)
+named('Auth', auth)
+named('VariableInput', sent.variable)
+named('KeyValueInput', sent.keyValue)
+named('AuthInput', sent.auth)
+
+/** Every refusal. */
+export const refusal = named('Error', z.object({ error: z.string() }))
+
+/**
+ * The answer to a list: the records under their name, and in a page where the next one begins. With `fields` the records have these
+ * alone, which no schema tells.
+ */
+export function listAnswer(name: string, record: z.ZodType) {
+  return z.object({ [name]: z.array(record), nextCursor: z.string().nullable().optional() })
+}
+
+const attribution = {
+  createdAt: time,
+  updatedAt: time,
+  createdByUserId: id.nullable(),
+  updatedByUserId: id.nullable()
+}
+const lockable = { ...attribution, deletionLocked: z.boolean() }
+const item = { id, collectionId: id, folderId: id.nullable(), sortOrder: place, ...attribution }
+
+/** A record of each kind, as its users see it. */
+export const records: Readonly<Record<RestorableKind, z.ZodType>> = {
+  collection: named('Collection', z.object({ id, ...collectionContent.shape, ...lockable })),
+  environment: named('Environment', z.object({ id, ...environmentContent.shape, ...lockable })),
+  snippet: named('Snippet', z.object({ id, ...snippetContent.shape, sortOrder: z.int(), ...lockable })),
+  folder: named(
+    'Folder',
+    z.object({
+      id,
+      ...folderBody.shape,
+      collectionId: id,
+      parentFolderId: id.nullable(),
+      sortOrder: place,
+      ...attribution
+    })
+  ),
+  request: named('SavedRequest', z.object({ ...requestContent.shape, ...item })),
+  document: named('Document', z.object({ ...documentContent.shape, ...item }))
+}
+
+/** A record of a kind with a lock, as administrators list it. */
+export const managedRecord = named('ManagedRecord', z.object({ id, name: z.string(), deletionLocked: z.boolean() }))
+
+export const runResult = named(
+  'RunResult',
+  z.object({ id, ...runResultContent.omit({ payload: true }).shape, createdAt: time, createdByUserId: id.nullable() })
+)
+export const runResultWithPayload = named(
+  'RunResultWithPayload',
+  runResult.extend({ payload: runResultContent.shape.payload })
+)
+
+export const user = named(
+  'User',
+  z.object({
+    id,
+    ...account.shape,
+    createdAt: time,
+    updatedAt: time,
+    avatarInitials: z.string(),
+    avatarColor: z.string(),
+    liveServerAccess: texts,
+    livePageAccess: texts
+  })
+)
+export const listedUser = named('ListedUser', user.extend({ warnings: texts }))
+
+export const token = named(
+  'Token',
+  z.object({
+    id,
+    userId: id,
+    name: z.string(),
+    tokenPrefix: z.string(),
+    createdAt: time,
+    lastUsedAt: time.nullable(),
+    revokedAt: time.nullable()
+  })
+)
+/** A new token with its secret, which is told once. */
+export const issuedToken = named('IssuedToken', z.object({ token, secret: z.string() }))
+export const createdUser = named('CreatedUser', z.object({ user, ...issuedToken.shape }))
+
+export const invitation = named(
+  'Invitation',
+  z.object({
+    id,
+    userId: id,
+    codePrefix: z.string(),
+    expiresAt: time,
+    redeemedAt: time.nullable(),
+    revokedAt: time.nullable(),
+    createdAt: time,
+    status: z.enum(['pending', 'redeemed', 'revoked', 'expired'])
+  })
+)
+/** A new invitation with its secret, which is told once. */
+export const issuedInvitation = named('IssuedInvitation', z.object({ user, invitation, secret: z.string() }))
+export const invitationPreview = named(
+  'InvitationPreview',
+  z.object({
+    user: user.pick({
+      name: true,
+      role: true,
+      collectionAccess: true,
+      environmentAccess: true,
+      snippetAccess: true,
+      liveServerAccess: true,
+      livePageAccess: true,
+      llmAccess: true,
+      llmModels: true
+    }),
+    expiresAt: time
+  })
+)
+
+export const block = named(
+  'BlockedAddress',
+  z.object({
+    address: z.string(),
+    failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']),
+    seconds: z.number()
+  })
+)
+
+const who = z.object({ id, name: z.string().nullable() })
+const side = z.unknown().optional()
+const fieldChange = named('FieldChange', z.object({ path: z.string(), from: side, to: side }))
+
+export const auditEntry = named(
+  'AuditEntry',
+  z.object({
+    position,
+    at: time,
+    type: z.string(),
+    resource: z.object({ kind: z.string(), id, name: z.string().nullable() }),
+    actor: who,
+    token: who.nullable(),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+    causation: position.nullable(),
+    changes: z.array(fieldChange),
+    more: z.int().optional(),
+    erased: z.literal(true).optional()
+  })
+)
+/** `next` is the cursor of the next page; null on the last one. */
+export const auditPage = named('AuditPage', z.object({ entries: z.array(auditEntry), next: position.nullable() }))
+
+export const history = named(
+  'History',
+  z.object({
+    versions: z.array(
+      z.object({
+        version: z.int().min(1),
+        position,
+        at: time,
+        type: z.string(),
+        by: who,
+        changed: texts,
+        deleted: z.literal(true).optional(),
+        erased: z.literal(true).optional(),
+        causation: position.optional()
+      })
+    ),
+    count: z.int()
+  })
+)
+export const difference = named(
+  'Difference',
+  z.object({ from: z.int(), to: z.int(), changes: z.array(fieldChange), more: z.int().optional() })
+)
+export const tree = named(
+  'CollectionTree',
+  z.object({
+    position,
+    collection: records.collection,
+    folders: z.array(records.folder),
+    requests: z.array(records.request),
+    documents: z.array(records.document)
+  })
+)
+
+const kind = z.enum(KINDS)
+export const deletedRecord = named(
+  'DeletedRecord',
+  z.object({
+    kind,
+    id,
+    name: z.string(),
+    collectionId: id.nullable(),
+    deletedAt: time,
+    deletedByUserId: id.nullable(),
+    position,
+    held: z.object({ folders: z.int(), requests: z.int(), documents: z.int() })
+  })
+)
+/** How many records of each kind are back. */
+export const undeleted = named('Undeleted', z.object({ kind, id, restored: z.partialRecord(kind, z.int()) }))
+
+/** What the feed tells of one change. */
+export const change = named(
+  'Change',
+  z.object({ position, at: time, type: z.string(), kind: z.string(), id, collectionId: id.nullable(), actorId: id })
+)
+/** `position` is where the next page begins. */
+export const changePage = named('ChangePage', z.object({ changes: z.array(change), position, more: z.boolean() }))
+
+export const session = named(
+  'Session',
+  z.object({
+    user: z.object({ id, name: z.string(), role: account.shape.role }),
+    token: z.object({ id, prefix: z.string() }),
+    capabilities: z.object({ dataApi: z.boolean(), managementApi: z.boolean(), llm: z.boolean() })
+  })
+)
+export const pluginSources = named('PluginSources', z.object({ catalogs: texts, trusted: texts }))
+
+const sections = z.array(
+  z.object({
+    section: z.enum(['db', 'redis', 'llm', 'plugins', 'server']),
+    status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
+    error: z.string().optional()
+  })
+)
+export const reloadReport = named('ReloadReport', z.object({ sections }))
+/** What a file that cannot be used is answered with: nothing has changed. */
+export const reloadRefusal = named('ReloadRefusal', z.object({ sections, fatalError: z.string(), error: z.string() }))
+
+export const health = named('Health', z.object({ status: z.literal('ok'), version: z.string() }))
+export const readiness = named(
+  'Readiness',
+  z.object({
+    status: z.enum(['ok', 'error']),
+    version: z.string(),
+    checks: z.record(
+      z.string(),
+      z.object({ status: z.enum(['ok', 'error']), error: z.string().optional(), warning: z.string().optional() })
+    )
+  })
+)
+
+/** A kind of record, of which this is the label, as summaries name one of it. */
+export function oneOf(label: string): string {
+  return `${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`
+}

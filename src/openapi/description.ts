@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { Tag } from './tags.js'
+
+/**
+ * What a route answers with one status: the schema of its JSON, null for no body, or schemas by content type. Of a stream of
+ * events (`text/event-stream`) and of lines (`application/x-ndjson`) it is that of the data of one event, or of one line.
+ */
+export type Answer = z.ZodType | null | Readonly<Record<string, z.ZodType>>
+export type Answers = Readonly<Partial<Record<number, Answer>>>
+
+/** What a route says of itself for the description of the interface. */
+export interface Told {
+  /** The name of the operation, by which clients call it: unique, and never another. */
+  readonly operation: string
+  /** What it does, in a few words. */
+  readonly summary: string
+  /** What it answers, by status. Refusals are named only where they are more than an `Error`. */
+  readonly answers: Answers
+  /** True where the success has an entity tag: a GET then answers 304 to who has it. */
+  readonly isTagged?: true
+  /** True where the change is made only to the record that `If-Match` names. */
+  readonly takesIfMatch?: true
+  /** True where a stream goes on behind the event that `Last-Event-ID` names. */
+  readonly resumes?: true
+  /** Statuses of refusals that do not follow from what the route takes and whom it serves. */
+  readonly refuses?: readonly number[]
+}
+
+/** The same with what the server knows of the route. */
+export interface Description extends Told {
+  readonly tag: Tag
+  /** Whom it serves; `public` is who has no token. */
+  readonly access: 'public' | 'user' | 'admin' | 'any'
+  /** True where a POST is carried out once under an `Idempotency-Key`. */
+  readonly takesKey?: boolean
+}
+
+/** What a route reads of a request. */
+export interface Input {
+  readonly params?: z.ZodType | undefined
+  readonly body?: z.ZodType | undefined
+  readonly query?: z.ZodType | undefined
+}
+
+/** A route as it was added to the server. */
+export interface DescribedRoute {
+  readonly method: string
+  readonly url: string
+  /** How large a body may be. */
+  readonly limit_bytes: number
+  readonly input: Input
+  readonly description: Description
+}

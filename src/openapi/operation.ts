@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import type { Answer, DescribedRoute } from './description.js'
+import { EXAMPLES } from './examples.js'
+import { REFUSALS, refusalsOf } from './refusals.js'
+import type { JsonSchema, Schemas } from './schemas.js'
+
+/** A part of the document that nothing here looks into. */
+type Json = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+/** One operation of the document. */
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly security?: readonly []
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+  readonly requestBody?: Json
+  readonly responses: Readonly<Record<string, Json>>
+}
+
+/** Headers that several operations take, by their names among the components. */
+export const HEADER_PARAMETERS = {
+  IdempotencyKey: {
+    ...{ name: 'Idempotency-Key', in: 'header', required: false },
+    description: 'Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' }
+  },
+  IfMatch: {
+    ...{ name: 'If-Match', in: 'header', required: false },
+    description: 'An entity tag: the change is made only while the record is the one that was read.',
+    schema: { type: 'string' }
+  },
+  IfNoneMatch: {
+    ...{ name: 'If-None-Match', in: 'header', required: false },
+    description: 'An entity tag: 304 and no body where nothing has changed since.',
+    schema: { type: 'string' }
+  },
+  LastEventId: {
+    ...{ name: 'Last-Event-ID', in: 'header', required: false },
+    description: 'The id of the last event that a client has: a stream goes on behind it.',
+    schema: { type: 'string', pattern: '^\\d{1,15}$' }
+  }
+} as const satisfies Readonly<Record<string, Parameter>>
+
+/** Headers of answers, by their names among the components. */
+export const ANSWER_HEADERS = {
+  ETag: {
+    description: 'The state of what is answered. A list of more than 2 MB may have none.',
+    schema: { type: 'string' }
+  },
+  RetryAfter: { description: 'In how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
+} as const
+
+/** A path as OpenAPI writes it. */
+export function pathOf(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}')
+}
+
+/** What the document says of a route. */
+export function operationOf(route: DescribedRoute, schemas: Schemas): Operation {
+  const { operation: operationId, summary, tag, access } = route.description
+  const parameters = parametersOf(route, schemas)
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(access === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.input.body && { requestBody: bodyOf(route, schemas) }),
+    responses: responsesOf(route, schemas)
+  }
+}
+
+function parametersOf({ method, input, description }: DescribedRoute, schemas: Schemas): Operation['parameters'] & {} {
+  const { takesKey, takesIfMatch, isTagged, resumes } = description
+  const header = (name: keyof typeof HEADER_PARAMETERS) => ({ $ref: `#/components/parameters/${name}` })
+  return [
+    ...fieldsOf(input.params, 'path', schemas),
+    ...fieldsOf(input.query, 'query', schemas),
+    ...(takesKey ? [header('IdempotencyKey')] : []),
+    ...(takesIfMatch ? [header('IfMatch')] : []),
+    ...(isTagged && method === 'GET' ? [header('IfNoneMatch')] : []),
+    ...(resumes ? [header('LastEventId')] : [])
+  ]
+}
+
+function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schemas: Schemas): readonly Parameter[] {
+  if (!schema) return []
+  if (!(schema instanceof z.ZodObject)) throw new Error(`The ${place} of a route must be an object.`)
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !z.safeParse(field, undefined).success,
+    schema: schemas.of(field, 'input')
+  }))
+}
+
+function bodyOf({ input, limit_bytes, description: { operation } }: DescribedRoute, schemas: Schemas): Json {
+  const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Body`
+  const example = EXAMPLES[operation]
+  return {
+    required: true,
+    description: `At most ${limit_bytes} bytes.`,
+    content: {
+      'application/json': {
+        schema: input.body && schemas.of(input.body, 'input', name),
+        ...(example !== undefined && { example })
+      }
+    }
+  }
+}
+
+function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['responses'] {
+  const { answers, isTagged } = route.description
+  const responses: Record<string, Json> = {}
+  for (const status of refusalsOf(route)) {
+    const refusal = REFUSALS[status]
+    if (!refusal) throw new Error(`${status} is no status that a refusal can have.`)
+    responses[status] = { $ref: `#/components/responses/${refusal.name}` }
+  }
+  for (const [status, answer] of Object.entries(answers)) {
+    responses[status] = {
+      description:
+        answer === null ? 'Done. There is no body.' : (REFUSALS[Number(status)]?.means ?? 'What was asked for.'),
+      ...(isTagged && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }),
+      ...(answer && { content: contentOf(answer, schemas) })
+    }
+  }
+  if (isTagged && route.method === 'GET') responses[304] = { $ref: '#/components/responses/NotModified' }
+  return responses
+}
+
+/** Schemas by content type. */
+export function formsOf(answer: NonNullable<Answer>): Readonly<Record<string, z.ZodType>> {
+  return answer instanceof z.ZodType ? { 'application/json': answer } : answer
+}
+
+function contentOf(answer: NonNullable<Answer>, schemas: Schemas): Json {
+  return Object.fromEntries(
+    Object.entries(formsOf(answer)).map(([type, schema]) => [
+      type,
+      { schema: shownAs(type, schemas.of(schema, 'output')) }
+    ])
+  )
+}
+
+/** A stream is a text to OpenAPI 3.1; what is in it is told beside. */
+function shownAs(type: string, schema: JsonSchema): JsonSchema {
+  switch (type) {
+    case 'text/event-stream':
+      return streamOf(
+        'Server-sent events. The `data` of each is this, as JSON; comments keep the connection alive.',
+        schema
+      )
+    case 'application/x-ndjson':
+      return streamOf('Lines. Each is this, as JSON.', schema)
+    default:
+      return schema
+  }
+}
+
+function streamOf(description: string, schema: JsonSchema): JsonSchema {
+  return { type: 'string', description, contentMediaType: 'application/json', contentSchema: schema }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { DescribedRoute } from './description.js'
+import { named } from './names.js'
+
+/** A refusal as problem details (RFC 9457), with everything that is wrong with the fields of the request. */
+export const problem = named(
+  'Problem',
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().optional(),
+    error: z.string(),
+    errors: z
+      .array(z.object({ in: z.enum(['params', 'body', 'query']), path: z.string(), message: z.string() }))
+      .optional()
+  })
+)
+
+/** A way to be refused: its name among the components, what it means, and whether the answer says when to try again. */
+export interface Refusal {
+  readonly name: string
+  readonly means: string
+  readonly isForNow?: true
+}
+
+/** Every status that a refusal can have. */
+export const REFUSALS: Readonly<Record<number, Refusal>> = {
+  400: { name: 'BadRequest', means: 'The request is not valid. The text says which part of it.' },
+  401: { name: 'Unauthorized', means: 'There is no token, or it is unknown or revoked.' },
+  402: { name: 'LimitReached', means: 'The monthly limit of tokens is reached.' },
+  403: { name: 'Forbidden', means: 'The account may not do this, or not to this record; or the record is locked.' },
+  404: { name: 'NotFound', means: 'There is no such record.' },
+  409: {
+    name: 'Conflict',
+    means: 'What is there does not allow it; or it was done before under this key and its secret is told once.'
+  },
+  410: { name: 'Gone', means: 'What was answered before is erased, or the invitation is over.' },
+  412: { name: 'Changed', means: 'The record has changed since the entity tag in If-Match was read.' },
+  413: { name: 'TooLarge', means: 'The body, or the change that it asks for, is too large.' },
+  414: { name: 'IdTooLong', means: 'A part of the URL is too long to be an id.' },
+  415: { name: 'NotJson', means: 'The body is not application/json.' },
+  422: { name: 'KeyUsed', means: 'The Idempotency-Key was used for a request with another body.' },
+  429: { name: 'TooManyRequests', means: 'Too many failed authentications, or too many streams.', isForNow: true },
+  502: { name: 'ProviderFailed', means: 'The provider of the model refuses; somebody has to change something.' },
+  503: {
+    name: 'Unavailable',
+    means: 'The hub cannot answer now, or what is asked for is not configured.',
+    isForNow: true
+  },
+  504: { name: 'ProviderLate', means: 'The provider of the model took too long.' }
+}
+
+/** What any request may be answered before it is known what it asks for; the document tells it once. */
+export const TRANSPORT_REFUSALS = [408, 431] as const
+
+/** The statuses with which a route refuses, in their order. */
+export function refusalsOf({ method, input, description }: DescribedRoute): readonly number[] {
+  const { access, takesKey, takesIfMatch, refuses = [] } = description
+  const isChange = method !== 'GET'
+  const statuses = new Set(refuses)
+  const add = (isSo: boolean, ...more: readonly number[]) => {
+    if (isSo) for (const status of more) statuses.add(status)
+  }
+  add(isChange, 400, 413, 415)
+  add(input.query !== undefined || input.params !== undefined, 400)
+  add(input.params !== undefined, 404, 414)
+  add(access !== 'public', 401, 429, 503)
+  add(access === 'user' || access === 'admin', 403)
+  add(takesIfMatch === true, 412)
+  add(takesKey === true, 410, 422)
+  return [...statuses].sort((a, b) => a - b)
+}

@@ -1,0 +1,24 @@
+/** What the operations of the interface are grouped by, in the order in which they are shown. */
+export const TAGS = {
+  collections: 'Collections of saved requests, as clients work with them and administrators manage them.',
+  folders: 'Folders inside collections. They nest.',
+  requests:
+    'Saved requests inside collections, at the root or in a folder, in an order that they share with documents.',
+  documents:
+    'Markdown documents inside collections, at the root or in a folder, in an order that they share with requests.',
+  environments: 'Sets of variables.',
+  snippets: 'Reusable scripts.',
+  'run results': 'Results of runs that users share with each other.',
+  history:
+    'Versions of records, what differs between them, collections as they were, and bringing back what is deleted.',
+  search: 'Records by the words that they have.',
+  changes: 'What happens, as it happens or page by page.',
+  LLM: 'Models served with the keys of the hub, chat steps, and what they used.',
+  users: 'Accounts, their tokens, and who is blocked for failed authentications.',
+  invitations: 'Onboarding without a token that is sent around.',
+  agents: 'The Model Context Protocol, by which agents find, read and write.',
+  audit: 'Who did what, when and from where, and what it changed.',
+  hub: 'The session, plugin sources, configuration, probes, and this description.'
+} as const
+
+export type Tag = keyof typeof TAGS

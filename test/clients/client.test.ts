@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import { WITHOUT_KEY } from '../../clients/typescript/src/client.js'
+import {
+  type ClientOptions,
+  connectHub,
+  HubRequestError,
+  HubUnreachableError
+} from '../../clients/typescript/src/index.js'
+import type { LoadGuard } from '../../src/http/load.js'
+import { sqlite } from '../http/drivers.js'
+import { hubSuite } from '../http/hub-suite.js'
+import { startBeside } from '../http/support.js'
+import type { World } from '../http/world.js'
+
+const run = promisify(execFile)
+const load = { isOverloaded: false, stop() {} }
+const guard: LoadGuard = load
+let world: World
+const test = hubSuite(
+  'the typed client',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  { guard }
+)
+
+const connect = (options: Partial<ClientOptions> = {}) =>
+  connectHub({ url: world.hub.url, token: world.owner.token, ...options })
+
+/** The error that a promise is rejected with. */
+async function thrown(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => assert.unreachable('It must fail.'),
+    (error: unknown) => error
+  )
+}
+
+test('it makes, reads, changes and deletes a collection', async () => {
+  const hub = connect()
+  const { id } = (await hub.request('POST', '/collections', { body: { name: 'Payments' } })).body
+  const all = await hub.request('GET', '/collections')
+  assert.ok(all.body.collections.some((one) => one.id === id && one.name === 'Payments'))
+  const read = await hub.request('GET', '/collections/{id}', { path: { id } })
+  const change = { path: { id }, body: { ...read.body, name: 'Refunds' } }
+  const changed = await hub.request('PUT', '/collections/{id}', { ...change, ifMatch: read.etag ?? '' })
+  assert.is(changed.body.name, 'Refunds')
+  const late = await thrown(hub.request('PUT', '/collections/{id}', { ...change, ifMatch: read.etag ?? '' }))
+  assert.is(late instanceof HubRequestError && late.status, 412)
+  assert.is((await hub.request('DELETE', '/collections/{id}', { path: { id } })).body, undefined)
+})
+
+test('a refusal tells its status, its text and its request', async () => {
+  const refused = await thrown(connect().request('GET', '/folders/{id}', { path: { id: 'a/b' } }))
+  if (!(refused instanceof HubRequestError)) throw refused
+  assert.equal([refused.status, refused.message, refused.problem.error], [404, 'Folder not found', 'Folder not found'])
+  assert.type(refused.requestId, 'string')
+})
+
+test('a GET that gets 503 is repeated when the hub says', async () => {
+  const statuses: number[] = []
+  load.isOverloaded = true
+  const observed: typeof fetch = async (...call) => {
+    const response = await fetch(...call)
+    statuses.push(response.status)
+    load.isOverloaded = false
+    return response
+  }
+  const started = performance.now()
+  await connect({ fetch: observed }).request('GET', '/collections')
+  assert.equal(statuses, [503, 200])
+  assert.ok(performance.now() - started >= 1000, 'Retry-After is a second')
+})
+
+/** Sends each request, and loses the answer of the first. */
+function losing(methods: string[]): typeof fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    if (methods.push(init?.method ?? '') > 1) return response
+    await response.arrayBuffer()
+    throw new TypeError('The connection broke.')
+  }
+}
+
+test('a POST whose answer is lost is carried out once', async () => {
+  const methods: string[] = []
+  const hub = connect({ fetch: losing(methods) })
+  const { body } = await hub.request('POST', '/collections', { body: { name: 'Once only' } })
+  const { collections } = (await hub.request('GET', '/collections')).body
+  assert.equal(methods, ['POST', 'POST', 'GET'])
+  assert.equal(
+    collections.filter(({ name }) => name === 'Once only').map(({ id }) => id),
+    [body.id]
+  )
+})
+
+test('a DELETE whose answer is lost is not sent again', async () => {
+  const id = await world.collection()
+  const methods: string[] = []
+  const hub = connect({ fetch: losing(methods) })
+  const lost = await thrown(hub.request('DELETE', '/collections/{id}', { path: { id } }))
+  assert.instance(lost, HubUnreachableError)
+  assert.equal(methods, ['DELETE'])
+})
+
+/** A hub that takes requests and answers none. */
+const silent: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+  })
+
+test('an attempt that takes too long is given up, and the request after as many as are allowed', async () => {
+  let attempts = 0
+  const counted: typeof fetch = (...call) => {
+    attempts++
+    return silent(...call)
+  }
+  const hub = connect({ fetch: counted, timeout_ms: 20, attempts: 2 })
+  assert.instance(await thrown(hub.request('GET', '/collections')), HubUnreachableError)
+  assert.is(attempts, 2)
+})
+
+test('a signal ends a request with its reason', async () => {
+  const stop = new AbortController()
+  const request = thrown(connect({ fetch: silent }).request('GET', '/collections', { signal: stop.signal }))
+  stop.abort('enough')
+  assert.is(await request, 'enough')
+})
+
+test('who is blocked for longer than a minute is told, and does not wait', async () => {
+  const blocked: typeof fetch = async () =>
+    new Response('{"error":"Too Many Requests"}', { status: 429, headers: { 'retry-after': '900' } })
+  const refused = await thrown(connect({ fetch: blocked }).request('GET', '/collections'))
+  assert.is(refused instanceof HubRequestError && refused.retryAfter_ms, 900_000)
+})
+
+test('the feed goes on behind the last change when the hub has started anew', async () => {
+  let beside = await startBeside(world.hub)
+  const moved: typeof fetch = (url, init) => fetch(String(url).replace('http://hub', beside.url), init)
+  const hub = connect({ url: 'http://hub', fetch: moved })
+  const stop = new AbortController()
+  const after = world.position()
+  const feed = hub.changes({ after, signal: stop.signal })
+  try {
+    const made = await world.collection()
+    const first = await feed.next()
+    assert.equal([first.value?.id, first.value?.position], [made, after + 1])
+    await beside.close()
+    const between = await world.collection()
+    beside = await startBeside(world.hub)
+    const second = await feed.next()
+    assert.equal([second.value?.id, second.value?.position], [between, after + 2])
+    const third = feed.next()
+    const last = await world.collection()
+    assert.is((await third).value?.id, last)
+    stop.abort('enough')
+    assert.is(await thrown(feed.next()), 'enough')
+  } finally {
+    await beside.close()
+  }
+})
+
+test('a feed that is refused ends with the refusal', async () => {
+  const refused = await thrown(connect({ token: 'hbk_unknown' }).changes({ after: 0 }).next())
+  assert.is(refused instanceof HubRequestError && refused.status, 401)
+})
+
+test('it draws a key for exactly the POSTs that take one', () => {
+  const posts = world.hub.declared.filter(({ method }) => method === 'POST')
+  assert.equal(
+    [...WITHOUT_KEY].toSorted(),
+    posts.flatMap(({ url, description }) => (description.takesKey ? [] : [url])).toSorted()
+  )
+})
+
+test(
+  'its types are those of the description: npm run docs writes them',
+  async () => {
+    const cwd = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url))
+    await run('npm', ['run', '--silent', 'types', '--', '--check'], { cwd })
+  },
+  { timeout_ms: 60_000 }
+)
+
+test.run()

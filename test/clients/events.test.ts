@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert'
+import { HubRequestError, HubUnreachableError } from '../../clients/typescript/src/errors.js'
+import { eventsOf, type ServerEvent } from '../../clients/typescript/src/events.js'
+import { waitAfter } from '../../clients/typescript/src/retry.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('what the typed client is made of')
+
+/** The events of a stream that comes in these pieces. */
+async function read(pieces: readonly Uint8Array[]): Promise<readonly ServerEvent[]> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    }
+  })
+  const events: ServerEvent[] = []
+  for await (const event of eventsOf(stream)) events.push(event)
+  return events
+}
+
+test('an event is whole wherever the stream is cut', async () => {
+  const bytes = new TextEncoder().encode(': connected\n\nid: 7\n\nid: 8\nevent: change\ndata: {"name":"Größe 🧭"}\n\n')
+  const whole = [
+    { id: null, data: '' },
+    { id: '7', data: '' },
+    { id: '8', data: '{"name":"Größe 🧭"}' }
+  ]
+  for (let at = 0; at <= bytes.length; at++) assert.equal(await read([bytes.slice(0, at), bytes.slice(at)]), whole)
+})
+
+test('half an event at the end of a stream is none', async () => {
+  assert.equal(await read([new TextEncoder().encode('id: 1\n\nid: 2\ndata: {')]), [{ id: '1', data: '' }])
+})
+
+test('an event without an end is not kept for ever', async () => {
+  const piece = new Uint8Array(512 * 1024).fill(120)
+  const failure = await read([piece, piece, piece]).then(String, String)
+  assert.match(failure, 'too large')
+})
+
+const backoff = { attempts: 4, first_ms: 100, most_ms: 1000 }
+const refused = (status: number, retryAfter_ms: number | null) =>
+  new HubRequestError(status, 'x', {}, null, retryAfter_ms)
+
+test('pauses grow up to their bound, and what is refused for good is not asked for again', () => {
+  for (const [attempt, most_ms] of [
+    [1, 100],
+    [2, 200],
+    [3, 400],
+    [9, 1000]
+  ] as const) {
+    const wait_ms = waitAfter(new HubUnreachableError(), attempt, backoff)
+    assert.ok(wait_ms !== null && wait_ms >= most_ms / 2 && wait_ms <= most_ms, `${attempt}: ${wait_ms}`)
+  }
+  for (const status of [400, 401, 403, 404, 409, 412, 500, 502])
+    assert.is(waitAfter(refused(status, null), 1, backoff), null)
+  assert.is(waitAfter(refused(503, 5000), 1, backoff), 5000)
+  assert.is(waitAfter(refused(429, 900_000), 1, backoff), null)
+  assert.is(waitAfter(new Error('a defect'), 1, backoff), null)
+})
+
+test.run()

@@ -1,0 +1,85 @@
+import * as assert from 'uvu/assert'
+import { ASSETS } from '../../src/http/reference/assets.js'
+import { TAGS } from '../../src/openapi/tags.js'
+import { type Chromium, findChromium, launchChromium } from '../support/chromium.js'
+import { sqlite } from './drivers.js'
+import { hubSuite } from './hub-suite.js'
+import type { World } from './world.js'
+
+let world: World
+const test = hubSuite('the page of the interface', sqlite, (made) => {
+  world = made
+})
+const get = (path: string, headers = {}) => world.hub.send({ method: 'GET', path, headers })
+
+test('it asks for its own files, which are all there are, and for the description', async () => {
+  const { text } = await get('/docs')
+  const asked = Array.from(text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g), ([, path = '']) => path)
+  assert.equal(asked.toSorted(), [...ASSETS.map((name) => `docs/${name}`), 'openapi.json'].toSorted())
+  for (const path of asked) assert.is((await get(`/${path}`)).status, 200, path)
+})
+
+test('nothing on it is inline or from elsewhere, and no other site may frame it', async () => {
+  for (const path of ['/docs', ...ASSETS.map((name) => `/docs/${name}`)]) {
+    const { headers } = await get(path)
+    const policy = String(headers['content-security-policy'])
+    assert.match(policy, "default-src 'none'")
+    assert.match(policy, "frame-ancestors 'none'")
+    assert.not.match(policy, /unsafe|https?:|\*/)
+    assert.is(headers['x-content-type-options'], 'nosniff')
+  }
+  assert.not.match((await get('/docs')).text, /<script>|<style|style=|onclick/)
+})
+
+test('its files are kept by a browser, and not sent twice', async () => {
+  for (const name of ASSETS) {
+    const { headers } = await get(`/docs/${name}`)
+    assert.match(String(headers['cache-control']), /^public, max-age=\d+$/)
+    const again = await get(`/docs/${name}`, { 'if-none-match': headers.etag })
+    assert.equal([again.status, again.text], [304, ''])
+  }
+})
+
+test('other files of the package, and paths out of it, are 404', async () => {
+  for (const path of [
+    'swagger-ui.js',
+    'package.json',
+    'index.html',
+    '..%2Fpackage.json',
+    '%2e%2e%2f%2e%2e',
+    'toString'
+  ])
+    assert.is((await get(`/docs/${path}`)).status, 404, path)
+})
+
+const SLOW = { timeout_ms: 60_000 }
+const browser: Chromium = findChromium()
+const inBrowser = 'a browser shows every group of operations, asks for nothing elsewhere, and blocks nothing'
+if ('missing' in browser) test.skip(inBrowser, browser.missing)
+else {
+  test(
+    inBrowser,
+    async () => {
+      const running = await launchChromium(browser.path)
+      try {
+        const page = await running.newPage()
+        const faults: string[] = []
+        page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+        page.on('pageerror', (error) => faults.push(error.message))
+        page.on('request', (request) => request.url().startsWith(world.hub.url) || faults.push(request.url()))
+        await page.goto(`${world.hub.url}/docs`)
+        await page.waitForSelector('.opblock-tag')
+        assert.is(await page.locator('.opblock-tag').count(), Object.keys(TAGS).length)
+        assert.equal(
+          faults.filter((fault) => !fault.startsWith('data:')),
+          []
+        )
+      } finally {
+        await running.close()
+      }
+    },
+    SLOW
+  )
+}
+
+test.run()
