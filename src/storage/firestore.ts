@@ -12,6 +12,7 @@ import { whileLeased } from './firestore/lease.js'
 import { logReads } from './firestore/logReads.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads } from './firestore/reads.js'
+import { firestoreState } from './firestore/state.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/wire.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
@@ -111,6 +112,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return new Map(documents.map(({ name, fields }) => [rowId(name), textOf(fields.usedAt) ?? '']))
     },
 
+    state: firestoreState(client, aside),
+
     async version() {
       await client.get([log])
       return 'Firestore'
@@ -138,6 +141,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       // A document may have any field.
       async addHeadColumn() {},
       async addBuilders() {},
+      async addState() {},
       moveHead: (notice) => leaveEarlier(client, log, notice),
       writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.

@@ -8,6 +8,7 @@ import { pageContract } from './pages.js'
 import { rowContract } from './rows.js'
 import { schemaContract } from './schema.js'
 import { contractTables } from './tables.js'
+import { stateContract } from './state.js'
 import { textContract } from './texts.js'
 
 /** What a part of the contract works with. */
@@ -49,4 +50,5 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
   textContract(contract)
   generationContract(contract)
   schemaContract(contract)
+  stateContract(contract)
 }

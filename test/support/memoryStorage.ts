@@ -5,6 +5,7 @@ import type { Head, LinkedHeader, StoredEvent } from '../../src/log/event.js'
 import { columnOf, compareValues, indexOf, isBefore, select } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { wants } from '../../src/storage/search.js'
+import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
 import {
   type Build,
   BuildLost,
@@ -14,6 +15,8 @@ import {
   type PagedReads,
   type Row,
   type RowOp,
+  type StateEntry,
+  type StateStore,
   type Storage,
   type TableSpec
 } from '../../src/storage/storage.js'
@@ -139,6 +142,7 @@ export function openMemory(): Storage {
       for (const [id, at] of touched) uses.set(id, at)
     },
     tokenUses: async () => new Map(uses),
+    state: memoryState(),
     schema: {
       async exclusively(work, what = 'migrate') {
         const mine = (locks.get(what) ?? Promise.resolve()).then(work)
@@ -158,6 +162,7 @@ export function openMemory(): Storage {
       },
       async addHeadColumn() {},
       async addBuilders() {},
+      async addState() {},
       async moveHead() {},
       async writeUnder(text) {
         head = { ...ready(), writtenUnder: text }
@@ -165,6 +170,32 @@ export function openMemory(): Storage {
       async indexLog() {}
     },
     async close() {}
+  }
+}
+
+function memoryState(): StateStore {
+  const entries = new Map<string, StateEntry>()
+  return {
+    async get(key) {
+      requireStateKey(key)
+      return entries.get(key) ?? null
+    },
+    async put(key, text, over) {
+      requireState(key, text)
+      if ((entries.get(key)?.mark ?? null) !== over) return null
+      const mark = randomUUID()
+      entries.set(key, { key, text, mark })
+      return mark
+    },
+    list: async (prefix, after, limit) =>
+      [...entries.values()]
+        .filter(({ key }) => key.startsWith(prefix) && key > prefix && key > after)
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .slice(0, statePage(limit)),
+    async delete(key) {
+      requireStateKey(key)
+      entries.delete(key)
+    }
   }
 }
 

@@ -16,6 +16,7 @@ export const TOKEN_USES = 'hub_token_uses'
 export const MIGRATIONS = 'hub_migrations'
 export const LEASES = 'hub_leases'
 export const BUILDS = 'hub_builds'
+export const STATES = 'hub_states'
 
 /** Where the documents of one log are. */
 export interface Layout {

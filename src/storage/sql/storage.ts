@@ -22,7 +22,8 @@ import { headerReads, pageCutter } from './pages.js'
 import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
-import { buildsTable, headTable, logTable, migrationsTable, tokenUseTable } from './tables.js'
+import { sqlState } from './state.js'
+import { buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
 
 const FIRST_GENERATION = 1
 /** So many in one transaction. */
@@ -193,6 +194,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return new Map((await driver.query(log.uses)).map((row) => [String(row.id), String(row.used_at)]))
     },
 
+    state: sqlState(driver, prefix),
+
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
     },
@@ -213,7 +216,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.query(log.recordMigration(number, name, at))
       },
       async createTables() {
-        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
+        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable, stateTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         const all = plain.flatMap((table) => createTable(dialect, prefix, table))
         await driver.makeTables([...all, log.startHead(empty)])
@@ -229,6 +232,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       },
       async writeUnder(text) {
         await driver.transaction([log.writeUnder(text)])
+      },
+      async addState() {
+        await driver.makeTables(createTable(dialect, prefix, stateTable))
       },
       async indexLog() {
         const rows = await driver.query({ text: dialect.indexNames, values: [`${prefix}${logTable.name}`] })
