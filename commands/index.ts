@@ -34,6 +34,8 @@ import { emitToken } from './token/events.js'
 import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
 import { decideUser, type UserCommand } from './user/decide.js'
 import { emitUser } from './user/events.js'
+import { decideWebhook, type WebhookCommand } from './webhook/decide.js'
+import { emitWebhook } from './webhook/events.js'
 
 export type Command =
   | UserCommand
@@ -52,6 +54,7 @@ export type Command =
   | ErasureCommand
   | UndeleteCommand
   | RevertCommand
+  | WebhookCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -136,6 +139,14 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideUndelete(command, context)
     case 'RevertRecords':
       return decideRevert(command, context)
+    case 'CreateWebhook':
+    case 'ChangeWebhook':
+    case 'EnableWebhook':
+    case 'DisableWebhook':
+    case 'RotateWebhookSecret':
+    case 'ReplayWebhook':
+    case 'DeleteWebhook':
+      return decideWebhook(command, context)
   }
 }
 
@@ -156,7 +167,8 @@ const emitters = [
   emitChain,
   emitErasure,
   emitKey,
-  emitProjections
+  emitProjections,
+  emitWebhook
 ]
 
 /** Every type of event. */

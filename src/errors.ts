@@ -149,5 +149,11 @@ export const errors = {
   itemTwice: (kind: string) => new HubError(400, `The order must not name a ${kind} twice.`),
   folderTwice: () => new HubError(400, 'orderedFolderIds must not name a folder twice.'),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),
+  webhooksNotConfigured: () =>
+    new HubError(503, 'Webhooks are not configured on this Team Hub: an operator sets webhooks.keyFile.'),
+  webhookNeedsCollection: () =>
+    new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),
+  tooManyWebhooks: (max: number) =>
+    new HubError(409, `There are ${max} webhooks, and no more are allowed. Delete some of them first.`),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 } as const

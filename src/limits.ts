@@ -111,6 +111,14 @@ export const LIMITS = {
   logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported, or of a backup'),
   backupFiles: limit(10_000, 'items', 'the files of one set of backups; the next one is a full one then'),
 
+  webhooks: limit(500, 'items', 'webhooks of the hub'),
+  webhooksOfOne: limit(50, 'items', 'webhooks of one account'),
+  webhookUrl: limit(2000, 'characters', 'the URL of a webhook'),
+  webhookFilter: limit(100, 'items', 'the kinds, or the types, that a webhook asks for'),
+  webhookDescription: limit(500, 'characters', 'the description of a webhook'),
+  webhookDeliveries: limit(20, 'items', 'the last deliveries of a webhook that can be looked at'),
+  webhookAnswer: limit(KB, 'bytes', 'what is kept of the answer to a delivery; the rest is not read'),
+  webhooksAtOnce: limit(16, 'calls', 'deliveries of webhooks at once, one for each of them'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),
 

@@ -23,6 +23,7 @@ import { headers } from './headers.js'
 import { llm } from './llm.js'
 import { metrics } from './metrics.js'
 import { redis } from './redis.js'
+import { webhooks } from './webhooks.js'
 
 export type * from './types.js'
 
@@ -92,7 +93,7 @@ const client = z.strictObject({ scheme: orElse(scheme, 'harborclient') })
 
 /**
  * What a configuration file may say, and what the hub makes of it: a `HubConfig`. Relative paths start at `baseDir`;
- * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm`.
+ * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm` and `webhooks`.
  */
 export const hubSchema = (baseDir: string) =>
   z.strictObject({
@@ -106,5 +107,6 @@ export const hubSchema = (baseDir: string) =>
     docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
     invitations: section(invitations),
     client: section(client),
-    audit: section(audit(baseDir))
+    audit: section(audit(baseDir)),
+    webhooks: webhooks(baseDir).optional()
   })

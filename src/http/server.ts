@@ -32,6 +32,7 @@ import { opsRoutes } from './routes/ops.js'
 import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
 import { snippetRoutes } from './routes/snippets.js'
+import { webhookRoutes } from './routes/webhooks.js'
 
 const CHECK_INTERVAL_MS = 1000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
@@ -126,6 +127,7 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     adminLlmRoutes,
     adminThrottleRoutes,
     adminAuditRoutes,
+    webhookRoutes,
     joinRoutes
   ]) {
     add(app)

@@ -5,7 +5,7 @@ import { McpError, ToolListChangedNotificationSchema } from '@modelcontextprotoc
 import type { McpServerConfig } from '../../config/types.js'
 import { VERSION } from '../../version.js'
 import { abortable, followed, timeout, waitFor } from '../signals.js'
-import type { Resolve } from './addresses.js'
+import type { Resolve } from '../../guardedAddress.js'
 import { CONNECTION_CLOSED, NeitherTransport, ProtocolError } from './failure.js'
 import type { McpLimits } from './limits.js'
 import { createMessageFetch } from './messageFetch.js'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Header } from '../../config/types.js'
 import { LIMITS } from '../../limits.js'
 import { timeout } from '../signals.js'
-import type { Resolve } from './addresses.js'
+import type { Resolve } from '../../guardedAddress.js'
 import { Refusal, SessionGone } from './failure.js'
 import { guardedFetch } from './guardedFetch.js'
 

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { id, storable } from '../../../commands/content.js'
+import { codec, STREAM_KINDS } from '../../../commands/index.js'
+import { ownWebhook } from '../../../commands/webhook/decide.js'
+import { DISABLED_REASONS } from '../../../commands/webhook/events.js'
+import { webhooksTable } from '../../../projections/webhooks.js'
+import { listWebhooks, webhookRecord } from '../../../queries/webhooks.js'
+import { errors } from '../../errors.js'
+import type { Hub } from '../../hub.js'
+import { boundedText, LIMITS, listOf } from '../../limits.js'
+import type { WebhookRow } from '../../webhooks/message.js'
+import { deliverTest, deliveryReport } from '../../webhooks/report.js'
+import type { Webhooks } from '../../webhooks/service.js'
+import { list } from '../lists.js'
+import { json, noContent, record } from '../reply.js'
+import { type RouteCall, routes } from '../route.js'
+import { idParams, reference } from './input.js'
+
+const URL_WRONG = 'url must be an http or https URL without user name, password and fragment.'
+const unique = <T>(all: readonly T[]): T[] => [...new Set(all)]
+
+const url = boundedText(LIMITS.webhookUrl).refine(isTarget, URL_WRONG)
+const kinds = listOf(z.enum([...STREAM_KINDS]), LIMITS.webhookFilter)
+const types = listOf(
+  boundedText(LIMITS.label).refine((type) => codec.knows(type), 'is no type of change.'),
+  LIMITS.webhookFilter
+)
+const content = {
+  url,
+  kinds: kinds.default([]).transform(unique),
+  types: types.default([]).transform(unique),
+  collectionId: reference,
+  description: boundedText(LIMITS.webhookDescription)
+    .refine(storable, 'description must not contain NUL or broken characters.')
+    .default('')
+}
+const creation = z.object(content)
+const change = z.object({ ...content, isEnabled: z.boolean().optional() })
+const replay = z.object({ after: z.int().min(0) })
+
+const webhook = z.object({
+  id,
+  ownerId: id,
+  url: z.string(),
+  kinds: z.array(z.string()),
+  types: z.array(z.string()),
+  collectionId: z.string().nullable(),
+  description: z.string(),
+  isEnabled: z.boolean(),
+  status: z.enum(['active', 'disabled']),
+  disabledReason: z.enum(DISABLED_REASONS).nullable(),
+  disabledAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  rotatedAt: z.string().nullable()
+})
+const attempt = {
+  messageId: z.string(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  answer: z.string(),
+  durationMs: z.int()
+}
+const delivery = z.object({ ...attempt, position: z.int(), type: z.string(), at: z.string(), attempt: z.int() })
+const failing = z.object({ position: z.int(), attempts: z.int(), since: z.string(), nextAttemptAt: z.string() })
+const report = z.object({
+  position: z.int(),
+  end: z.int(),
+  failing: failing.nullable(),
+  deliveries: z.array(delivery)
+})
+const withSecret = z.object({ webhook, secret: z.string() })
+
+type Call = Pick<RouteCall<unknown, unknown>, 'hub' | 'caller'>
+
+/** Subscriptions of URLs to changes: users see to their own, administrators to all. */
+export function webhookRoutes(app: FastifyInstance): void {
+  const route = routes(app)
+  const one = { params: idParams, access: 'any' } as const
+
+  route(
+    'GET',
+    '/webhooks',
+    { access: 'any', summary: 'List webhooks', answers: { 200: z.object({ webhooks: z.array(webhook) }) } },
+    async ({ hub, caller }) => {
+      configured(hub)
+      const { table, index, under } = listWebhooks(caller.role === 'admin' ? undefined : caller.userId)
+      const rows = await hub.ledger.view.list(table, index, under)
+      return list('webhooks', rows.map(webhookRecord))
+    }
+  )
+
+  route(
+    'POST',
+    '/webhooks',
+    { body: creation, access: 'any', summary: 'Subscribe a URL to changes', answers: { 201: withSecret } },
+    async ({ hub, body, change }) => {
+      const { key } = configured(hub)
+      const row = await change({ type: 'CreateWebhook', id: randomUUID(), content: body }, webhooksTable)
+      return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
+    }
+  )
+
+  route(
+    'GET',
+    '/webhooks/:id',
+    { ...one, summary: 'Show a webhook', answers: { 200: webhook } },
+    async ({ params, ...call }) => {
+      const row = await found(call, params.id)
+      return record(webhookRecord(row), row)
+    }
+  )
+
+  route(
+    'PUT',
+    '/webhooks/:id',
+    { ...one, body: change, summary: 'Change a webhook, or switch it on or off', answers: { 200: webhook } },
+    async ({ params, body: { isEnabled, ...content }, ifRevision, hub, change }) => {
+      configured(hub)
+      const command = { type: 'ChangeWebhook', id: params.id, content, isEnabled, ifRevision } as const
+      const row = await change(command, webhooksTable)
+      return record(webhookRecord(row), row)
+    }
+  )
+
+  route(
+    'DELETE',
+    '/webhooks/:id',
+    { ...one, summary: 'Delete a webhook', answers: { 204: null } },
+    async ({ params, ifRevision, hub, run }) => {
+      configured(hub)
+      await run({ type: 'DeleteWebhook', id: params.id, ifRevision })
+      return noContent
+    }
+  )
+
+  route(
+    'POST',
+    '/webhooks/:id/rotate',
+    { ...one, summary: 'Make a new signing secret', answers: { 200: withSecret } },
+    async ({ params, hub, change }) => {
+      const { key } = configured(hub)
+      const row = await change({ type: 'RotateWebhookSecret', id: params.id }, webhooksTable)
+      return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)))
+    }
+  )
+
+  route(
+    'POST',
+    '/webhooks/:id/enable',
+    { ...one, summary: 'Switch a webhook on again, where it was left', answers: { 200: webhook } },
+    async ({ params, hub, change }) => {
+      configured(hub)
+      const row = await change({ type: 'EnableWebhook', id: params.id }, webhooksTable)
+      return record(webhookRecord(row), row)
+    }
+  )
+
+  route(
+    'POST',
+    '/webhooks/:id/replay',
+    { ...one, body: replay, summary: 'Deliver again from a position of the log', answers: { 200: webhook } },
+    async ({ params, body: { after }, hub, change }) => {
+      configured(hub)
+      const end = hub.ledger.view.head.position
+      if (after > end) throw errors.beyondEnd('after', end)
+      const row = await change({ type: 'ReplayWebhook', id: params.id, after }, webhooksTable)
+      return record(webhookRecord(row), row)
+    }
+  )
+
+  route(
+    'POST',
+    '/webhooks/:id/test',
+    { ...one, takesKey: false, summary: 'Deliver a test message at once', answers: { 200: z.object(attempt) } },
+    async ({ params, ...call }) => {
+      const webhooks = configured(call.hub)
+      const row = await found(call, params.id)
+      return json(await tests(() => deliverTest(webhooks, row, call.hub.ledger.now())))
+    }
+  )
+
+  route(
+    'GET',
+    '/webhooks/:id/deliveries',
+    { ...one, summary: 'Show where a webhook stands, and its last deliveries', answers: { 200: report } },
+    async ({ params, ...call }) => json(await deliveryReport(call.hub.ledger, await found(call, params.id)))
+  )
+
+  const tests = atMost(LIMITS.webhooksAtOnce.max)
+}
+
+/** What webhooks are sent with; 503 where there is no configuration for them. */
+function configured({ webhooks }: Hub): Webhooks {
+  if (!webhooks) throw errors.webhooksNotConfigured()
+  return webhooks
+}
+
+async function found({ hub, caller }: Call, webhookId: string): Promise<WebhookRow> {
+  configured(hub)
+  return ownWebhook(webhookId, caller, hub.ledger.view)
+}
+
+function shownOnce(row: WebhookRow, secret: string): string {
+  return `{"webhook":${webhookRecord(row)},"secret":${JSON.stringify(secret)}}`
+}
+
+/** Runs work, and so much of it at once; 503 for more. */
+function atMost(max: number) {
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= max) throw errors.busy()
+    running++
+    try {
+      return await work()
+    } finally {
+      running--
+    }
+  }
+}
+
+/** Credentials in a URL would be shown wherever the URL is. */
+function isTarget(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, hash } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
+}
