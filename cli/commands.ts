@@ -30,6 +30,14 @@ import { UserCreateCommand, UserDeleteCommand, UserUpdateCommand } from './user-
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './user-invite.js'
 import { UserListCommand, UserShowCommand } from './user-show.js'
 import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './user-token.js'
+import { WebhookCreateCommand, WebhookDeleteCommand, WebhookListCommand } from './webhook.js'
+import {
+  WebhookDeliveriesCommand,
+  WebhookEnableCommand,
+  WebhookReplayCommand,
+  WebhookRotateCommand,
+  WebhookTestCommand
+} from './webhook-deliveries.js'
 
 /** Every command of the hub, one class each. Commands that are read together share a file. */
 export const commands: readonly CommandClass<HubContext>[] = [
@@ -88,5 +96,13 @@ export const commands: readonly CommandClass<HubContext>[] = [
   ProjectionsVerifyCommand,
   ThrottleListCommand,
   ThrottleClearCommand,
+  WebhookListCommand,
+  WebhookCreateCommand,
+  WebhookDeleteCommand,
+  WebhookDeliveriesCommand,
+  WebhookReplayCommand,
+  WebhookTestCommand,
+  WebhookEnableCommand,
+  WebhookRotateCommand,
   CompletionCommand
 ]

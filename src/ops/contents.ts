@@ -4,6 +4,7 @@ import { ClockRefused, clockDoubt } from '../clock.js'
 import { outdated } from '../rebuild.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
+import { webhooks } from './webhookCheck.js'
 
 const CHAIN_EVENTS = 10_000
 
@@ -54,4 +55,4 @@ function doubtOf(compare: () => string | null): Finding | null {
 }
 
 /** What is in the database, beyond what decides whether a hub can serve. */
-export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock]
+export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock, webhooks]

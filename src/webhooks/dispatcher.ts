@@ -25,7 +25,7 @@ export interface WebhookLog {
 }
 
 /** Without a subscription nobody asks the database whether the log has moved. */
-const IDLE_MS = 2000
+const IDLE_MS = 500
 /** Whatever the clock of the log says, what is due is looked at so often. */
 const TICK_MS = 1000
 const OUTAGE_MS = 1000

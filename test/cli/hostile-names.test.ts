@@ -78,11 +78,21 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   migrate: [['--dry-run']],
   'throttle list': [[]],
   'throttle clear': [[EVIL]],
+  'webhook list': [[], ['--json', '--reveal']],
+  'webhook create': [[`https://example.com/${EVIL}`, '--description', EVIL]],
+  'webhook delete': [[EVIL, '--yes']],
+  'webhook deliveries': [[EVIL]],
+  'webhook replay': [[EVIL, '--after', '0']],
+  'webhook test': [[EVIL]],
+  'webhook enable': [[EVIL]],
+  'webhook rotate': [[EVIL]],
   completion: 'it tells commands',
   'user delete': [['u', '--yes']],
   start: 'it tells addresses and what the configuration says',
   'audit follow': 'it prints what audit list prints, and does not end'
 }
+
+const NO_WEBHOOKS = /^The configuration has no webhooks section\./
 
 /** How those end that do not succeed here: not for how they were called. */
 const REFUSALS: Readonly<Record<string, RegExp>> = {
@@ -105,6 +115,14 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'erase value': /^Erase \/name of version 1 of the collection c for ever\? Nobody/,
   'erase deleted': /^Snippet not found/,
   'erase expired': /^Nothing expires: /,
+  'webhook list': NO_WEBHOOKS,
+  'webhook create': NO_WEBHOOKS,
+  'webhook delete': NO_WEBHOOKS,
+  'webhook deliveries': NO_WEBHOOKS,
+  'webhook replay': NO_WEBHOOKS,
+  'webhook test': NO_WEBHOOKS,
+  'webhook enable': NO_WEBHOOKS,
+  'webhook rotate': NO_WEBHOOKS,
   'projections rollback': /^The read tables were never switched\./
 }
 

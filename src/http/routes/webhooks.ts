@@ -1,43 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id, storable } from '../../../commands/content.js'
-import { codec, STREAM_KINDS } from '../../../commands/index.js'
+import { id } from '../../../commands/content.js'
 import { ownWebhook } from '../../../commands/webhook/decide.js'
 import { DISABLED_REASONS } from '../../../commands/webhook/events.js'
 import { webhooksTable } from '../../../projections/webhooks.js'
 import { listWebhooks, webhookRecord } from '../../../queries/webhooks.js'
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
-import { boundedText, LIMITS, listOf } from '../../limits.js'
+import { LIMITS } from '../../limits.js'
+import { webhookInput } from '../../webhooks/input.js'
 import type { WebhookRow } from '../../webhooks/message.js'
 import { deliverTest, deliveryReport } from '../../webhooks/report.js'
 import type { Webhooks } from '../../webhooks/service.js'
 import { list } from '../lists.js'
 import { json, noContent, record } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
-import { idParams, reference } from './input.js'
+import { idParams } from './input.js'
 
-const URL_WRONG = 'url must be an http or https URL without user name, password and fragment.'
-const unique = <T>(all: readonly T[]): T[] => [...new Set(all)]
-
-const url = boundedText(LIMITS.webhookUrl).refine(isTarget, URL_WRONG)
-const kinds = listOf(z.enum([...STREAM_KINDS]), LIMITS.webhookFilter)
-const types = listOf(
-  boundedText(LIMITS.label).refine((type) => codec.knows(type), 'is no type of change.'),
-  LIMITS.webhookFilter
-)
-const content = {
-  url,
-  kinds: kinds.default([]).transform(unique),
-  types: types.default([]).transform(unique),
-  collectionId: reference,
-  description: boundedText(LIMITS.webhookDescription)
-    .refine(storable, 'description must not contain NUL or broken characters.')
-    .default('')
-}
-const creation = z.object(content)
-const change = z.object({ ...content, isEnabled: z.boolean().optional() })
+const change = webhookInput.extend({ isEnabled: z.boolean().optional() })
 const replay = z.object({ after: z.int().min(0) })
 
 const webhook = z.object({
@@ -95,7 +76,7 @@ export function webhookRoutes(app: FastifyInstance): void {
   route(
     'POST',
     '/webhooks',
-    { body: creation, access: 'any', summary: 'Subscribe a URL to changes', answers: { 201: withSecret } },
+    { body: webhookInput, access: 'any', summary: 'Subscribe a URL to changes', answers: { 201: withSecret } },
     async ({ hub, body, change }) => {
       const { key } = configured(hub)
       const row = await change({ type: 'CreateWebhook', id: randomUUID(), content: body }, webhooksTable)
@@ -219,11 +200,4 @@ function atMost(max: number) {
       running--
     }
   }
-}
-
-/** Credentials in a URL would be shown wherever the URL is. */
-function isTarget(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, hash } = new URL(value)
-  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
 }

@@ -21,6 +21,7 @@ import { adminSnippetEndpoints, snippetCases } from './snippets.js'
 import { throttleEndpoints } from './throttle.js'
 import { tokenEndpoints } from './tokens.js'
 import { userEndpoints } from './users.js'
+import { webhookEndpoints } from './webhooks.js'
 
 const rows: readonly Endpoint[] = [
   ...opsEndpoints,
@@ -44,7 +45,8 @@ const rows: readonly Endpoint[] = [
   ...historyEndpoints,
   ...pastEndpoints,
   ...auditEndpoints,
-  ...changeEndpoints
+  ...changeEndpoints,
+  ...webhookEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }
