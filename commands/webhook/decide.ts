@@ -4,13 +4,7 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import {
-  type Caller,
-  type Context,
-  type ExpectedRevisions,
-  requireCollection,
-  requireRevision
-} from '../context.js'
+import { type Caller, type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { type DisabledReason, emitWebhook, type WebhookContent, webhookContent } from './events.js'
 
 export type WebhookCommand =

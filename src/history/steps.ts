@@ -26,12 +26,7 @@ const others: Readonly<Record<string, Steps>> = {
   },
   webhook: {
     makes: ['WebhookCreated'],
-    changes: [
-      ['WebhookChanged'],
-      ['WebhookDisabled', 'WebhookEnabled'],
-      ['WebhookSecretRotated'],
-      ['WebhookReplayed']
-    ],
+    changes: [['WebhookChanged'], ['WebhookDisabled', 'WebhookEnabled'], ['WebhookSecretRotated'], ['WebhookReplayed']],
     whole: null,
     ends: ['WebhookDeleted']
   },

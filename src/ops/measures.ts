@@ -241,7 +241,15 @@ const health: readonly Measure[] = [
 ]
 
 /** Every metric of the hub's own. Those that mean what other hubs' metrics mean have their names. */
-export const MEASURES: readonly Measure[] = [...requests, ...writes, ...reads, ...logins, ...chats, ...webhooks, ...health]
+export const MEASURES: readonly Measure[] = [
+  ...requests,
+  ...writes,
+  ...reads,
+  ...logins,
+  ...chats,
+  ...webhooks,
+  ...health
+]
 
 function counter(name: string, help: string, read: (moment: Moment) => number): Measure {
   return { name, help, kind: 'counter', read: (moment) => [[read(moment)]] }

@@ -133,7 +133,10 @@ export class WebhookDispatcher {
   #begin(follower: Follower, row: WebhookRow): void {
     const { hub, leave } = this.#source.enter()
     const { ledger, webhooks } = hub
-    if (!webhooks || ledger !== this.#ledger) return leave()
+    if (!webhooks || ledger !== this.#ledger) {
+      leave()
+      return
+    }
     const ports: TurnPorts = {
       ledger,
       webhooks,

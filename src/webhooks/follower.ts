@@ -171,7 +171,11 @@ export class Follower {
   async #hold({ ledger, webhooks, holder }: TurnPorts, row: WebhookRow, { change }: Found): Promise<Held | null> {
     const now = ledger.now()
     const attempt_ms = webhooks.settings.timeoutSeconds * 1000
-    if (this.#held && this.#held.standing.position < change.position && (this.#held.standing.lease?.until ?? 0) > now + attempt_ms + GRACE_MS / 4) {
+    if (
+      this.#held &&
+      this.#held.standing.position < change.position &&
+      (this.#held.standing.lease?.until ?? 0) > now + attempt_ms + GRACE_MS / 4
+    ) {
       this.waitingSince = Date.parse(change.at)
       return this.#held
     }

@@ -96,7 +96,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** The first bytes of an answer; the rest is not taken. An answer that breaks off counts as far as it came. */
-async function beginningOf(body: AsyncIterable<Buffer> & { on(event: 'error', listen: () => void): { destroy(): void } }) {
+async function beginningOf(
+  body: AsyncIterable<Buffer> & { on(event: 'error', listen: () => void): { destroy(): void } }
+) {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -111,8 +113,10 @@ async function beginningOf(body: AsyncIterable<Buffer> & { on(event: 'error', li
     body.on('error', () => undefined).destroy()
   }
   const text = Buffer.concat(chunks).toString('utf8', 0, LIMITS.webhookAnswer.max)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
-  return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').toWellFormed().trim()
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim()
 }
 
 /** Milliseconds that a `Retry-After` header of seconds, or a date, names; null where it names none. */

@@ -1,6 +1,6 @@
 import type { HubConfig, WebhooksConfig } from '../config/types.js'
 import { type Resolve, systemResolve } from '../guardedAddress.js'
-import { webhookKeyIn, type WebhookKey } from './key.js'
+import { type WebhookKey, webhookKeyIn } from './key.js'
 import { type Message, signatureHeaders, type WebhookRow } from './message.js'
 import type { Send, Sent } from './send.js'
 import { contentOf } from './wanted.js'

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { commands } from '../../cli/commands.js'
@@ -92,8 +93,6 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'audit follow': 'it prints what audit list prints, and does not end'
 }
 
-const NO_WEBHOOKS = /^The configuration has no webhooks section\./
-
 /** How those end that do not succeed here: not for how they were called. */
 const REFUSALS: Readonly<Record<string, RegExp>> = {
   'user create': /^User name is already in use\./,
@@ -115,14 +114,12 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'erase value': /^Erase \/name of version 1 of the collection c for ever\? Nobody/,
   'erase deleted': /^Snippet not found/,
   'erase expired': /^Nothing expires: /,
-  'webhook list': NO_WEBHOOKS,
-  'webhook create': NO_WEBHOOKS,
-  'webhook delete': NO_WEBHOOKS,
-  'webhook deliveries': NO_WEBHOOKS,
-  'webhook replay': NO_WEBHOOKS,
-  'webhook test': NO_WEBHOOKS,
-  'webhook enable': NO_WEBHOOKS,
-  'webhook rotate': NO_WEBHOOKS,
+  'webhook delete': /^Webhook not found/,
+  'webhook deliveries': /^Webhook not found/,
+  'webhook replay': /^Webhook not found/,
+  'webhook test': /^Webhook not found/,
+  'webhook enable': /^Webhook not found/,
+  'webhook rotate': /^Webhook not found/,
   'projections rollback': /^The read tables were never switched\./
 }
 
@@ -130,6 +127,7 @@ let home: Home
 test.before(async () => {
   home = await newHome()
   home.configure()
+  appendFileSync(join(home.path, 'server.yaml'), 'webhooks: {keyFile: webhook-key}\n')
   await home.here('migrate')
   const access = { collectionAccess: ['*', 'gone'], environmentAccess: [], snippetAccess: ['*'] }
   const account = { name: EVIL, role: 'user' as const, ...access, llmAccess: false, llmModels: [] }
@@ -149,6 +147,8 @@ test.before(async () => {
     await ledger.run({ type: 'CreateCollection', id: 'c', name: EVIL }, agent)
     await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: EVIL, code: EVIL, scope: 'any' } }, agent)
     await ledger.run({ type: 'DeleteSnippet', id: 's' }, agent)
+    const target = { url: 'https://example.com/', kinds: [], types: [], collectionId: 'c', description: EVIL }
+    await ledger.run({ type: 'CreateWebhook', id: 'w', content: target }, agent)
   } finally {
     await ledger.close()
   }

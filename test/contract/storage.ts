@@ -7,8 +7,8 @@ import { logContract } from './log.js'
 import { pageContract } from './pages.js'
 import { rowContract } from './rows.js'
 import { schemaContract } from './schema.js'
-import { contractTables } from './tables.js'
 import { stateContract } from './state.js'
+import { contractTables } from './tables.js'
 import { textContract } from './texts.js'
 
 /** What a part of the contract works with. */

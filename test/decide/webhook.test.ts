@@ -22,10 +22,14 @@ const created = (id = 'w', ownerId = 'ada') => emitWebhook(id, 'WebhookCreated',
 const disabled = emitWebhook('w', 'WebhookDisabled', { reason: 'failures' })
 
 test('a user subscribes to a collection that they may see, and owns the webhook', () =>
-  given(collection('c')).when(create(), { by: only('c') }).then(created('w', 'sue')))
+  given(collection('c'))
+    .when(create(), { by: only('c') })
+    .then(created('w', 'sue')))
 
 test('a user may not subscribe to a collection of others, whether it is there or not', async () => {
-  await given(collection('c')).when(create(), { by: only('d') }).refused('Forbidden', 403)
+  await given(collection('c'))
+    .when(create(), { by: only('d') })
+    .refused('Forbidden', 403)
   await given().when(create(), { by: nil }).refused('Forbidden', 403)
 })
 
@@ -47,7 +51,9 @@ test('a hub has so many webhooks and no more, and so has an account', async () =
   await given(collection('c'), ...own)
     .when(create(), { by: ada })
     .refused(`There are ${LIMITS.webhooksOfOne.max} webhooks, and no more are allowed. Delete some of them first.`, 409)
-  await given(collection('c'), ...own).when(create(), { by: bob }).then(created('w', 'bob'))
+  await given(collection('c'), ...own)
+    .when(create(), { by: bob })
+    .then(created('w', 'bob'))
   const all = Array.from({ length: LIMITS.webhooks.max }, (_, i) => created(`w${i}`, `u${i}`))
   await given(collection('c'), ...all)
     .when(create(), { by: ops })
@@ -59,13 +65,13 @@ test("another user's webhook is as if it were not there, and an administrator se
   await given(created()).when(command, { by: bob }).refused('Webhook not found', 404)
   await given().when(command, { by: ops }).refused('Webhook not found', 404)
   for (const caller of [ada, ops])
-    await given(created()).when(command, { by: caller }).then(emitWebhook('w', 'WebhookDeleted', {}))
+    await given(created())
+      .when(command, { by: caller })
+      .then(emitWebhook('w', 'WebhookDeleted', {}))
 })
 
 test('a change that changes nothing leaves no event', () =>
-  given(created())
-    .when({ type: 'ChangeWebhook', id: 'w', content: content(), isEnabled: true }, { by: ada })
-    .nothing())
+  given(created()).when({ type: 'ChangeWebhook', id: 'w', content: content(), isEnabled: true }, { by: ada }).nothing())
 
 test('a webhook is changed and switched off in one', () =>
   given(created())
@@ -89,10 +95,14 @@ test('who has lost the collection may still switch the webhook off, and may not 
 test('a webhook is switched on where it is off, and off where it is on', async () => {
   const on = { type: 'EnableWebhook', id: 'w' } as const
   await given(created()).when(on).nothing()
-  await given(created(), disabled).when(on).then(emitWebhook('w', 'WebhookEnabled', {}))
+  await given(created(), disabled)
+    .when(on)
+    .then(emitWebhook('w', 'WebhookEnabled', {}))
   const off = { type: 'DisableWebhook', id: 'w', reason: 'gone' } as const
   await given(created(), disabled).when(off).nothing()
-  await given(created()).when(off).then(emitWebhook('w', 'WebhookDisabled', { reason: 'gone' }))
+  await given(created())
+    .when(off)
+    .then(emitWebhook('w', 'WebhookDisabled', { reason: 'gone' }))
 })
 
 test('what the hub has found of a webhook that was changed since does not switch it off', () =>
@@ -111,7 +121,11 @@ test('a replay is kept in the log', () =>
     .then(emitWebhook('w', 'WebhookReplayed', { after: 0 })))
 
 test('the webhook of an account that is gone stays, for an administrator to see', () =>
-  given(by(ops, emitUser('ada', 'UserCreated', anAccount('Ada'))), created(), by(ops, emitUser('ada', 'UserDeleted', {})))
+  given(
+    by(ops, emitUser('ada', 'UserCreated', anAccount('Ada'))),
+    created(),
+    by(ops, emitUser('ada', 'UserDeleted', {}))
+  )
     .when({ type: 'EnableWebhook', id: 'w' }, { by: ops })
     .nothing())
 

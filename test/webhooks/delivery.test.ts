@@ -1,5 +1,5 @@
-import * as assert from 'uvu/assert'
 import { Webhook } from 'standardwebhooks'
+import * as assert from 'uvu/assert'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
 import { settleUser } from '../race/world.js'
 import { suite } from '../support/suite.js'

@@ -18,7 +18,9 @@ export interface Received {
 }
 
 /** How a receiver answers: a status with headers and a body, or not at all. */
-export type Answer = 'silence' | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+export type Answer =
+  | 'silence'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
 
 export interface Receiver {
   readonly url: string

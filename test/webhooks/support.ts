@@ -32,6 +32,8 @@ export interface Delivering {
   pass(time_ms: number): void
   /** Another hub on the same log, with the same key. */
   again(): Promise<Delivering>
+  /** Delivers no more. */
+  rest(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -107,6 +109,7 @@ async function open(place: Place, settings: object, clock: { ahead_ms: number })
       clock.ahead_ms += time_ms
     },
     again: () => open(place, settings, clock),
+    rest: () => dispatcher.stop(),
     async stop() {
       await dispatcher.stop()
       await live.close()

@@ -28,8 +28,7 @@ const WITHOUT_BODY = [204, 205, 304]
 /** Loopback and private networks are open to tool servers: that is where they usually are. */
 const rule: AddressRule = {
   isRefused: isRefusedAddress,
-  refused: (host) =>
-    new Refusal(`The tool server's host ${host} is at an address that the hub does not connect to.`),
+  refused: (host) => new Refusal(`The tool server's host ${host} is at an address that the hub does not connect to.`),
   unknown: (host) => new Refusal(`The host name ${host} has no address.`)
 }
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { fields, type Fields, text } from '../client.js'
+import { type Fields, fields, text } from '../client.js'
 import { type Endpoint, refuses, type Who, works } from '../endpoint.js'
 import { exactly } from '../shapes.js'
 import { type Access, succeeded, type World } from '../world.js'
@@ -42,7 +42,9 @@ const URL = 'https://192.0.2.1/hook?token=abc'
 const NOT_FOUND = 'Webhook not found'
 
 /** One that everybody may have: of the owner, for a collection of the owner. */
-async function made(world: World): Promise<{ readonly id: string; readonly collectionId: string; readonly secret: string }> {
+async function made(
+  world: World
+): Promise<{ readonly id: string; readonly collectionId: string; readonly secret: string }> {
   const collectionId = await world.collection()
   const { body } = succeeded(await world.by(world.owner).post('/webhooks', { url: URL, collectionId }))
   const { webhook, secret } = exactly(withSecret, body)
