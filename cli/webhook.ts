@@ -8,6 +8,7 @@ import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { webhookInput } from '../src/webhooks/input.js'
 import type { WebhookRow } from '../src/webhooks/message.js'
 import { openWebhooks, type Webhooks } from '../src/webhooks/service.js'
+import { begin } from '../src/webhooks/standing.js'
 import { contentOf } from '../src/webhooks/wanted.js'
 import { AnsweringCommand } from './command.js'
 import { YES_HELP } from './confirm.js'
@@ -117,6 +118,7 @@ export class WebhookCreateCommand extends WebhookCommand {
       await ledger.run({ type: 'CreateWebhook', id, content: read.data }, systemOrigin)
       const row = await ledger.view.get(webhooksTable, id)
       if (!row) throw new CliError('The webhook is gone again.')
+      await begin(ledger.storage.state, row)
       const secret = key.secretOf(id, row.secretVersion)
       if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
       this.print(`Created webhook ${id}.`)

@@ -12,6 +12,7 @@ export const webhooksTable = table({
     isEnabled: 'flag',
     disabledReason: 'id?',
     disabledAt: 'time?',
+    disabledPosition: 'integer?',
     createdAt: 'time',
     updatedAt: 'time',
     startsAfter: 'integer',
@@ -33,7 +34,16 @@ export const webhooks = projector<WebhookEvent>(webhooksTable, 1, {
     const start = { startsAfter: e.position, startedBy: e.position, effectiveAt: e.at }
     const secret = { secretVersion: 1, rotatedAt: null }
     const times = { createdAt: e.at, updatedAt: e.at }
-    const columns = { ownerId, isEnabled: true, disabledReason: null, disabledAt: null, ...times, ...start, ...secret }
+    const columns = {
+      ownerId,
+      isEnabled: true,
+      disabledReason: null,
+      disabledAt: null,
+      disabledPosition: null,
+      ...times,
+      ...start,
+      ...secret
+    }
     return [put(webhooksTable, e, columns, { id: e.subject, ...content })]
   },
   WebhookChanged: (e) => [
@@ -44,11 +54,18 @@ export const webhooks = projector<WebhookEvent>(webhooksTable, 1, {
       isEnabled: false,
       disabledReason: e.data.reason,
       disabledAt: e.at,
+      disabledPosition: e.position,
       effectiveAt: e.at
     })
   ],
   WebhookEnabled: (e) => [
-    patch(webhooksTable, e, { isEnabled: true, disabledReason: null, disabledAt: null, effectiveAt: e.at })
+    patch(webhooksTable, e, {
+      isEnabled: true,
+      disabledReason: null,
+      disabledAt: null,
+      disabledPosition: null,
+      effectiveAt: e.at
+    })
   ],
   WebhookSecretRotated: (e) => [
     patch(webhooksTable, e, { secretVersion: e.data.secretVersion, rotatedAt: e.at, effectiveAt: e.at })

@@ -84,9 +84,14 @@ async function changes(
   ]
 }
 
-function switched({ id, isEnabled }: WebhookRow, to: boolean, reason: DisabledReason): readonly NewEvent[] {
+function switched(row: WebhookRow, to: boolean, reason: DisabledReason): readonly NewEvent[] {
+  const { id, isEnabled, disabledReason, startedBy, disabledPosition } = row
   if (isEnabled === to) return []
-  return [to ? emitWebhook(id, 'WebhookEnabled', {}) : emitWebhook(id, 'WebhookDisabled', { reason })]
+  if (!to) return [emitWebhook(id, 'WebhookDisabled', { reason })]
+  const on = emitWebhook(id, 'WebhookEnabled', {})
+  // Where it stood is not known: unless somebody has said since where it begins, it does from when that was found.
+  const isLost = disabledReason === 'restored' && disabledPosition !== null && startedBy < disabledPosition
+  return isLost ? [emitWebhook(id, 'WebhookReplayed', { after: disabledPosition }), on] : [on]
 }
 
 /** Everything is for administrators; one collection for whoever may see it. */

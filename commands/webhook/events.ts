@@ -16,10 +16,11 @@ export const webhookContent = z.object({
 export type WebhookContent = z.infer<typeof webhookContent>
 
 /**
- * Why nothing is sent any more: somebody wanted it so, the receiver has failed for too long or said that it is gone (410), or
- * the owner may not see the changes any more.
+ * Why nothing is sent any more: somebody wanted it so, the receiver has failed for too long or said that it is gone (410), the
+ * owner may not see the changes any more, or it is not known where the subscription stood, since that is not part of the log: the
+ * log was restored or imported.
  */
-export const DISABLED_REASONS = ['requested', 'failures', 'gone', 'access'] as const
+export const DISABLED_REASONS = ['requested', 'failures', 'gone', 'access', 'restored'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export const webhookEvents = {

@@ -6,6 +6,7 @@ import { LIMITS } from '../limits.js'
 import { Follower, type TurnPorts } from './follower.js'
 import type { WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
+import { standingKey } from './standing.js'
 
 /** What is served now: the log, and what is sent with. */
 interface Served {
@@ -46,6 +47,7 @@ export class WebhookDispatcher {
   #followers = new Map<string, Follower>()
   #ledger: Ledger | null = null
   #wake = new AbortController()
+  #count = 0
   #isFailing = false
   readonly #done: Promise<void>
 
@@ -98,8 +100,11 @@ export class WebhookDispatcher {
     if (ledger !== this.#ledger) {
       this.#ledger = ledger
       this.#followers = new Map()
+      this.#count = Number.POSITIVE_INFINITY
     }
     const rows = webhooks ? await ledger.view.list(webhooksTable, 'byAge', []) : []
+    if (webhooks && rows.length < this.#count) await sweep(ledger)
+    this.#count = rows.length
     const enabled = rows.filter(({ isEnabled }) => isEnabled)
     this.#keepUp(enabled)
     if (!webhooks || enabled.length === 0) return false
@@ -170,6 +175,21 @@ export class WebhookDispatcher {
     const times = [...this.#followers.values()].flatMap(({ waitingSince }) => waitingSince ?? [])
     return times.length === 0 ? null : Math.min(...times)
   }
+}
+
+/** Takes away where those stood that are gone. */
+async function sweep({ storage: { state }, view }: Ledger): Promise<void> {
+  const standings: string[] = []
+  for (;;) {
+    const page = await state.list(standingKey(''), standings.at(-1) ?? '', LIMITS.statePage.max)
+    if (page.length === 0) break
+    standings.push(...page.map(({ key }) => key))
+  }
+  // Behind the reading: what has a standing now is known then.
+  await view.current()
+  const rows = await view.list(webhooksTable, 'byAge', [])
+  const wanted = new Set(rows.map(({ id }) => standingKey(id)))
+  for (const key of standings) if (!wanted.has(key)) await state.delete(key)
 }
 
 async function rest(time_ms: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DisabledReason } from '../../commands/webhook/events.js'
 import { webhooksTable } from '../../projections/webhooks.js'
 import type { FeedChange, FeedEntry } from '../feed/change.js'
 import type { Ledger } from '../ledger.js'
@@ -5,7 +6,7 @@ import { systemOrigin } from '../ledger.js'
 import { giveWay } from '../turns.js'
 import { messageOf, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
-import { afterAttempt, failingNow, type Standing, standingKey, standingOf } from './standing.js'
+import { afterAttempt, begin, failingNow, isLost, type Standing, standingKey, standingOf } from './standing.js'
 import { ownerOf, wantedBy } from './wanted.js'
 
 /** A turn ends after so many deliveries, so that a subscription with much to send lets others have theirs. */
@@ -97,7 +98,7 @@ export class Follower {
   /** Returns true where a change was delivered or passed over, and the next one may be. */
   async #step(ports: TurnPorts, row: WebhookRow): Promise<boolean> {
     const { ledger } = ports
-    await this.#lookUp(ports, row)
+    if (!(await this.#lookUp(ports, row))) return this.#disable(ports, row, 'restored')
     const owner = await ownerOf(ledger.view, row)
     if (!owner) return this.#disable(ports, row, 'access')
     const found = await this.#find(ports, (entry) => wantedBy(row, owner, entry))
@@ -116,11 +117,14 @@ export class Follower {
     return true
   }
 
-  async #lookUp({ ledger: { storage, view } }: TurnPorts, row: WebhookRow): Promise<void> {
-    if (this.position !== null && this.position <= view.head.position) return
+  /** Finds out where the subscription stands; false where that was lost. */
+  async #lookUp({ ledger: { storage, view, now } }: TurnPorts, row: WebhookRow): Promise<boolean> {
+    if (this.position !== null && this.position <= view.head.position) return true
     await view.current()
     const key = standingKey(row.id)
     const entry = await storage.state.get(key)
+    if (!entry && isLost(row, now())) return false
+    if (!entry) await begin(storage.state, row)
     const standing = standingOf(row, entry)
     const end = view.head.position
     // The log was put back to an earlier state: what comes next is new.
@@ -131,6 +135,7 @@ export class Follower {
     }
     this.position = Math.min(Math.max(standing.position, this.position ?? 0), end)
     this.#written = this.position
+    return true
   }
 
   /** The next change that is wanted; null where the log has none, `later` where there is more to look through. */
@@ -242,7 +247,7 @@ export class Follower {
     return false
   }
 
-  async #disable(ports: TurnPorts, row: WebhookRow, reason: 'access' | 'gone' | 'failures'): Promise<false> {
+  async #disable(ports: TurnPorts, row: WebhookRow, reason: DisabledReason): Promise<false> {
     await this.release(ports)
     this.waitingSince = null
     await ports.ledger.run({ type: 'DisableWebhook', id: row.id, reason, seen: row.revision }, systemOrigin)

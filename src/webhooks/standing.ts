@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import type { StateEntry } from '../storage/storage.js'
+import type { StateEntry, StateStore } from '../storage/storage.js'
 import type { WebhookRow } from './message.js'
 import type { Sent } from './send.js'
 
@@ -48,6 +48,21 @@ export function standingOf(row: WebhookRow, entry: Pick<StateEntry, 'text'> | nu
   if (known?.startedBy === row.startedBy) return known
   const beginning = { startedBy: row.startedBy, position: row.startsAfter, failing: null, lease: null }
   return { ...beginning, deliveries: known?.deliveries ?? [] }
+}
+
+/**
+ * Writes down where a new subscription begins, where nothing is known of it yet. That a subscription has no standing for long
+ * means that it was lost: see `isLost`.
+ */
+export async function begin(state: StateStore, row: WebhookRow): Promise<void> {
+  await state.put(standingKey(row.id), JSON.stringify(standingOf(row, null)), null)
+}
+
+const LOST_AFTER_MS = 24 * 3_600_000
+
+/** True where a subscription that has no standing must have had one: the log is here, and what was beside it is not. */
+export function isLost({ effectiveAt }: WebhookRow, now: number): boolean {
+  return now - Date.parse(effectiveAt) > LOST_AFTER_MS
 }
 
 /** What is failing still, after what was changed in the subscription since: a new URL, or switching it on, is tried at once. */

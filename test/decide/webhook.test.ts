@@ -110,6 +110,18 @@ test('what the hub has found of a webhook that was changed since does not switch
     .when({ type: 'DisableWebhook', id: 'w', reason: 'failures', seen: 1 })
     .nothing())
 
+test('where it stood is lost: it begins where that was found, unless somebody has said from where', async () => {
+  const lost = emitWebhook('w', 'WebhookDisabled', { reason: 'restored' })
+  const on = emitWebhook('w', 'WebhookEnabled', {})
+  const enable = { type: 'EnableWebhook', id: 'w' } as const
+  await given(created(), lost)
+    .when(enable)
+    .then(emitWebhook('w', 'WebhookReplayed', { after: 2 }), on)
+  await given(created(), lost, emitWebhook('w', 'WebhookReplayed', { after: 1 }))
+    .when(enable)
+    .then(on)
+})
+
 test('each rotation counts the version of the secret up', () =>
   given(created(), emitWebhook('w', 'WebhookSecretRotated', { secretVersion: 2 }))
     .when({ type: 'RotateWebhookSecret', id: 'w' })

@@ -232,4 +232,35 @@ test('of an answer the first kilobyte is kept, without what a terminal would obe
   assert.not.match(hub.log.join('\n'), 'xxxx')
 })
 
+test('where a deleted webhook stood is forgotten', async () => {
+  const [gone, kept] = [await hub.subscribe({ url: receiver.url }), await hub.subscribe({ url: receiver.url })]
+  await hub.change(ada)
+  await until(() => receiver.received.length >= 2)
+  await hub.ledger.run({ type: 'DeleteWebhook', id: gone.id }, systemOrigin)
+  const keys = async () => (await hub.ledger.storage.state.list('webhook-', '', 10)).map(({ key }) => key)
+  await until(async () => (await keys()).length === 1)
+  assert.equal(await keys(), [`webhook-${kept.id}`])
+})
+
+test('where a restored log has lost where a webhook stood, nothing is sent until somebody says from where', async () => {
+  const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+  await hub.change(ada)
+  await until(() => receiver.received.length === 1)
+  await hub.rest()
+  await hub.ledger.storage.state.delete(`webhook-${row.id}`)
+  hub.pass(2 * DAY_MS)
+  const other = await hub.again()
+  try {
+    await until(async () => !(await hub.row(row.id)).isEnabled)
+    assert.is((await hub.row(row.id)).disabledReason, 'restored')
+    const between = await hub.change(ada)
+    await hub.ledger.run({ type: 'EnableWebhook', id: row.id }, systemOrigin)
+    const after = await hub.change(ada)
+    await until(() => subjects(receiver).includes(after))
+    assert.equal(subjects(receiver).slice(1), [between, after])
+  } finally {
+    await other.stop()
+  }
+})
+
 test.run()

@@ -13,6 +13,7 @@ import { webhookInput } from '../../webhooks/input.js'
 import type { WebhookRow } from '../../webhooks/message.js'
 import { deliverTest, deliveryReport } from '../../webhooks/report.js'
 import type { Webhooks } from '../../webhooks/service.js'
+import { begin } from '../../webhooks/standing.js'
 import { list } from '../lists.js'
 import { json, noContent, record } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
@@ -80,6 +81,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     async ({ hub, body, change }) => {
       const { key } = configured(hub)
       const row = await change({ type: 'CreateWebhook', id: randomUUID(), content: body }, webhooksTable)
+      await begun(hub, row)
       return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
     }
   )
@@ -171,6 +173,11 @@ export function webhookRoutes(app: FastifyInstance): void {
   )
 
   const tests = atMost(LIMITS.webhooksAtOnce.max)
+}
+
+/** Where it begins is written down for when a hub delivers, which does so itself where this fails. */
+async function begun({ ledger: { storage } }: Hub, row: WebhookRow): Promise<void> {
+  await begin(storage.state, row).catch(() => {})
 }
 
 /** What webhooks are sent with; 503 where there is no configuration for them. */
