@@ -222,7 +222,7 @@ test('a webhook that the hub has switched off is found, one that somebody switch
   const { webhook } = fields(await home.json('webhook', 'create', 'https://example.com/hook?token=abc'))
   const { id } = fields(webhook)
   assert.equal(await found(), [])
-  const row = (set: string) => tamper(`UPDATE hub_g1_webhooks SET ${set}`)
+  const row = (set: string) => tamper(`UPDATE hub_webhooks_g1 SET ${set}`)
   row(`is_enabled = 0, disabled_reason = 'requested'`)
   assert.equal(await found(), [])
   row(`disabled_reason = 'failures'`)
