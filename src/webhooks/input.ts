@@ -4,14 +4,16 @@ import { codec, STREAM_KINDS } from '../../commands/index.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
 
 const URL_WRONG = 'url must be an http or https URL without user name, password and fragment.'
+const KIND_UNKNOWN = 'kinds must name kinds of things that change, such as request.'
+const TYPE_UNKNOWN = 'types must name types of change, such as RequestUpdated.'
 const unique = <T>(all: readonly T[]): T[] => [...new Set(all)]
 
 const url = boundedText(LIMITS.webhookUrl)
   .refine(isTarget, { error: URL_WRONG, abort: true })
   .transform((value) => new URL(value).href)
-const kinds = listOf(z.enum([...STREAM_KINDS]), LIMITS.webhookFilter)
+const kinds = listOf(z.enum([...STREAM_KINDS], KIND_UNKNOWN), LIMITS.webhookFilter)
 const types = listOf(
-  boundedText(LIMITS.label).refine((type) => codec.knows(type), 'is no type of change.'),
+  boundedText(LIMITS.label).refine((type) => codec.knows(type), TYPE_UNKNOWN),
   LIMITS.webhookFilter
 )
 

@@ -45,23 +45,27 @@ export function senderFor({ allowPrivateAddresses, timeout_ms, resolve }: Sender
     refused: () => new Refusal('The host is at an address that the hub does not connect to.'),
     unknown: () => new Refusal('The host name has no address.')
   }
-  const dispatcher = new Agent({
-    connect: { lookup: guardedLookup(resolve, rule), timeout: timeout_ms },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // A connection each: a kept one would go on to an address that is not allowed any more.
-    pipelining: 0
-  })
+  const connect = { lookup: guardedLookup(resolve, rule), timeout: timeout_ms }
   return async ({ url, headers, body, signal }) => {
     const started = performance.now()
-    const late = AbortSignal.timeout(timeout_ms)
+    // By hand: what `AbortSignal.any` makes of a signal that lives on stays with it.
+    const attempt = new AbortController()
+    const end = () => attempt.abort()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      end()
+    }, timeout_ms)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+    // One for each attempt: an agent that is kept remembers every host that was ever named.
+    const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 })
     const took_ms = () => Math.round(performance.now() - started)
     try {
       const target = new URL(url)
       refuseAddressIn(target, rule)
       const sent = { 'content-type': 'application/json', 'user-agent': `collections-hub/${VERSION}`, ...headers }
-      const both = AbortSignal.any([signal, late])
-      const answer = await request(target, { dispatcher, method: 'POST', headers: sent, body, signal: both })
+      const answer = await request(target, { dispatcher, method: 'POST', headers: sent, body, signal: attempt.signal })
       const status = answer.statusCode
       const text = await beginningOf(answer.body)
       const isDelivered = status >= 200 && status < 300
@@ -69,11 +73,15 @@ export function senderFor({ allowPrivateAddresses, timeout_ms, resolve }: Sender
       return { isDelivered, status, error: failureOf(status), answer: text, retryAfter_ms, duration_ms: took_ms() }
     } catch (error) {
       signal.throwIfAborted()
-      const why = late.aborted ? `There was no answer within ${timeout_ms / 1000} seconds.` : reasonOf(error)
+      const why = isLate ? `There was no answer within ${timeout_ms / 1000} seconds.` : reasonOf(error)
       return {
         ...{ isDelivered: false, status: null, error: why, answer: '' },
         ...{ retryAfter_ms: null, duration_ms: took_ms() }
       }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      void dispatcher.destroy()
     }
   }
 }

@@ -212,14 +212,22 @@ test('what is not for a webhook costs nobody anything, and a restart does not lo
 })
 
 test('a slow receiver holds up nobody else', async () => {
-  const slow = await hub.subscribe({ url: `${receiver.url}/slow`, kinds: ['collection'] })
-  await hub.subscribe({ url: `${receiver.url}/quick`, kinds: ['collection'] })
-  receiver.answers = ({ path }) => (path.endsWith('slow') ? 'silence' : { status: 200 })
-  for (let i = 0; i < 5; i++) await hub.change(ada)
-  await until(() => receiver.received.filter(({ path }) => path.endsWith('quick')).length === 5)
-  await until(async () => (await hub.report(slow)).failing)
-  const [last] = (await hub.report(slow)).deliveries
-  assert.equal([last?.status, last?.error], [null, 'There was no answer within 1 seconds.'])
+  const own = await startDelivering({ webhooks: { timeoutSeconds: 1 } })
+  try {
+    const somebody = await settleUser(own.ledger, 'ada')
+    const slow = await own.subscribe({ url: `${receiver.url}/slow`, kinds: ['collection'] })
+    await own.subscribe({ url: `${receiver.url}/quick`, kinds: ['collection'] })
+    receiver.answers = ({ path }) => (path.endsWith('slow') ? 'silence' : { status: 200 })
+    const made: string[] = []
+    for (let i = 0; i < 5; i++) made.push(await own.change(somebody))
+    const quick = () => receiver.received.filter(({ path }) => path.endsWith('quick'))
+    await until(() => new Set(subjects({ received: quick() })).size === made.length)
+    await until(async () => (await own.report(slow)).failing)
+    const [last] = (await own.report(slow)).deliveries
+    assert.equal([last?.status, last?.error], [null, 'There was no answer within 1 seconds.'])
+  } finally {
+    await own.stop()
+  }
 })
 
 test('of an answer the first kilobyte is kept, without what a terminal would obey', async () => {

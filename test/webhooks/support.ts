@@ -49,7 +49,7 @@ export async function startDelivering({ driver = sqlite, webhooks }: DeliveringO
   const settings = {
     keyFile: `${directory.path}/webhook-key`,
     allowPrivateAddresses: ['127.0.0.1'],
-    timeoutSeconds: 1,
+    timeoutSeconds: 20,
     ...webhooks
   }
   const storage = await openStorage(place.db)
