@@ -85,7 +85,6 @@ export class WebhookDispatcher {
           await hub.ledger.tail.waitForEvents(seen, this.#wake.signal)
           clearTimeout(timer)
         }
-        this.#isFailing = false
       } catch (err) {
         this.#tell(err)
         await rest(OUTAGE_MS, this.#stopping.signal)
@@ -153,6 +152,9 @@ export class WebhookDispatcher {
     }
     const turn = follower
       .turn(ports, row)
+      .then(() => {
+        this.#isFailing = false
+      })
       .catch((err: unknown) => {
         follower.dueAt = ledger.now() + OUTAGE_MS
         this.#tell(err)
@@ -165,7 +167,7 @@ export class WebhookDispatcher {
     this.#running.set(follower.id, turn)
   }
 
-  /** Said once until something works again. */
+  /** Said once until a turn comes to its end again. */
   #tell(err: unknown): void {
     if (!this.#isFailing) this.#log.error({ err }, 'webhooks could not be delivered')
     this.#isFailing = true

@@ -53,6 +53,8 @@ test(
       assert.is(first.size, wanted.length, 'a repeat has the id of the first')
       assert.equal([...new Set(subjects(receiver))], wanted)
       assert.ok(refused > 0)
+      const told = hub.log.filter((line) => line.includes('webhooks could not be delivered'))
+      assert.ok(told.length <= 4, `an outage is told once, not ${told.length} times`)
     } finally {
       await hub.stop()
       await network.stop()
