@@ -70,6 +70,13 @@ module.exports = {
       to: { path: at('src/(audit|history|feed|search|erasure|transfer|config|ops)/', 'src/ledger\\.js') }
     },
     {
+      name: 'webhooks-know-no-other-capability',
+      comment: 'what they share with other rooms stands below both',
+      severity: 'error',
+      from: { path: at('src/webhooks/') },
+      to: { path: at('src/(llm|audit|history|erasure|backup|transfer|ops|http)/', 'src/hub\\.js', 'src/live\\.js') }
+    },
+    {
       name: 'only-the-metrics-know-their-library',
       comment: 'the other rooms offer plain counters, which are read when somebody collects them',
       severity: 'error',

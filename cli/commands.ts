@@ -32,6 +32,14 @@ import { UserCreateCommand, UserDeleteCommand, UserUpdateCommand } from './user-
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './user-invite.js'
 import { UserListCommand, UserShowCommand } from './user-show.js'
 import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './user-token.js'
+import { WebhookCreateCommand, WebhookDeleteCommand, WebhookListCommand } from './webhook.js'
+import {
+  WebhookDeliveriesCommand,
+  WebhookEnableCommand,
+  WebhookReplayCommand,
+  WebhookRotateCommand,
+  WebhookTestCommand
+} from './webhook-deliveries.js'
 
 /** Every command of the hub, one class each. Commands that are read together share a file. */
 export const commands: readonly CommandClass<HubContext>[] = [
@@ -93,5 +101,13 @@ export const commands: readonly CommandClass<HubContext>[] = [
   SearchRebuildCommand,
   ThrottleListCommand,
   ThrottleClearCommand,
+  WebhookListCommand,
+  WebhookCreateCommand,
+  WebhookDeleteCommand,
+  WebhookDeliveriesCommand,
+  WebhookReplayCommand,
+  WebhookTestCommand,
+  WebhookEnableCommand,
+  WebhookRotateCommand,
   CompletionCommand
 ]

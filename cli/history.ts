@@ -69,7 +69,7 @@ export class DiffCommand extends ContentCommand {
       const to = this.to === undefined ? undefined : versionValue('--to', this.to)
       const difference = await diffOf(ledger, kind, id, { from, to })
       const how = this.reveal ? [] : [masked]
-      const changes = difference.changes.map((change) => shown(change, how))
+      const changes = difference.changes.map((change) => shown(change, how, kind))
       if (this.json) return this.printJson({ kind, id, ...difference, changes })
       this.print(...lines(changes))
       if (difference.more) this.print(`… and ${difference.more} fields more.`)

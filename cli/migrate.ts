@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion'
-import { migrations } from '../migrations/index.js'
+import { migrations, NEWEST } from '../migrations/index.js'
 import { loadConfig } from '../src/config/load.js'
 import type { DbConfig, HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
@@ -65,7 +65,7 @@ export class MigrateCommand extends AnsweringCommand {
       if (this.json) return
       for (const { number, name, done } of rows) this.print(`${done ? 'done   ' : 'pending'} ${number} ${name}`)
       if (takeover !== 'none') this.print(TAKEOVER_LINES[takeover])
-      for (const number of applied) if (number > migrations.length) this.print(`newer   ${number}`)
+      for (const number of applied) if (number > NEWEST) this.print(`newer   ${number}`)
     } finally {
       await storage.close()
     }

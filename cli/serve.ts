@@ -14,6 +14,7 @@ import { areMetricsOpen } from '../src/ops/metricsAccess.js'
 import type { Superseded } from '../src/release.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
+import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
 import { startChores } from './scheduler.js'
 
@@ -68,10 +69,12 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     logger.level = config.logging.level
     let closed: Promise<void> | undefined
     const stopChores = startChores(live, logger)
+    const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
-      closed ??= drain(app, drainSeconds)
+      closed ??= Promise.all([drain(app, drainSeconds), dispatcher.stop()])
         .finally(stopChores)
         .finally(() => live.close())
+        .then(() => undefined)
       return closed
     }
     return { live, url: serverUrl(config.server), superseded, reopenLog: () => logs?.reopen(), close }

@@ -36,6 +36,8 @@ import { emitToken } from './token/events.js'
 import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
 import { decideUser, type UserCommand } from './user/decide.js'
 import { emitUser } from './user/events.js'
+import { decideWebhook, type WebhookCommand } from './webhook/decide.js'
+import { emitWebhook } from './webhook/events.js'
 
 export type Command =
   | UserCommand
@@ -55,6 +57,7 @@ export type Command =
   | UndeleteCommand
   | RevertCommand
   | SourceCommand
+  | WebhookCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -142,6 +145,14 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideRevert(command, context)
     case 'ImportSource':
       return decideSource(command, context)
+    case 'CreateWebhook':
+    case 'ChangeWebhook':
+    case 'EnableWebhook':
+    case 'DisableWebhook':
+    case 'RotateWebhookSecret':
+    case 'ReplayWebhook':
+    case 'DeleteWebhook':
+      return decideWebhook(command, context)
   }
 }
 
@@ -163,7 +174,8 @@ const emitters = [
   emitErasure,
   emitSource,
   emitKey,
-  emitProjections
+  emitProjections,
+  emitWebhook
 ]
 
 /** Every type of event. */

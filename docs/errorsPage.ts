@@ -39,6 +39,7 @@ const SHOWN: Shown = {
   nameReserved: ['system'],
   runResultMalformed: [],
   itemTwice: ['request'],
+  tooManyWebhooks: [50],
   importUnreadable: ['What is wrong with it.'],
   importFormatUnknown: [['postman', 'openapi']],
   importTooLarge: ['what is too large about it'],

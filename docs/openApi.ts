@@ -33,6 +33,7 @@ function unasked(): HubProvider {
       return absent()
     },
     llm: null,
+    webhooks: null,
     get throttle() {
       return absent()
     }

@@ -57,6 +57,12 @@ export const migrations: readonly Migration[] = [
     up: ({ schema }) => schema.addSearch()
   },
   {
+    // The log may hold events of webhooks, and where each follower stands is kept beside it.
+    number: 7,
+    name: 'webhooks',
+    up: ({ schema }) => schema.addState()
+  },
+  {
     // The log may hold AgentToolCalled, and TokenCreated with what agents may do, which earlier releases do not know.
     number: 8,
     name: 'agents',
@@ -69,3 +75,6 @@ export const migrations: readonly Migration[] = [
     up: async () => {}
   }
 ]
+
+/** The number of the last migration. */
+export const NEWEST = migrations.at(-1)?.number ?? 0

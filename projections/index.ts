@@ -15,6 +15,7 @@ import { snippets } from './snippets.js'
 import { tokens } from './tokens.js'
 import { tombstones } from './tombstones.js'
 import { users } from './users.js'
+import { webhooks } from './webhooks.js'
 
 /** Every projector. A new read table is one more entry here. */
 export const projectors: readonly Projector[] = [
@@ -33,7 +34,8 @@ export const projectors: readonly Projector[] = [
   llmUsage,
   llmSteps,
   tombstones,
-  idempotencyKeys
+  idempotencyKeys,
+  webhooks
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -87,7 +89,8 @@ const snapshots = new Map<string, TableSpec>([
   ['invitation', invitations.table],
   ['runresult', runResults.table],
   ['llmstep', llmReservations.table],
-  ['llmusage', llmUsage.table]
+  ['llmusage', llmUsage.table],
+  ['webhook', webhooks.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

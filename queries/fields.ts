@@ -28,10 +28,15 @@ export const userFields = [
   'warnings'
 ]
 
-export const tokenFields = ['userId', 'name', 'tokenPrefix', 'createdAt', 'lastUsedAt', 'revokedAt']
+export const tokenFields = ['userId', 'name', 'tokenPrefix', 'createdAt', 'lastUsedAt', 'revokedAt', 'agentWrites']
 
 export const invitationFields = [
   ...['userId', 'codePrefix', 'expiresAt', 'redeemedAt', 'revokedAt', 'createdAt', 'status']
+]
+
+export const webhookFields = [
+  ...['url', 'kinds', 'types', 'collectionId', 'description', 'ownerId', 'isEnabled', 'status', 'disabledReason'],
+  ...['disabledAt', 'createdAt', 'updatedAt', 'rotatedAt']
 ]
 
 export const runResultFields = [

@@ -235,6 +235,12 @@ export const errors = coded({
       413,
       `The collection is too large to export: it holds more than ${LIMITS.exportContent.max} characters.`
     ),
+  webhooksNotConfigured: () =>
+    new HubError(503, 'Webhooks are not configured on this Team Hub: an operator sets webhooks.keyFile.'),
+  webhookNeedsCollection: () =>
+    new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),
+  tooManyWebhooks: (max: number) =>
+    new HubError(409, `There are ${max} webhooks, and no more are allowed. Delete some of them first.`),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 })
 

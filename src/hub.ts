@@ -18,6 +18,7 @@ import { tellingWaits } from './storage/waiting.js'
 import { counted } from './throttle/counted.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { CountedThrottle, Throttle } from './throttle/throttle.js'
+import type { Webhooks } from './webhooks/service.js'
 
 /** Everything that serves a request, made from one configuration. */
 export interface Hub {
@@ -26,6 +27,8 @@ export interface Hub {
   readonly throttle: CountedThrottle
   /** Null where the configuration has no LLM. */
   readonly llm: Llm | null
+  /** Null where the configuration has no webhooks. */
+  readonly webhooks: Webhooks | null
 }
 
 /** Says what an operator has to do before the hub can start. */

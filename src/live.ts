@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { readSealing } from './audit/sealKey.js'
 import { ConfigError, type LoadedConfig } from './config/load.js'
 import type { HubConfig } from './config/types.js'
-import { type Hub, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
+import { type Hub, NotReady, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
 import { Lease } from './lease.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
@@ -11,6 +11,8 @@ import { LlmService } from './llm/service.js'
 import type { LlmLog } from './llm/tools.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { CountedThrottle } from './throttle/throttle.js'
+import { UnusableWebhookKey } from './webhooks/key.js'
+import { newCounts, openWebhooks, type Webhooks } from './webhooks/service.js'
 
 /** Longer than any request may take that is no step of a chat. */
 const REQUEST_LIMIT_MS = 180_000
@@ -54,6 +56,7 @@ export class LiveHub implements HubProvider {
   readonly #llm: LlmService
   readonly #clock: LedgerClock
   readonly #log: LlmLog
+  readonly #webhookCounts: Webhooks['counts']
   readonly #retiring = new Set<Promise<unknown>>()
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
@@ -64,6 +67,7 @@ export class LiveHub implements HubProvider {
     this.#llm = llm
     this.#clock = clock
     this.#current = current
+    this.#webhookCounts = current.hub.webhooks?.counts ?? newCounts()
   }
 
   /**
@@ -79,6 +83,7 @@ export class LiveHub implements HubProvider {
     const { config } = loaded
     // Before anything that has something to say.
     const log = logOf(config)
+    const webhooks = webhooksOf(config)
     const throttle = await openThrottle(config.redis)
     try {
       const ledger = await openReadyLedger(config, {
@@ -88,7 +93,7 @@ export class LiveHub implements HubProvider {
         willWrite: true
       })
       const llm = new LlmService(config, log)
-      const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm)
+      const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm, webhooks)
       const live: LiveHub = new LiveHub(load, llm, log, clock, current)
       ledger.indexer.follow()
       return live
@@ -163,10 +168,22 @@ export class LiveHub implements HubProvider {
     const server = serverStatus(before.config.server, next.config.server)
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
-    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm)
+    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config))
     if (db.lease !== ledger) this.#retire(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
     return { sections: [db.status, redis.status, llm, plugins, server] }
+  }
+
+  /** What webhooks are sent with from now on: what they were sent with, where the key cannot be used. */
+  #webhooksUnder(config: HubConfig): Webhooks | null {
+    const { webhooks } = this.hub
+    if (webhooks && isDeepStrictEqual(webhooks.settings, config.webhooks)) return webhooks
+    try {
+      return openWebhooks(config, this.#webhookCounts)
+    } catch (err) {
+      this.#log.warn({ err }, 'webhooks go on under the configuration before')
+      return webhooks
+    }
   }
 
   async #record({ sections, fatalError }: ReloadReport, origin: CommandOrigin): Promise<void> {
@@ -199,11 +216,21 @@ function assembled(
   loaded: LoadedConfig,
   ledger: Lease<Ledger>,
   throttle: Lease<CountedThrottle>,
-  llm: LlmService
+  llm: LlmService,
+  webhooks: Webhooks | null
 ): Current {
   const { config } = loaded
-  const hub = { config, ledger: ledger.value, throttle: throttle.value, llm: llm.under(config) }
+  const hub = { config, ledger: ledger.value, throttle: throttle.value, llm: llm.under(config), webhooks }
   return { loaded, ledger, throttle, hub }
+}
+
+/** Throws `NotReady` where the key of webhooks cannot be used. */
+function webhooksOf(config: HubConfig): Webhooks | null {
+  try {
+    return openWebhooks(config)
+  } catch (error) {
+    throw error instanceof UnusableWebhookKey ? new NotReady(error.message) : error
+  }
 }
 
 /** True where a section says the same, and the certificates that it names are the same. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { migrations } from '../migrations/index.js'
+import { NEWEST } from '../migrations/index.js'
 import { versions } from '../projections/index.js'
 import { canonicalJson } from './log/chain.js'
 import type { Head } from './log/event.js'
@@ -10,7 +10,7 @@ const writing = z.object({ schema: z.number(), projections: z.record(z.string(),
 export type Writing = z.infer<typeof writing>
 
 /** The number of the last migration that this release knows. */
-export const SCHEMA = Math.max(...migrations.map(({ number }) => number))
+export const SCHEMA = NEWEST
 /** What this release names in the head of a log that it writes. */
 export const WRITTEN_HERE = textOfWriting({ schema: SCHEMA, projections: versions })
 

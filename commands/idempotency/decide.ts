@@ -23,7 +23,9 @@ const SHOWING_SECRETS: ReadonlySet<Command['type']> = new Set([
   'CreateToken',
   'InviteUser',
   'CreateInvitation',
-  'RedeemInvitation'
+  'RedeemInvitation',
+  'CreateWebhook',
+  'RotateWebhookSecret'
 ] as const)
 
 /**

@@ -14,7 +14,7 @@ import { columnsOf, ordered } from '../log/sequence.js'
 import { search } from '../search/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { cursor, fittingItems, limitOf, listPage, next } from './pages.js'
+import { cursor, limitOf, listPage, next } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
 const page = { cursor, limit: limitOf(200, 50) }

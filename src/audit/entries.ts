@@ -124,7 +124,7 @@ async function entryOf(
     address,
     requestId,
     causation,
-    changes: changes.map((change) => shown(change, how)),
+    changes: changes.map((change) => shown(change, how, kindIn(stream))),
     ...(more > 0 && { more }),
     ...(payload.text === null && { erased: true as const })
   }

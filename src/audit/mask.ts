@@ -11,18 +11,28 @@ const SECRETS = [
   /(^|\/)hash$/
 ]
 
-/** What may be shown of a value: how, by its path. */
-export type Show = (text: string, path: string) => string
+/** What may be shown of a value: how, by its path, and by the kind of thing that it is of. */
+export type Show = (text: string, path: string, kind: string) => string
 
 /** Secrets are masked; empty ones hide nothing and stay. */
-export const masked: Show = (text, path) => (text !== '' && SECRETS.some((secret) => secret.test(path)) ? MASK : text)
+export const masked: Show = (text, path, kind) => {
+  if (kind === 'webhook' && /(^|\/)url$/.test(path)) return maskedTarget(text)
+  return text !== '' && SECRETS.some((secret) => secret.test(path)) ? MASK : text
+}
+
+/** The URL that a webhook leads to: its path and its query may be all that keeps others from calling it. */
+export function maskedTarget(url: string): string {
+  if (!URL.canParse(url)) return MASK
+  const { origin, pathname, search } = new URL(url)
+  return pathname === '/' && search === '' ? url : `${origin}/${MASK}`
+}
 
 /** Long texts are cut short: a list is no place for whole documents. */
 export const short: Show = shortened
 
 /** The change with every text in it as these let it be shown. */
-export function shown(change: FieldChange, how: readonly Show[]): FieldChange {
-  const side = (value: unknown) => how.reduce((value, show) => deep(value, change.path, show), value)
+export function shown(change: FieldChange, how: readonly Show[], kind: string): FieldChange {
+  const side = (value: unknown) => how.reduce((value, show) => deep(value, change.path, kind, show), value)
   return {
     path: change.path,
     ...('from' in change && { from: side(change.from) }),
@@ -32,14 +42,14 @@ export function shown(change: FieldChange, how: readonly Show[]): FieldChange {
 
 /** A record, or several, with the secrets in them masked. */
 export function maskedIn(value: unknown): unknown {
-  return deep(value, '', masked)
+  return deep(value, '', '', masked)
 }
 
-function deep(value: unknown, path: string, show: Show): unknown {
-  if (typeof value === 'string') return show(value, path)
-  if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, show))
+function deep(value: unknown, path: string, kind: string, show: Show): unknown {
+  if (typeof value === 'string') return show(value, path, kind)
+  if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, `${path}/${key}`, show)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, `${path}/${key}`, kind, show)]))
 }
 
 /** The changes with at most `max` items of every list in them, and as many changes; what is left out is counted. */

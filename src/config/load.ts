@@ -131,7 +131,8 @@ function sections({
   docs,
   invitations,
   client,
-  audit
+  audit,
+  webhooks
 }: Readonly<Record<string, unknown>>): RawSections {
-  return { server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, audit }
+  return { server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, audit, webhooks }
 }

@@ -24,6 +24,7 @@ import { headers } from './headers.js'
 import { llm } from './llm.js'
 import { metrics } from './metrics.js'
 import { redis } from './redis.js'
+import { webhooks } from './webhooks.js'
 
 export type * from './types.js'
 
@@ -97,7 +98,7 @@ const client = z.strictObject({ scheme: orElse(scheme, 'harborclient') })
 
 /**
  * What a configuration file may say, and what the hub makes of it: a `HubConfig`. Relative paths start at `baseDir`;
- * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm`.
+ * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm` and `webhooks`.
  */
 export const hubSchema = (baseDir: string) =>
   z.strictObject({
@@ -112,5 +113,6 @@ export const hubSchema = (baseDir: string) =>
     invitations: section(invitations),
     client: section(client),
     agents: section(agents),
-    audit: section(audit(baseDir))
+    audit: section(audit(baseDir)),
+    webhooks: webhooks(baseDir).optional()
   })

@@ -13,6 +13,8 @@ export interface HubConfig {
   readonly client: ClientConfig
   readonly agents: AgentsConfig
   readonly audit: AuditConfig
+  /** Absent when the hub sends no webhooks. */
+  readonly webhooks?: WebhooksConfig | undefined
 }
 
 export interface ServerConfig {
@@ -241,6 +243,17 @@ export interface WitnessConfig {
   readonly url: string
   readonly headers: readonly Header[]
   readonly timeoutSeconds: number
+}
+
+export interface WebhooksConfig {
+  /** The key that the signing secrets of subscriptions are derived from; made when it is first needed. */
+  readonly keyFile: string
+  /** Addresses and CIDR ranges of private networks that deliveries may go to. */
+  readonly allowPrivateAddresses: readonly string[]
+  /** How long a delivery may take, from the connection to the status of its answer. */
+  readonly timeoutSeconds: number
+  /** Days of failures after which a subscription is switched off. */
+  readonly disableAfterDays: number
 }
 
 export type AddressPolicy = 'full' | 'truncated' | 'off'

@@ -24,6 +24,12 @@ const others: Readonly<Record<string, Steps>> = {
     whole: null,
     ends: ['LlmTurnReleased', 'LlmTurnExpired', 'LlmStepRecorded']
   },
+  webhook: {
+    makes: ['WebhookCreated'],
+    changes: [['WebhookChanged'], ['WebhookDisabled', 'WebhookEnabled'], ['WebhookSecretRotated'], ['WebhookReplayed']],
+    whole: null,
+    ends: ['WebhookDeleted']
+  },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }
 

@@ -104,7 +104,8 @@ export const token = named(
     tokenPrefix: z.string(),
     createdAt: time,
     lastUsedAt: time.nullable(),
-    revokedAt: time.nullable()
+    revokedAt: time.nullable(),
+    agentWrites: z.boolean()
   })
 )
 /** A new token with its secret, which is told once. */

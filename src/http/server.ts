@@ -38,6 +38,7 @@ import { requestRoutes } from './routes/requests.js'
 import { runResultRoutes } from './routes/runResults.js'
 import { searchRoutes } from './routes/search.js'
 import { snippetRoutes } from './routes/snippets.js'
+import { webhookRoutes } from './routes/webhooks.js'
 
 const CHECK_INTERVAL_MS = 1000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
@@ -141,6 +142,7 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     adminThrottleRoutes,
     adminAuditRoutes,
     agentRoutes,
+    webhookRoutes,
     joinRoutes,
     openApiRoutes
   ]) {

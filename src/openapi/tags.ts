@@ -13,6 +13,7 @@ export const TAGS = {
     'Versions of records, what differs between them, collections as they were, and bringing back what is deleted.',
   search: 'Records by the words that they have.',
   changes: 'What happens, as it happens or page by page.',
+  webhooks: 'Subscriptions of URLs to changes, which are sent to them.',
   LLM: 'Models served with the keys of the hub, chat steps, and what they used.',
   users: 'Accounts, their tokens, and who is blocked for failed authentications.',
   invitations: 'Onboarding without a token that is sent around.',

@@ -5,6 +5,7 @@ import { outdated } from '../rebuild.js'
 import { noteIn } from '../search/steps.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
+import { webhooks } from './webhookCheck.js'
 
 const CHAIN_EVENTS = 10_000
 
@@ -72,4 +73,4 @@ const BRING_FORWARD =
   'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and run `hub search rebuild`.'
 
 /** What is in the database, beyond what decides whether a hub can serve. */
-export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock, searchIndex]
+export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock, searchIndex, webhooks]

@@ -84,7 +84,7 @@ async function askToolServer(config: McpServerConfig): Promise<number> {
   const [{ connect }, { MCP_LIMITS }, { systemResolve }, { loggedFailure }] = await Promise.all([
     import('../llm/mcp/connection.js'),
     import('../llm/mcp/limits.js'),
-    import('../llm/mcp/addresses.js'),
+    import('../guardedAddress.js'),
     import('../llm/mcp/failure.js')
   ])
   const nobody = () => {}

@@ -209,6 +209,30 @@ const chats: readonly Measure[] = [
   }
 ]
 
+const webhooks: readonly Measure[] = [
+  {
+    name: 'team_hub_webhook_deliveries_total',
+    help: 'Attempts to deliver a change to a webhook.',
+    kind: 'counter',
+    labels: ['result'],
+    read({ hub }) {
+      if (!hub.webhooks) return []
+      const { delivered, failed } = hub.webhooks.counts
+      return Object.entries({ delivered, failed }).map(([result, count]) => [count, { result }])
+    }
+  },
+  {
+    name: 'team_hub_webhook_oldest_undelivered_seconds',
+    help: 'The age of the oldest change that this process has yet to deliver to a webhook; 0 for none.',
+    kind: 'gauge',
+    read({ hub }) {
+      if (!hub.webhooks) return []
+      const oldest = hub.webhooks.counts.oldest()
+      return [[oldest === null ? 0 : Math.max(0, (hub.ledger.now() - oldest) / 1000)]]
+    }
+  }
+]
+
 const health: readonly Measure[] = [
   {
     name: 'team_hub_ready',
@@ -227,7 +251,15 @@ const health: readonly Measure[] = [
 ]
 
 /** Every metric of the hub's own. Those that mean what other hubs' metrics mean have their names. */
-export const MEASURES: readonly Measure[] = [...requests, ...writes, ...reads, ...logins, ...chats, ...health]
+export const MEASURES: readonly Measure[] = [
+  ...requests,
+  ...writes,
+  ...reads,
+  ...logins,
+  ...chats,
+  ...webhooks,
+  ...health
+]
 
 function counter(name: string, help: string, read: (moment: Moment) => number): Measure {
   return { name, help, kind: 'counter', read: (moment) => [[read(moment)]] }

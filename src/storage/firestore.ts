@@ -13,6 +13,7 @@ import { logReads } from './firestore/logReads.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads } from './firestore/reads.js'
 import { firestoreSearchIndex } from './firestore/searchIndex.js'
+import { firestoreState } from './firestore/state.js'
 import { encode, integerOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/wire.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
@@ -114,6 +115,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return new Map(documents.map(({ name, fields }) => [rowId(name), textOf(fields.usedAt) ?? '']))
     },
 
+    state: firestoreState(client, aside),
+
     async version() {
       await client.get([log])
       return 'Firestore'
@@ -141,6 +144,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       // A document may have any field.
       async addHeadColumn() {},
       async addBuilders() {},
+      async addState() {},
       moveHead: (notice) => leaveEarlier(client, log, notice),
       writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.

@@ -303,6 +303,7 @@ export interface Storage {
 
   /** What records are searched by. */
   readonly search: SearchIndex
+  readonly state: StateStore
 
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
@@ -314,6 +315,30 @@ export interface Storage {
 
   readonly schema: Schema
   close(): Promise<void>
+}
+
+/** A text beside the log, under the mark of what was written last: whoever replaces it names the mark that it replaces. */
+export interface StateEntry {
+  readonly key: string
+  readonly text: string
+  readonly mark: string
+}
+
+/**
+ * Small texts by key beside the log: where those stand who follow it. They change often, are no history, and no read table
+ * depends on them. A key is 1 to 64 printable ASCII characters, a text at most `LIMITS.stateText` bytes; both are checked.
+ */
+export interface StateStore {
+  get(key: string): Promise<StateEntry | null>
+  /**
+   * Puts a text in place of the one with the mark `over`, null for none. Returns the new mark; null, with nothing changed,
+   * where something else is there. When it throws, it may have happened.
+   */
+  put(key: string, text: string, over: string | null): Promise<string | null>
+  /** The entries whose key begins with `prefix` and is above `after`, ascending: at most `limit`, and `LIMITS.statePage`. */
+  list(prefix: string, after: string, limit: number): Promise<readonly StateEntry[]>
+  /** Takes the text away, whatever its mark; nothing where there is none. */
+  delete(key: string): Promise<void>
 }
 
 /** Connections to a database server as they are now, and the questions that wait for one. */
@@ -360,6 +385,8 @@ export interface Schema {
   moveHead(notice: string): Promise<void>
   /** Names in the head what is written from here on; whoever continues a head that named something else is `stale`. */
   writeUnder(text: string): Promise<void>
+  /** The table of `StateStore`, where a log that an earlier version has set up lacks it. */
+  addState(): Promise<void>
   /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
   indexLog(): Promise<void>
   /** The tables of an empty search index, where a log that an earlier version has set up lacks them. */

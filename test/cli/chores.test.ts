@@ -51,7 +51,7 @@ async function hub(audit: object, file?: DbConfig) {
   now = Date.now()
   const lines: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
-  const live = fixed({ config, ledger, throttle: counted(createMemoryThrottle()), llm: null })
+  const live = fixed({ config, ledger, throttle: counted(createMemoryThrottle()), llm: null, webhooks: null })
   return { live, logger, lines, storage, remove: directory.remove }
 }
 

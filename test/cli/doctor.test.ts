@@ -45,6 +45,7 @@ test('all well: exit 0, a line for each check, and --json with the same', async 
     checks.map(({ name }) => name),
     [
       ...['configuration', 'files', 'db', 'redis', 'schema', 'log', 'disk', 'chain', 'projections', 'clock', 'search'],
+      'webhooks',
       ...['providers', 'tool servers', 'docs index', 'tls']
     ]
   )

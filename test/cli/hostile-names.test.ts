@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { commands } from '../../cli/commands.js'
@@ -84,6 +85,14 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   migrate: [['--dry-run']],
   'throttle list': [[]],
   'throttle clear': [[EVIL]],
+  'webhook list': [[], ['--json', '--reveal']],
+  'webhook create': [[`https://example.com/${EVIL}`, '--description', EVIL]],
+  'webhook delete': [[EVIL, '--yes']],
+  'webhook deliveries': [[EVIL]],
+  'webhook replay': [[EVIL, '--after', '0']],
+  'webhook test': [[EVIL]],
+  'webhook enable': [[EVIL]],
+  'webhook rotate': [[EVIL]],
   completion: 'it tells commands',
   'user delete': [['u', '--yes']],
   start: 'it tells addresses and what the configuration says',
@@ -112,6 +121,12 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'erase value': /^Erase \/name of version 1 of the collection c for ever\? Nobody/,
   'erase deleted': /^Snippet not found/,
   'erase expired': /^Nothing expires: /,
+  'webhook delete': /^Webhook not found/,
+  'webhook deliveries': /^Webhook not found/,
+  'webhook replay': /^Webhook not found/,
+  'webhook test': /^Webhook not found/,
+  'webhook enable': /^Webhook not found/,
+  'webhook rotate': /^Webhook not found/,
   'projections rollback': /^The read tables were never switched\./
 }
 
@@ -119,6 +134,7 @@ let home: Home
 test.before(async () => {
   home = await newHome()
   home.configure()
+  appendFileSync(join(home.path, 'server.yaml'), 'webhooks: {keyFile: webhook-key}\n')
   await home.here('migrate')
   const access = { collectionAccess: ['*', 'gone'], environmentAccess: [], snippetAccess: ['*'] }
   const account = { name: EVIL, role: 'user' as const, ...access, llmAccess: false, llmModels: [] }
@@ -138,6 +154,8 @@ test.before(async () => {
     await ledger.run({ type: 'CreateCollection', id: 'c', name: EVIL }, agent)
     await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: EVIL, code: EVIL, scope: 'any' } }, agent)
     await ledger.run({ type: 'DeleteSnippet', id: 's' }, agent)
+    const target = { url: 'https://example.com/', kinds: [], types: [], collectionId: 'c', description: EVIL }
+    await ledger.run({ type: 'CreateWebhook', id: 'w', content: target }, agent)
   } finally {
     await ledger.close()
   }

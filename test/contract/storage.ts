@@ -8,6 +8,7 @@ import { pageContract } from './pages.js'
 import { rowContract } from './rows.js'
 import { schemaContract } from './schema.js'
 import { searchContract } from './search.js'
+import { stateContract } from './state.js'
 import { contractTables } from './tables.js'
 import { textContract } from './texts.js'
 
@@ -51,4 +52,5 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
   generationContract(contract)
   schemaContract(contract)
   searchContract(contract)
+  stateContract(contract)
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { Command } from '../../commands/index.js'
@@ -61,6 +64,10 @@ export interface HubOptions {
   readonly guard?: LoadGuard
 }
 
+/** The key that webhooks are signed with: one for the process. */
+const keyFile = join(mkdtempSync(join(tmpdir(), 'hub-test-key-')), 'webhook-key')
+process.once('exit', () => rmSync(dirname(keyFile), { recursive: true, force: true }))
+
 // Most tests fail to authenticate from one and the same address; those about throttling say so.
 const LIMITS: ThrottleLimits = {
   maxFailures: 1_000_000,
@@ -101,7 +108,7 @@ export function configOf(place: Place, sections?: HubOptions['config']): HubConf
 
 /** The text of a configuration file: JSON, which is YAML too. */
 function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): string {
-  return JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, ...sections })
+  return JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, webhooks: { keyFile }, ...sections })
 }
 
 /** Another hub on the database of one that is there. */

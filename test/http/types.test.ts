@@ -20,6 +20,7 @@ const userFields = {
   llmMonthlyTokenLimit: 1000
 }
 const marker = { marker: 'red' }
+const webhookFields = { kinds: ['request'], types: ['RequestUpdated'], description: 'x' }
 
 /** Fields that a route takes besides those of its sample. */
 const optional: Readonly<Record<string, Fields>> = {
@@ -43,19 +44,23 @@ const optional: Readonly<Record<string, Fields>> = {
   'PUT /requests/:id': { ...marker, folderId: null, protocol: 'http' },
   'POST /collections/:collectionId/documents': { ...marker, folderId: null },
   'PUT /documents/:id': { ...marker, folderId: null },
-  'POST /run-results': { label: 'x' }
+  'POST /run-results': { label: 'x' },
+  'POST /webhooks': webhookFields,
+  'PUT /webhooks/:id': { ...webhookFields, isEnabled: true }
 }
 
 /** Fields that may be null, or hold anything at all. */
 const NULLABLE = /^(marker|parentUuid|parentFolderId|folderId|llmMonthlyTokenLimit|messages\.0\.content)$/
+/** That these fields are null means something, and not to whom it is asked here. */
+const REFUSED_AS_NULL = /^(POST|PUT) \/webhooks\S* collectionId$/
 const ANYTHING = /^payload\.(?!harborclientExport|results$)/
 
 const WRONG: readonly unknown[] = [null, 7.5, 'text', true, {}, [7]]
 
 /** What is of another type than a valid value, or in the same type cannot be meant. */
-function wrongFor(path: string, valid: unknown): readonly unknown[] {
+function wrongFor(row: string, path: string, valid: unknown): readonly unknown[] {
   if (ANYTHING.test(path)) return []
-  const isNullable = NULLABLE.test(path)
+  const isNullable = NULLABLE.test(path) || REFUSED_AS_NULL.test(`${row} ${path}`)
   return WRONG.filter((wrong) => {
     if (wrong === null) return !isNullable
     if (Array.isArray(valid)) return !Array.isArray(wrong) || (wrong.length > 0 && !path.startsWith('payload.'))
@@ -85,7 +90,7 @@ async function assertTyped(endpoint: Endpoint): Promise<void> {
   const body = { ...fields(sample.body), ...optional[endpoint.row] }
   const { token } = usualCaller(endpoint, world) ?? {}
   for (const [path, valid] of leaves(body)) {
-    for (const wrong of wrongFor(path.join('.'), valid)) {
+    for (const wrong of wrongFor(endpoint.row, path.join('.'), valid)) {
       const call = { ...addressOf(endpoint, sample), token, body: replaced(body, path, wrong) }
       const reply = await world
         .refused(400, () => world.hub.send(call))
@@ -97,9 +102,10 @@ async function assertTyped(endpoint: Endpoint): Promise<void> {
   }
 }
 
-// A reload and a ticket have no body; everything else that changes something by POST, PUT or PATCH has. What is wrong with a
-// message of an agent is answered in its protocol: test/agents/.
-for (const endpoint of endpoints.filter(({ row }) => /^P/.test(row) && !/\/(reload|tickets|mcp)$/.test(row))) {
+// These have no body; everything else that changes something by POST, PUT or PATCH has. What is wrong with a message of an agent is
+// answered in its protocol: test/agents/.
+const BODILESS = /\/(reload|tickets|rotate|enable|test|mcp)$/
+for (const endpoint of endpoints.filter(({ row }) => /^P/.test(row) && !BODILESS.test(row))) {
   test(`${endpoint.row}: every field of another type is 400, and nothing changes`, () => assertTyped(endpoint))
 }
 

@@ -215,4 +215,23 @@ test('13. a certificate that expires soon, or has', async () => {
   }
 })
 
+test('a webhook that the hub has switched off is found, one that somebody switched off is not, and a key that others can read', async () => {
+  const keyFile = join(home.path, 'webhook-key')
+  configure(DB, REDIS, `webhooks: {keyFile: ${keyFile}}`)
+  assert.equal(await found(), [], 'nothing is made, and nothing is missed')
+  const { webhook } = fields(await home.json('webhook', 'create', 'https://example.com/hook?token=abc'))
+  const { id } = fields(webhook)
+  assert.equal(await found(), [])
+  const row = (set: string) => tamper(`UPDATE hub_webhooks_g1 SET ${set}`)
+  row(`is_enabled = 0, disabled_reason = 'requested'`)
+  assert.equal(await found(), [])
+  row(`disabled_reason = 'failures'`)
+  await finds(
+    new RegExp(`^webhooks warning: The hub has switched it off \\(failures\\)\\. -> .*hub webhook enable ${id}`)
+  )
+  row(`is_enabled = 1, disabled_reason = NULL`)
+  chmodSync(keyFile, 0o644)
+  await finds(/^webhooks failed: The key of webhooks can be read by others\. -> Run chmod 600/)
+})
+
 test.run()

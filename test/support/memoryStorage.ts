@@ -6,6 +6,7 @@ import { columnOf, compareValues, indexOf, isBefore, select, selectPart } from '
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { wants } from '../../src/storage/search.js'
 import { isWanted, type SearchEntry, type SearchIndex, type SearchProgress } from '../../src/storage/searchIndex.js'
+import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
 import {
   type Build,
   BuildLost,
@@ -15,6 +16,8 @@ import {
   type PagedReads,
   type Row,
   type RowOp,
+  type StateEntry,
+  type StateStore,
   type Storage,
   type TableSpec
 } from '../../src/storage/storage.js'
@@ -141,6 +144,7 @@ export function openMemory(): Storage {
       for (const [id, at] of touched) uses.set(id, at)
     },
     tokenUses: async () => new Map(uses),
+    state: memoryState(),
     schema: {
       async exclusively(work, what = 'migrate') {
         const mine = (locks.get(what) ?? Promise.resolve()).then(work)
@@ -160,6 +164,7 @@ export function openMemory(): Storage {
       },
       async addHeadColumn() {},
       async addBuilders() {},
+      async addState() {},
       async moveHead() {},
       async writeUnder(text) {
         head = { ...ready(), writtenUnder: text }
@@ -190,6 +195,32 @@ function memoryIndex(): SearchIndex {
         .sort((a, b) => b.position - a.position)
         .slice(0, query.limit)
         .map(({ id, position }) => ({ id, position }))
+  }
+}
+
+function memoryState(): StateStore {
+  const entries = new Map<string, StateEntry>()
+  return {
+    async get(key) {
+      requireStateKey(key)
+      return entries.get(key) ?? null
+    },
+    async put(key, text, over) {
+      requireState(key, text)
+      if ((entries.get(key)?.mark ?? null) !== over) return null
+      const mark = randomUUID()
+      entries.set(key, { key, text, mark })
+      return mark
+    },
+    list: async (prefix, after, limit) =>
+      [...entries.values()]
+        .filter(({ key }) => key.startsWith(prefix) && key > prefix && key > after)
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .slice(0, statePage(limit)),
+    async delete(key) {
+      requireStateKey(key)
+      entries.delete(key)
+    }
   }
 }
 

@@ -1392,6 +1392,128 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/webhooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the webhooks of the caller; administrators see all */
+        readonly get: operations["listWebhooks"];
+        readonly put?: never;
+        /** Subscribe a URL to changes; its signing secret is told once */
+        readonly post: operations["createWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show a webhook */
+        readonly get: operations["getWebhook"];
+        /** Change a webhook, or switch it on or off */
+        readonly put: operations["changeWebhook"];
+        readonly post?: never;
+        /** Delete a webhook */
+        readonly delete: operations["deleteWebhook"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{id}/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make a new signing secret */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{id}/enable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Switch a webhook on again, where it was left */
+        readonly post: operations["enableWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Deliver again from a position of the log */
+        readonly post: operations["replayWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Deliver a test message at once */
+        readonly post: operations["testWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{id}/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show where a webhook stands, and its last deliveries */
+        readonly get: operations["listDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/join": {
         readonly parameters: {
             readonly query?: never;
@@ -1656,6 +1778,15 @@ export interface components {
             readonly position: number;
             readonly more: boolean;
         };
+        readonly ChangeWebhookBody: {
+            readonly url: string;
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly types?: readonly string[];
+            readonly collectionId?: components["schemas"]["Id"] | null;
+            /** @default  */
+            readonly description?: string;
+            readonly isEnabled?: boolean;
+        };
         readonly ChatEvent: {
             /** @constant */
             readonly type: "step.start";
@@ -1839,6 +1970,14 @@ export interface components {
             /** @default null */
             readonly llmMonthlyTokenLimit?: number | null;
             readonly agentWrites?: boolean;
+        };
+        readonly CreateWebhookBody: {
+            readonly url: string;
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly types?: readonly string[];
+            readonly collectionId?: components["schemas"]["Id"] | null;
+            /** @default  */
+            readonly description?: string;
         };
         readonly CreatedUser: {
             readonly user: components["schemas"]["User"];
@@ -2151,6 +2290,9 @@ export interface components {
             readonly folderId: components["schemas"]["Id"] | null;
             readonly orderedRequestIds: readonly components["schemas"]["Id"][];
         };
+        readonly ReplayWebhookBody: {
+            readonly after: number;
+        };
         readonly RestoreCollectionBody: {
             readonly version: number;
         };
@@ -2340,6 +2482,7 @@ export interface components {
             readonly createdAt: string;
             readonly lastUsedAt: string | null;
             readonly revokedAt: string | null;
+            readonly agentWrites: boolean;
         };
         readonly ToolCall: {
             readonly id: string;
@@ -6694,7 +6837,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;
@@ -6829,6 +6972,504 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listWebhooks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly webhooks: readonly {
+                            readonly id: components["schemas"]["Id"];
+                            readonly ownerId: components["schemas"]["Id"];
+                            readonly url: string;
+                            readonly kinds: readonly string[];
+                            readonly types: readonly string[];
+                            readonly collectionId: string | null;
+                            readonly description: string;
+                            readonly isEnabled: boolean;
+                            /** @enum {string} */
+                            readonly status: "active" | "disabled";
+                            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                            readonly disabledAt: string | null;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
+                            readonly rotatedAt: string | null;
+                        }[];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly webhook: {
+                            readonly id: components["schemas"]["Id"];
+                            readonly ownerId: components["schemas"]["Id"];
+                            readonly url: string;
+                            readonly kinds: readonly string[];
+                            readonly types: readonly string[];
+                            readonly collectionId: string | null;
+                            readonly description: string;
+                            readonly isEnabled: boolean;
+                            /** @enum {string} */
+                            readonly status: "active" | "disabled";
+                            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                            readonly disabledAt: string | null;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
+                            readonly rotatedAt: string | null;
+                        };
+                        readonly secret: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: components["schemas"]["Id"];
+                        readonly ownerId: components["schemas"]["Id"];
+                        readonly url: string;
+                        readonly kinds: readonly string[];
+                        readonly types: readonly string[];
+                        readonly collectionId: string | null;
+                        readonly description: string;
+                        readonly isEnabled: boolean;
+                        /** @enum {string} */
+                        readonly status: "active" | "disabled";
+                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        readonly disabledAt: string | null;
+                        readonly createdAt: string;
+                        readonly updatedAt: string;
+                        readonly rotatedAt: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly changeWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeWebhookBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: components["schemas"]["Id"];
+                        readonly ownerId: components["schemas"]["Id"];
+                        readonly url: string;
+                        readonly kinds: readonly string[];
+                        readonly types: readonly string[];
+                        readonly collectionId: string | null;
+                        readonly description: string;
+                        readonly isEnabled: boolean;
+                        /** @enum {string} */
+                        readonly status: "active" | "disabled";
+                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        readonly disabledAt: string | null;
+                        readonly createdAt: string;
+                        readonly updatedAt: string;
+                        readonly rotatedAt: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly webhook: {
+                            readonly id: components["schemas"]["Id"];
+                            readonly ownerId: components["schemas"]["Id"];
+                            readonly url: string;
+                            readonly kinds: readonly string[];
+                            readonly types: readonly string[];
+                            readonly collectionId: string | null;
+                            readonly description: string;
+                            readonly isEnabled: boolean;
+                            /** @enum {string} */
+                            readonly status: "active" | "disabled";
+                            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                            readonly disabledAt: string | null;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
+                            readonly rotatedAt: string | null;
+                        };
+                        readonly secret: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly enableWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: components["schemas"]["Id"];
+                        readonly ownerId: components["schemas"]["Id"];
+                        readonly url: string;
+                        readonly kinds: readonly string[];
+                        readonly types: readonly string[];
+                        readonly collectionId: string | null;
+                        readonly description: string;
+                        readonly isEnabled: boolean;
+                        /** @enum {string} */
+                        readonly status: "active" | "disabled";
+                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        readonly disabledAt: string | null;
+                        readonly createdAt: string;
+                        readonly updatedAt: string;
+                        readonly rotatedAt: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly replayWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReplayWebhookBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: components["schemas"]["Id"];
+                        readonly ownerId: components["schemas"]["Id"];
+                        readonly url: string;
+                        readonly kinds: readonly string[];
+                        readonly types: readonly string[];
+                        readonly collectionId: string | null;
+                        readonly description: string;
+                        readonly isEnabled: boolean;
+                        /** @enum {string} */
+                        readonly status: "active" | "disabled";
+                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        readonly disabledAt: string | null;
+                        readonly createdAt: string;
+                        readonly updatedAt: string;
+                        readonly rotatedAt: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly testWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly messageId: string;
+                        readonly status: number | null;
+                        readonly error: string | null;
+                        readonly answer: string;
+                        readonly durationMs: number;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listDeliveries: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly position: number;
+                        readonly end: number;
+                        readonly failing: {
+                            readonly position: number;
+                            readonly attempts: number;
+                            readonly since: string;
+                            readonly nextAttemptAt: string;
+                        } | null;
+                        readonly deliveries: readonly {
+                            readonly messageId: string;
+                            readonly status: number | null;
+                            readonly error: string | null;
+                            readonly answer: string;
+                            readonly durationMs: number;
+                            readonly position: number;
+                            readonly type: string;
+                            readonly at: string;
+                            readonly attempt: number;
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };

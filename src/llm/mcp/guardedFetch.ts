@@ -1,6 +1,12 @@
 import { Agent, request } from 'undici'
+import {
+  type AddressRule,
+  guardedLookup,
+  isRefusedAddress,
+  type Resolve,
+  refuseAddressIn
+} from '../../guardedAddress.js'
 import { guardedBody, guardFor } from '../responseGuard.js'
-import { guardedLookup, type Resolve, refuseAddressIn } from './addresses.js'
 import { Refusal } from './failure.js'
 
 export interface GuardedRequest {
@@ -19,6 +25,13 @@ export type GuardedFetch = (url: URL, request: GuardedRequest) => Promise<Respon
 const REDIRECTS = [301, 302, 303, 307, 308]
 const WITHOUT_BODY = [204, 205, 304]
 
+/** Loopback and private networks are open to tool servers: that is where they usually are. */
+const rule: AddressRule = {
+  isRefused: isRefusedAddress,
+  refused: (host) => new Refusal(`The tool server's host ${host} is at an address that the hub does not connect to.`),
+  unknown: (host) => new Refusal(`The host name ${host} has no address.`)
+}
+
 /**
  * A `fetch` for addresses that come from a configuration: it connects to checked addresses only, follows no redirect
  * (which would carry the credentials in the headers elsewhere), and reads no more than it is allowed to. How long it may
@@ -26,7 +39,7 @@ const WITHOUT_BODY = [204, 205, 304]
  */
 export function guardedFetch(resolve: Resolve): GuardedFetch {
   const dispatcher = new Agent({
-    connect: { lookup: guardedLookup(resolve), timeout: 0 },
+    connect: { lookup: guardedLookup(resolve, rule), timeout: 0 },
     headersTimeout: 0,
     bodyTimeout: 0,
     // A connection each: on a kept one, nobody can tell a call that was never read from one that was carried out.
@@ -34,7 +47,7 @@ export function guardedFetch(resolve: Resolve): GuardedFetch {
   })
   return async (url, { method, headers, body, signal, limit_bytes, onEnd }) => {
     signal.throwIfAborted()
-    refuseAddressIn(url)
+    refuseAddressIn(url, rule)
     // An answer that arrives compressed could not be measured before it is unpacked.
     const sent = { ...Object.fromEntries(headers), 'accept-encoding': 'identity' }
     const answer = await request(url, { dispatcher, method, headers: sent, body: body ?? null, signal })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { McpServerConfig } from '../../config/types.js'
+import { type Resolve, systemResolve } from '../../guardedAddress.js'
 import type { HubTool, LlmLog } from '../tools.js'
-import { type Resolve, systemResolve } from './addresses.js'
 import { MCP_LIMITS, type McpClock, type McpLimits, systemClock } from './limits.js'
 import type { ServerTool } from './messages.js'
 import { ToolServer, type ToolServerOptions } from './toolServer.js'

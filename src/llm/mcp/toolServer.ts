@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../../config/types.js'
+import type { Resolve } from '../../guardedAddress.js'
 import { waitFor } from '../signals.js'
 import type { HubToolResult, LlmLog } from '../tools.js'
-import type { Resolve } from './addresses.js'
 import type { McpConnection } from './connection.js'
 import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable, SessionGone } from './failure.js'
 import { type McpClock, type McpLimits, pauseAfter } from './limits.js'

@@ -18,6 +18,7 @@ export const LEASES = 'hub_leases'
 export const BUILDS = 'hub_builds'
 export const SEARCH_ENTRIES = 'hub_search_entries'
 export const SEARCH_PROGRESS = 'hub_search_progress'
+export const STATES = 'hub_states'
 
 /** Where the documents of one log are. */
 export interface Layout {

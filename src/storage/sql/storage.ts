@@ -23,7 +23,8 @@ import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
 import { searchTables, sqlSearchIndex } from './searchIndex.js'
-import { buildsTable, headTable, logTable, migrationsTable, tokenUseTable } from './tables.js'
+import { sqlState } from './state.js'
+import { buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
 
 const FIRST_GENERATION = 1
 /** So many in one transaction. */
@@ -195,6 +196,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     search: sqlSearchIndex(driver, prefix),
+    state: sqlState(driver, prefix),
 
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
@@ -216,7 +218,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.query(log.recordMigration(number, name, at))
       },
       async createTables() {
-        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable]
+        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable, stateTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         const all = plain.flatMap((table) => createTable(dialect, prefix, table))
         await driver.makeTables([...all, log.startHead(empty), ...searchTables(dialect, prefix)])
@@ -232,6 +234,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       },
       async writeUnder(text) {
         await driver.transaction([log.writeUnder(text)])
+      },
+      async addState() {
+        await driver.makeTables(createTable(dialect, prefix, stateTable))
       },
       async indexLog() {
         const rows = await driver.query({ text: dialect.indexNames, values: [`${prefix}${logTable.name}`] })

@@ -61,6 +61,14 @@ export const tokenUseTable: TableDefinition = {
   indexes: {}
 }
 
+/** Small texts by key: what `StateStore` keeps. */
+export const stateTable: TableDefinition = {
+  name: 'state',
+  columns: { id: 'id', mark: 'id', body: 'text' },
+  key: ['id'],
+  indexes: {}
+}
+
 /** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
 export const buildsTable: TableDefinition = {
   name: 'builds',

@@ -25,6 +25,7 @@ import { adminSnippetEndpoints, snippetCases } from './snippets.js'
 import { throttleEndpoints } from './throttle.js'
 import { tokenEndpoints } from './tokens.js'
 import { userEndpoints } from './users.js'
+import { webhookEndpoints } from './webhooks.js'
 
 const rows: readonly Endpoint[] = [
   ...opsEndpoints,
@@ -52,7 +53,8 @@ const rows: readonly Endpoint[] = [
   ...agentEndpoints,
   ...formatEndpoints,
   ...searchEndpoints,
-  ...changeEndpoints
+  ...changeEndpoints,
+  ...webhookEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }

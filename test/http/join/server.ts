@@ -34,6 +34,7 @@ const hubWithoutStores: Hub = {
     throw new Error('There is no database')
   },
   llm: null,
+  webhooks: null,
   get throttle(): never {
     throw new Error('There is no throttle store')
   }

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { Command, Option } from 'clipanion'
+import { usersTable } from '../projections/users.js'
+import { webhooksTable } from '../projections/webhooks.js'
+import { listWebhooks, webhookRecord } from '../queries/webhooks.js'
+import { maskedTarget } from '../src/audit/mask.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { webhookInput } from '../src/webhooks/input.js'
+import type { WebhookRow } from '../src/webhooks/message.js'
+import { openWebhooks, type Webhooks } from '../src/webhooks/service.js'
+import { begin } from '../src/webhooks/standing.js'
+import { contentOf } from '../src/webhooks/wanted.js'
+import { AnsweringCommand } from './command.js'
+import { YES_HELP } from './confirm.js'
+import { CliError } from './errors.js'
+import { idOrText } from './record-names.js'
+
+const REVEAL_URLS = 'Show URLs with their paths and queries, which may be secret'
+
+/** A command about webhooks, which the configuration must have. */
+export abstract class WebhookCommand extends AnsweringCommand {
+  /** Works with the log, and with what webhooks are sent with. */
+  protected withWebhooks(work: (ledger: Ledger, webhooks: Webhooks) => Promise<void>): Promise<void> {
+    const webhooks = openWebhooks(this.config())
+    if (!webhooks) throw new CliError('The configuration has no webhooks section. See: server.yaml.example')
+    return this.withLedger((ledger) => work(ledger, webhooks))
+  }
+
+  protected printSecret(secret: string): void {
+    this.print('', 'Store this signing secret now; it will not be shown again:', secret)
+  }
+}
+
+/** One about a single webhook. */
+export abstract class OneWebhookCommand extends WebhookCommand {
+  readonly webhook = Option.String({ name: 'webhook' })
+
+  /** The webhook with the id, or with an id that begins so. Throws a `CliError` where there is none, or several. */
+  protected async found({ view }: Ledger): Promise<WebhookRow> {
+    const row = await view.get(webhooksTable, this.webhook)
+    if (row) return row
+    const all = await view.list(webhooksTable, 'byAge', [])
+    const [found, ...others] = all.filter(({ id }) => id.startsWith(this.webhook))
+    if (!found) throw new CliError(`Webhook not found: ${this.webhook}. See: hub webhook list`)
+    if (others.length > 0) throw new CliError(`Several webhooks have an id that begins with ${this.webhook}.`)
+    return found
+  }
+
+  /** The webhook as it is now. */
+  protected async current({ view }: Ledger, id: string): Promise<WebhookRow> {
+    const row = await view.get(webhooksTable, id)
+    if (!row) throw new CliError('The webhook is gone.')
+    return row
+  }
+}
+
+/** `hub webhook list`: every webhook, the oldest first. */
+export class WebhookListCommand extends WebhookCommand {
+  static override readonly paths = [['webhook', 'list']]
+  static override readonly usage = Command.Usage({
+    category: 'Webhooks',
+    description: 'List the webhooks, the oldest first; never their secrets',
+    examples: [['All of them', '$0 webhook list']]
+  })
+
+  readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL_URLS })
+
+  protected run(): Promise<void> {
+    return this.withWebhooks(async ({ view }) => {
+      const { table, index, under } = listWebhooks()
+      const rows = await view.list(table, index, under)
+      const target = (row: WebhookRow) => (this.reveal ? contentOf(row).url : maskedTarget(contentOf(row).url))
+      if (this.json) {
+        const webhooks = rows.map((row) => ({ ...JSON.parse(webhookRecord(row)), url: target(row) }))
+        return this.printJson({ webhooks })
+      }
+      if (rows.length === 0) return this.print('No webhooks found.')
+      const owners = await view.getAll(usersTable, [...new Set(rows.map(({ ownerId }) => ownerId))], { body: false })
+      const names = new Map(owners.map(({ id, name }) => [id, name]))
+      const cells = rows.map((row) => [row.id, stateOf(row), names.get(row.ownerId) ?? row.ownerId, target(row)])
+      this.printList(
+        ['id', 'state', 'owner', 'url'],
+        cells,
+        cells.map((row) => row.join('  '))
+      )
+    })
+  }
+}
+
+/** `hub webhook create`: subscribes a URL on behalf of the operator, who sees everything. */
+export class WebhookCreateCommand extends WebhookCommand {
+  static override readonly paths = [['webhook', 'create']]
+  static override readonly usage = Command.Usage({
+    category: 'Webhooks',
+    description: 'Subscribe a URL to changes; its signing secret is shown once',
+    examples: [
+      ['Every change', '$0 webhook create https://example.com/hook'],
+      ['Requests of one collection', '$0 webhook create https://example.com/hook --collection Payments --kind request']
+    ]
+  })
+
+  readonly url = Option.String({ name: 'url' })
+  readonly collection = Option.String('--collection', {
+    description: '<COLLECTION> Only changes in this collection, by its id or name'
+  })
+  readonly kinds = Option.Array('--kind', { description: '<KIND> Only changes of this kind of thing; repeatable' })
+  readonly types = Option.Array('--type', { description: '<TYPE> Only this type of change; repeatable' })
+  readonly description = Option.String('--description', { description: '<TEXT> What it is for' })
+
+  protected run(): Promise<void> {
+    return this.withWebhooks(async (ledger, { key }) => {
+      const { collection } = this
+      const collectionId = collection === undefined ? null : await idOrText(ledger.view, 'collection', collection)
+      const { url, kinds, types, description } = this
+      const read = webhookInput.safeParse({ url, kinds, types, description, collectionId })
+      if (!read.success) throw new CliError(read.error.issues.map(({ message }) => message).join(' '))
+      const id = randomUUID()
+      await ledger.run({ type: 'CreateWebhook', id, content: read.data }, systemOrigin)
+      const row = await ledger.view.get(webhooksTable, id)
+      if (!row) throw new CliError('The webhook is gone again.')
+      await begin(ledger.storage.state, row)
+      const secret = key.secretOf(id, row.secretVersion)
+      if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
+      this.print(`Created webhook ${id}.`)
+      this.printSecret(secret)
+    })
+  }
+}
+
+/** `hub webhook delete`: nothing is sent any more, once that is confirmed. */
+export class WebhookDeleteCommand extends OneWebhookCommand {
+  static override readonly paths = [['webhook', 'delete']]
+  static override readonly usage = Command.Usage({
+    category: 'Webhooks',
+    description: 'Delete a webhook',
+    examples: [['In a script', '$0 webhook delete 3f0c --yes']]
+  })
+
+  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+
+  protected run(): Promise<void> {
+    return this.withWebhooks(async (ledger) => {
+      const row = await this.found(ledger)
+      await this.confirm(`Delete webhook ${row.id} (${maskedTarget(contentOf(row).url)})?`, this.yes)
+      await ledger.run({ type: 'DeleteWebhook', id: row.id }, systemOrigin)
+      if (this.json) return this.printJson({ id: row.id, deleted: true })
+      this.print(`Deleted webhook ${row.id}.`)
+    })
+  }
+}
+
+function stateOf({ isEnabled, disabledReason }: WebhookRow): string {
+  return isEnabled ? 'active' : `disabled (${disabledReason})`
+}

@@ -1,0 +1,114 @@
+import { collectionsTable } from '../../projections/collections.js'
+import { webhooksTable } from '../../projections/webhooks.js'
+import { errors } from '../../src/errors.js'
+import { LIMITS } from '../../src/limits.js'
+import type { NewEvent } from '../../src/log/event.js'
+import type { ReadStore, Row } from '../../src/storage/storage.js'
+import { type Caller, type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { type DisabledReason, emitWebhook, type WebhookContent, webhookContent } from './events.js'
+
+export type WebhookCommand =
+  | { readonly type: 'CreateWebhook'; readonly id: string; readonly content: WebhookContent }
+  | {
+      readonly type: 'ChangeWebhook'
+      readonly id: string
+      readonly content: WebhookContent
+      readonly isEnabled: boolean | undefined
+      readonly ifRevision?: ExpectedRevisions
+    }
+  | { readonly type: 'EnableWebhook'; readonly id: string }
+  /** `seen` is the revision on which it was found that nothing can be sent: what was changed since is tried first. */
+  | {
+      readonly type: 'DisableWebhook'
+      readonly id: string
+      readonly reason: DisabledReason
+      readonly seen?: number
+    }
+  | { readonly type: 'RotateWebhookSecret'; readonly id: string }
+  /** The position is one of the log: the caller has looked. */
+  | { readonly type: 'ReplayWebhook'; readonly id: string; readonly after: number }
+  | { readonly type: 'DeleteWebhook'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+
+type WebhookRow = Row<typeof webhooksTable.columns>
+
+/** Decides on subscriptions: administrators see to all of them, users to their own, for collections that they may see. */
+export async function decideWebhook(command: WebhookCommand, context: Context): Promise<readonly NewEvent[]> {
+  const { caller, read } = context
+  const { id } = command
+  if (command.type === 'CreateWebhook') {
+    await requireSeen(command.content.collectionId, context)
+    await requireRoom(caller, read)
+    return [emitWebhook(id, 'WebhookCreated', { ...command.content, ownerId: caller.userId })]
+  }
+  const row = await ownWebhook(id, caller, read)
+  switch (command.type) {
+    case 'ChangeWebhook':
+      requireRevision(row, command.ifRevision)
+      return changes(row, command, context)
+    case 'EnableWebhook':
+      return switched(row, true, 'requested')
+    case 'DisableWebhook': {
+      const isOver = command.seen !== undefined && command.seen !== row.revision
+      return isOver ? [] : switched(row, false, command.reason)
+    }
+    case 'RotateWebhookSecret':
+      return [emitWebhook(id, 'WebhookSecretRotated', { secretVersion: row.secretVersion + 1 })]
+    case 'ReplayWebhook':
+      return [emitWebhook(id, 'WebhookReplayed', { after: command.after })]
+    case 'DeleteWebhook':
+      requireRevision(row, command.ifRevision)
+      return [emitWebhook(id, 'WebhookDeleted', {})]
+  }
+}
+
+/** A subscription that the caller may see and change: 404 where there is none, and for a user where it is another's. */
+export async function ownWebhook(id: string, caller: Caller, read: Pick<ReadStore, 'get'>): Promise<WebhookRow> {
+  const row = await read.get(webhooksTable, id)
+  const isTheirs = caller.role === 'admin' || row?.ownerId === caller.userId
+  if (!row || !isTheirs) throw errors.notFound('Webhook')
+  return row
+}
+
+async function changes(
+  row: WebhookRow,
+  { id, content, isEnabled }: Extract<WebhookCommand, { type: 'ChangeWebhook' }>,
+  context: Context
+): Promise<readonly NewEvent[]> {
+  const now = webhookContent.parse(JSON.parse(row.body))
+  const isSame = JSON.stringify(webhookContent.parse(content)) === JSON.stringify(now)
+  // Who may not see the collection any more may still switch the subscription off, or change where it leads.
+  if (content.collectionId !== now.collectionId) await requireSeen(content.collectionId, context)
+  return [
+    ...(isSame ? [] : [emitWebhook(id, 'WebhookChanged', content)]),
+    ...(isEnabled === undefined ? [] : switched(row, isEnabled, 'requested'))
+  ]
+}
+
+function switched(row: WebhookRow, to: boolean, reason: DisabledReason): readonly NewEvent[] {
+  const { id, isEnabled, disabledReason, startedBy, disabledPosition } = row
+  if (isEnabled === to) return []
+  if (!to) return [emitWebhook(id, 'WebhookDisabled', { reason })]
+  const on = emitWebhook(id, 'WebhookEnabled', {})
+  // Where it stood is not known: unless somebody has said since where it begins, it does from when that was found.
+  const isLost = disabledReason === 'restored' && disabledPosition !== null && startedBy < disabledPosition
+  return isLost ? [emitWebhook(id, 'WebhookReplayed', { after: disabledPosition }), on] : [on]
+}
+
+/** Everything is for administrators; one collection for whoever may see it. */
+async function requireSeen(collectionId: string | null, { caller, read }: Context): Promise<void> {
+  if (collectionId === null) {
+    if (caller.role !== 'admin') throw errors.webhookNeedsCollection()
+    return
+  }
+  if (caller.role === 'user') requireCollection(caller, collectionId)
+  if (!(await read.get(collectionsTable, collectionId))) throw errors.notFound('Collection')
+}
+
+async function requireRoom({ userId }: Caller, read: ReadStore): Promise<void> {
+  const [all, own] = await Promise.all([
+    read.count(webhooksTable, 'byAge', []),
+    read.count(webhooksTable, 'byOwner', [userId])
+  ])
+  if (all >= LIMITS.webhooks.max) throw errors.tooManyWebhooks(LIMITS.webhooks.max)
+  if (own >= LIMITS.webhooksOfOne.max) throw errors.tooManyWebhooks(LIMITS.webhooksOfOne.max)
+}
