@@ -97,20 +97,30 @@ async function wholeOrPlanned(
   if (!sequence) return planned(outline, new Map())
   const rows = whole ?? (await outlinedColumns(view, table, outline))
   const places = await view.sequence(sequence.spec, sequence.scope)
+  // Of tens of thousands of rows each step takes long enough for one turn.
+  const step = whole ? null : nextTurn
+  await step?.()
   if (attempt < ATTEMPTS && !places.counts(table, rows)) {
     await view.current()
     return wholeOrPlanned(view, of, sequence, attempt + 1)
   }
+  await step?.()
   const placed = places.inOrder(table, rows)
-  if (!whole) return planned(outline, new Map(placed.map(({ row, place }) => [row.id, place])))
+  if (!whole) {
+    await nextTurn()
+    return planned(outline, new Map(placed.map(({ row, place }) => [row.id, place])))
+  }
   const [listed, at] = [placed.map(({ row }) => row), placed.map(({ place }) => place)]
   return list(name, await of.records(listed, at))
 }
 
 /** How a large list is sent: in the order of `places`, or where there are none in that of the outline. */
 async function planned(outline: readonly Outline[], places: ReadonlyMap<string, number>): Promise<Planned> {
+  await nextTurn()
   const byId = new Map(outline.map((one) => [one.id, one]))
+  await nextTurn()
   const inOrder = places.size === 0 ? outline : [...places.keys()].flatMap((id) => byId.get(id) ?? [])
+  await nextTurn()
   return { etag: await tagOf(inOrder, places), runs: runsOf(inOrder), rows: inOrder.length, places }
 }
 

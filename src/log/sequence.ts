@@ -87,7 +87,9 @@ export class Sequence {
 
   /** Reads the sequence of a scope. */
   static async load(spec: SequenceSpec, scope: string, read: PagedReads): Promise<Sequence> {
-    return Sequence.of(spec, await Promise.all(spec.tables.map((table) => columnsOf(read, table, spec.index, scope))))
+    const rows = await Promise.all(spec.tables.map((table) => columnsOf(read, table, spec.index, scope)))
+    await giveWay()
+    return Sequence.of(spec, rows)
   }
 
   /** About how much memory it takes. */

@@ -32,6 +32,7 @@ export const REFUSALS: Readonly<Record<number, Refusal>> = {
   402: { name: 'LimitReached', means: 'The monthly limit of tokens is reached.' },
   403: { name: 'Forbidden', means: 'The account may not do this, or not to this record; or the record is locked.' },
   404: { name: 'NotFound', means: 'There is no such record.' },
+  405: { name: 'MethodNotAllowed', means: 'The path takes other methods: see Allow.' },
   409: {
     name: 'Conflict',
     means: 'What is there does not allow it; or it was done before under this key and its secret is told once.'

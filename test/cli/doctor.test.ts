@@ -65,7 +65,7 @@ test('no configuration: one thing fails, and the rest is not looked at', async (
   const { code, stdout } = await home.here('-c', 'nowhere.yaml', 'doctor')
   assert.is(code, 1)
   assert.match(stdout, /^failed +configuration +Config file not found: nowhere\.yaml$/m)
-  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 14)
+  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 15)
 })
 
 test.run()

@@ -18,7 +18,7 @@ import { longestTurn } from '../support/turns.js'
 
 const SCALE = Number(process.env.HUB_LIMITS_SCALE ?? 1)
 const EVENTS = Math.round(1_000_000 * SCALE)
-const MISSED = Math.round(200 * SCALE)
+const MISSED = Math.round(100 * SCALE)
 const MB = 1024 * 1024
 const MAX_TURN_MS = 50
 const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }

@@ -47,8 +47,12 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/admin/config/reload',
   '/admin/undelete',
   '/auth/invitations/preview',
+  '/changes/tickets',
+  '/collections/import',
   '/llm/chat/step',
-  '/llm/chat/stream'
+  '/llm/chat/stream',
+  '/mcp',
+  '/webhooks/{id}/test'
 ])
 
 const TIMEOUT_MS = 30_000

@@ -5,6 +5,7 @@ import { serverModule } from '../../agents/load.js'
 import { type AgentClient, clientOf, sessionId } from '../../agents/session.js'
 import { errors } from '../../errors.js'
 import { freeObject, LIMITS } from '../../limits.js'
+import { refusal } from '../answers.js'
 import { knownRefusal } from '../errors.js'
 import { parse } from '../parse.js'
 import { json, type Reply } from '../reply.js'
@@ -14,6 +15,9 @@ const PATH = '/mcp'
 const SESSION = 'mcp-session-id'
 
 const message = freeObject('One JSON-RPC message is expected.')
+const jsonrpc = z.literal('2.0')
+/** What the protocol has for a message that is none of it, or of no session. */
+const protocolRefusal = z.object({ jsonrpc, error: z.object({ code: z.int(), message: z.string() }), id: z.null() })
 type McpCall = RouteCall<unknown, z.infer<typeof message>>
 
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
@@ -26,7 +30,12 @@ export function agentRoutes(app: FastifyInstance): void {
     takes: 'content',
     access: 'user',
     takesKey: false,
-    answers: { 200: z.looseObject({ jsonrpc: z.literal('2.0') }), 202: null }
+    answers: {
+      200: z.looseObject({ jsonrpc }),
+      202: null,
+      400: z.union([protocolRefusal, refusal]),
+      404: z.union([protocolRefusal, refusal])
+    }
   } as const
   route('POST', PATH, post, async (call) => {
     requireServed(call)
@@ -45,7 +54,7 @@ export function agentRoutes(app: FastifyInstance): void {
   for (const method of ['GET', 'DELETE'] as const) {
     const summary = method === 'GET' ? 'No stream of notifications' : 'No session to end'
     const operation = method === 'GET' ? 'openMcpStream' : 'endMcpSession'
-    route(method, PATH, { operation, summary, access: 'user', answers: {} }, async (call) => {
+    route(method, PATH, { operation, summary, access: 'user', answers: {}, refuses: [404, 405] }, async (call) => {
       requireServed(call)
       throw errors.agentsOnlyPost()
     })
