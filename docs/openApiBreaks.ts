@@ -178,6 +178,7 @@ function within(outer: Fields, key: string): Fields {
   return object(outer[key] ?? {})
 }
 
+/** A schema that is only true or false, as behind the last item of a tuple, has no parts. */
 function object(value: unknown): Fields {
-  return fields.parse(value)
+  return typeof value === 'boolean' ? {} : fields.parse(value)
 }

@@ -5,7 +5,7 @@ import { named } from './names.js'
 /** A refusal as problem details (RFC 9457), with everything that is wrong with the fields of the request. */
 export const problem = named(
   'Problem',
-  z.object({
+  z.looseObject({
     type: z.string(),
     title: z.string(),
     status: z.int(),

@@ -105,7 +105,7 @@ test('where a list has made the places known, commands read no rows of the conta
 
 test('new contents of a document leave the list of requests as it is, a document that moves does not', async () => {
   const ledger = await fresh()
-  const requests = () => listing(ledger.view, listMembers(kinds.request, collectionId))
+  const requests = async () => (await listing(ledger.view, listMembers(kinds.request, collectionId))).body
   const before = await requests()
   await ledger.run(document('UpdateDocument', idOf(1), 'other'), agent)
   assert.is(await requests(), before)

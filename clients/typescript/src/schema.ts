@@ -1245,7 +1245,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Find records by the words that they have */
-        readonly get: operations["search"];
+        readonly get: operations["searchRecords"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2240,6 +2240,8 @@ export interface components {
                 readonly path: string;
                 readonly message: string;
             }[];
+        } & {
+            readonly [key: string]: unknown;
         };
         readonly Readiness: {
             /** @enum {string} */
@@ -2673,6 +2675,16 @@ export interface components {
         };
         /** @description There is no such record. */
         readonly NotFound: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The path takes other methods: see Allow. */
+        readonly MethodNotAllowed: {
             headers: {
                 readonly [name: string]: unknown;
             };
@@ -3353,6 +3365,9 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Changed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -3387,6 +3402,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
@@ -6624,7 +6640,7 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
-    readonly search: {
+    readonly searchRecords: {
         readonly parameters: {
             readonly query: {
                 readonly q: string;
@@ -6671,6 +6687,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -6910,6 +6927,8 @@ export interface operations {
         readonly responses: {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -6949,9 +6968,42 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly jsonrpc: "2.0";
+                        readonly error: {
+                            readonly code: number;
+                            readonly message: string;
+                        };
+                        readonly id: null;
+                    } | components["schemas"]["Error"];
+                };
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly jsonrpc: "2.0";
+                        readonly error: {
+                            readonly code: number;
+                            readonly message: string;
+                        };
+                        readonly id: null;
+                    } | components["schemas"]["Error"];
+                };
+            };
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -6970,6 +7022,8 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];

@@ -67,7 +67,8 @@ export function formatRoutes(app: FastifyInstance): void {
       ...{ body: source, query: preview, takes: 'content', access: 'user', takesKey: false },
       operation: 'importCollection',
       summary: 'Import a collection from a file of another tool, or say what that would do',
-      answers: { 200: report }
+      answers: { 200: report },
+      refuses: [404, 409, 412]
     },
     async ({ hub, body, query, caller, origin }) => {
       const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
@@ -87,7 +88,8 @@ export function formatRoutes(app: FastifyInstance): void {
       ...{ params: idParams, query: wanted, access: 'user' },
       operation: 'exportCollection',
       summary: 'A collection as a file of another tool; with preview, what that has no place for',
-      answers: { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } }
+      answers: { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } },
+      refuses: [413]
     },
     async ({ hub, params, query, caller, reply }): Promise<Reply> => {
       await accessible(kinds.collection, params.id, caller, hub.ledger.view)

@@ -40,9 +40,10 @@ const answer = z.object({
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
   const searching = {
-    operation: 'search',
+    operation: 'searchRecords',
     summary: 'Find records by the words that they have',
     answers: { 200: answer },
+    refuses: [404],
     query,
     access: 'user'
   } as const
