@@ -1,6 +1,8 @@
 import type { EventHeader, Head, LinkedHeader, ReplayEvent, StoredEvent } from '../log/event.js'
 import type { SearchIndex } from './searchIndex.js'
 
+// The port and everything that its methods take and give, in one file: whoever writes a driver reads it from top to end.
+
 /**
  * What a column holds. The kind decides its type in every database:
  * `id` ASCII up to 64 characters; `name` Unicode up to 500 characters, ordered by code point; `time` ISO 8601 in UTC with
