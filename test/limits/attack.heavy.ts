@@ -7,8 +7,8 @@ import { suite } from '../support/suite.js'
 import { counted, follow, type Sent } from './support/send.js'
 import { besiege, type Siege } from './support/siege.js'
 
-/** How many of everything: 1 is as many as once took a hub down. By default half, so that all tests at full size take ten minutes. */
-const SCALE = Number(process.env.HUB_LIMITS_SCALE ?? 0.5)
+/** How many of everything: 1 is as many as once took a hub down. By default less than half, so that all of these tests take ten minutes. */
+const SCALE = Number(process.env.HUB_LIMITS_SCALE ?? 0.4)
 /** The heap of the hub in MB; 0 is Node's own choice. */
 const HEAP_MB = Number(process.env.HUB_LIMITS_HEAP_MB ?? 512)
 const MB = 1024 * 1024
