@@ -46,7 +46,7 @@ export class FindCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const limit = countValue('--limit', this.limit)
     const kind = this.kind === undefined ? undefined : oneOfValue('--kind', this.kind, SEARCHED)
-    if (nameKey(this.text) === '' || this.text.length > LIMITS.searchQuery.max)
+    if (this.text.length > LIMITS.searchQuery.max || nameKey(this.text) === '')
       throw new CliError('There is nothing to look for in this text, or too much.')
     return this.withLedger(async (ledger) => {
       const found: Found[] = []

@@ -60,7 +60,14 @@ function nameOf(text: string, otherwise: string, path: readonly string[], notes:
   const whole = nameSchema.safeParse(shown)
   if (whole.success) return whole.data
   notes.add(placeIn(path), `A name that is longer than ${LIMITS.name.max} characters is cut.`)
-  return nameSchema.parse(storableName(shown.normalize('NFC').slice(0, LIMITS.name.max - 1)))
+  return nameSchema.parse(
+    storableName(
+      shown
+        .slice(0, LIMITS.name.max)
+        .normalize('NFC')
+        .slice(0, LIMITS.name.max - 1)
+    )
+  )
 }
 
 const storableName = (text: string) => text.toWellFormed().replaceAll('\0', '').trim()

@@ -17,7 +17,7 @@ const NOT_IN_WORDS = /[^\p{L}\p{N}]/gu
 // Where a part of an identifier begins: a capital behind what is none, and the last of several capitals before what is none.
 const PARTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 const HAS_CAPITAL_INSIDE = /.\p{Lu}/u
-/** So many characters of one run are looked at for its parts. */
+/** So many characters of one run are looked at, for its parts and for the word that it is: to normalize marks takes the square of their number. */
 const RUN_MAX = 200
 /** What a character beyond ASCII counts in a term, see `TERM_MAX`. */
 const WIDE = 5
@@ -42,7 +42,7 @@ export function* wordsIn(text: string): Generator<Word, void> {
 }
 
 function wordAt(run: string, from: number, isWhole: boolean): Word | null {
-  const text = bounded(folded(run))
+  const text = bounded(folded(run.slice(0, RUN_MAX)))
   return text === '' ? null : { text, from, to: from + run.length, isWhole }
 }
 

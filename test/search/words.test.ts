@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import { askedWords } from '../../src/search/question.js'
 import { snippetsOf } from '../../src/search/snippets.js'
 import { bounded, wordsIn } from '../../src/search/words.js'
@@ -49,6 +50,15 @@ test('a word has its place in the text, and no more characters than a term', () 
       }
     })
   )
+})
+
+test('a run of combining marks as long as a text costs no more than a word', () => {
+  const marks = `a${'\u0316\u0301\u0327\u0308'.repeat(LIMITS.searchText.max / 4)}`
+  const before = process.cpuUsage()
+  assert.equal(words(marks), ['a'])
+  const { user, system } = process.cpuUsage(before)
+  // It took 1.4 seconds while all of it was normalized.
+  assert.ok(user + system < 300_000, `${user + system} µs`)
 })
 
 test('the last word of a question is the beginning of one, unless a quotation mark ends it', () => {
