@@ -4,6 +4,7 @@ import { isMember, type RestorableKind } from '../../commands/kinds.js'
 import { LIMITS } from '../limits.js'
 import type { SearchEntry } from '../storage/searchIndex.js'
 import type { Row } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
 import { bodyOf, fieldTexts, type Weight } from './fields.js'
 import { bounded, wordsIn } from './words.js'
 
@@ -32,8 +33,8 @@ export function nameBeginning(words: readonly string[]): string {
   return `e${bounded(words.join('_'))}`
 }
 
-/** What can be found of the record in a row, which the event at this position has changed last. */
-export function entryOf(kind: RestorableKind, row: Row, position: number): SearchEntry {
+/** What can be found of the record in a row, which the event at this position has changed last. Others have their turn between texts. */
+export async function entryOf(kind: RestorableKind, row: Row, position: number): Promise<SearchEntry> {
   const nameWords: string[] = []
   const terms = new Map<Weight, Set<string>>()
   let count = 0
@@ -48,6 +49,7 @@ export function entryOf(kind: RestorableKind, row: Row, position: number): Searc
       if (count > LIMITS.searchTerms.max - 2) break
       known.add(word.text)
     }
+    await giveWay()
   }
   const wordsOf = (weight: Weight) => [...(terms.get(weight) ?? [])]
   const inPart = (part: string) =>

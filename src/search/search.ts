@@ -112,7 +112,7 @@ async function resultsOf(
       const last = rows.at(-1)
       if (!last) break
       for (const row of rows) {
-        if (isWithin(reach, kind, row)) results.set(`${kind}-${row.id}`, resultOf(kind, row, words))
+        if (isWithin(reach, kind, row)) results.set(`${kind}-${row.id}`, await resultOf(kind, row, words))
         await giveWay()
       }
       rest = rest.slice(rest.indexOf(last.id) + 1)
@@ -126,9 +126,9 @@ function isWithin(reach: SearchReach | undefined, kind: RestorableKind, row: Row
   return !reach || reach.areas.includes(area) || reach.scopes.includes(scope)
 }
 
-function resultOf(kind: RestorableKind, row: Row, words: readonly AskedWord[]): SearchResult {
+async function resultOf(kind: RestorableKind, row: Row, words: readonly AskedWord[]): Promise<SearchResult> {
   const body = bodyOf(row)
   const { collectionId, inside: folderId } = isMember(kind) ? itemPositionOf(row) : { collectionId: null, inside: null }
-  const snippets = snippetsOf(fieldTexts(kind, body), words, LIMITS.searchSnippets.max)
+  const snippets = await snippetsOf(fieldTexts(kind, body), words, LIMITS.searchSnippets.max)
   return { kind, id: row.id, name: String(body.name), collectionId, folderId, snippets }
 }

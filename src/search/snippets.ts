@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.js'
+import { giveWay } from '../turns.js'
 import type { FieldText } from './fields.js'
 import type { AskedWord } from './question.js'
 import { type Word, wordsIn } from './words.js'
@@ -13,13 +14,18 @@ export interface Snippet {
 /** What stands before the first match at most. */
 const BEFORE = 40
 
-/** The first place of each field that has one of the words, of as many fields as are wanted. */
-export function snippetsOf(fields: Iterable<FieldText>, words: readonly AskedWord[], max: number): readonly Snippet[] {
+/** The first place of each field that has one of the words, of as many fields as are wanted. Others have their turn between fields. */
+export async function snippetsOf(
+  fields: Iterable<FieldText>,
+  words: readonly AskedWord[],
+  max: number
+): Promise<readonly Snippet[]> {
   const snippets: Snippet[] = []
   for (const field of fields) {
     if (snippets.length === max) break
     const snippet = snippetIn(field, words)
     if (snippet) snippets.push(snippet)
+    await giveWay()
   }
   return snippets
 }

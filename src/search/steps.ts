@@ -135,7 +135,7 @@ type Write = (change: Change) => Promise<void>
 /** What can be found of a row, under the position of its own last event. */
 async function putRow(write: Write, kind: RestorableKind, row: Row, positions: ReadonlyMap<string, number>) {
   const position = positions.get(`${kind}-${row.id}`)
-  if (position !== undefined) await write({ put: entryOf(kind, row, position) })
+  if (position !== undefined) await write({ put: await entryOf(kind, row, position) })
   await giveWay()
 }
 

@@ -71,9 +71,9 @@ test('the last word of a question is the beginning of one, unless a quotation ma
   assert.is(askedWords('a b '.repeat(100)).length, 32)
 })
 
-test('a place that was found shows what is around, and where the words are in it', () => {
+test('a place that was found shows what is around, and where the words are in it', async () => {
   const text = `${'before '.repeat(50)}then payment and refund${' after'.repeat(50)}`
-  const [place] = snippetsOf([{ field: 'content', weight: 'rest', text }], askedWords('refund pay'), 3)
+  const [place] = await snippetsOf([{ field: 'content', weight: 'rest', text }], askedWords('refund pay'), 3)
   assert.ok(place)
   assert.equal(
     place.matches.map(([from, to]) => place.text.slice(from, to)),
@@ -82,11 +82,11 @@ test('a place that was found shows what is around, and where the words are in it
   assert.ok(place.text.length <= 200 && place.text.startsWith('before'))
 })
 
-test('whatever a text holds, a place in it is whole characters and its matches are in it', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), fc.string({ maxLength: 5 }), (text, q) => {
+test('whatever a text holds, a place in it is whole characters and its matches are in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 600 }), fc.string({ maxLength: 5 }), async (text, q) => {
       const field = { field: 'content', weight: 'rest', text: text.toWellFormed() } as const
-      for (const { text: shown, matches } of snippetsOf([field], askedWords(q), 3)) {
+      for (const { text: shown, matches } of await snippetsOf([field], askedWords(q), 3)) {
         assert.ok(shown.isWellFormed() && shown.length <= 200 && matches.length > 0)
         for (const [from, to] of matches) assert.ok(0 <= from && from < to && to <= shown.length)
       }
