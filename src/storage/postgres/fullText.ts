@@ -20,7 +20,10 @@ export const postgresFullText: FullText = {
   remove: (table, id) => [{ text: `DELETE FROM ${table} WHERE id = $1`, values: [id] }],
   from: (table) => `${table} AS e`,
   position: () => 'e.position',
-  match: (_, words, value) => `e.words @@ ${value(expressionOf(words))}::tsquery`
+  match: (_, words, value) => `e.words @@ ${value(expressionOf(words))}::tsquery`,
+  // The function behind the operator: no index knows it.
+  matchEach: (words, value) => `ts_match_vq(e.words, ${value(expressionOf({ ...words, groups: [] }))}::tsquery)`,
+  apart: (found) => `WITH e AS MATERIALIZED (${found}) SELECT e.id, e.position FROM e`
 }
 
 function expressionOf({ all, none, groups }: WordMatch): string {
