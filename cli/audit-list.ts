@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { nameOf } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'
+import { byFrequency, countsOf } from '../src/audit/counts.js'
 import { entriesOf, fullManner, listManner } from '../src/audit/entries.js'
 import { masked, short } from '../src/audit/mask.js'
-import { statsOf } from '../src/audit/query.js'
 import { pagesOf, search } from '../src/log/search.js'
 import { AuditQueryCommand, ENTRY_HEAD, entryBlock, entryCells, entryLine } from './audit-query.js'
 import { AnsweringCommand, REVEAL } from './command.js'
@@ -128,7 +128,10 @@ export class AuditStatsCommand extends AuditQueryCommand {
     const asked = this.query()
     return this.withLedger(async (ledger) => {
       const query = await this.within(ledger, asked)
-      const stats = await statsOf(pagesOf(ledger, query))
+      const counts = await countsOf(pagesOf(ledger, query))
+      const sorted = (some: ReadonlyMap<string, number>) => Object.fromEntries(byFrequency(some))
+      const days = Object.fromEntries(counts.days)
+      const stats = { events: counts.events, types: sorted(counts.types), actors: sorted(counts.actors), days }
       if (this.json) return this.printJson(stats)
       if (stats.events === 0) return this.printNothing(ledger, query)
       const rows = await ledger.view.getAll(usersTable, Object.keys(stats.actors))

@@ -52,7 +52,7 @@ const WINDOW_MIN = 1000
 const WINDOW_MAX = 50_000
 const QUICK_MS = 4
 const SLOW_MS = 12
-const LOOKED_AT_MAX = 1_000_000
+export const LOOKED_AT_MAX = 1_000_000
 
 /** Which events are looked for, and between which moments, both included. */
 export interface LogQuery {
@@ -74,7 +74,7 @@ export interface Found {
   readonly next: number | null
 }
 
-type SearchableLog = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
+export type SearchableLog = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
 
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
 export async function search({ storage }: SearchableLog, query: LogQuery, page: Page): Promise<Found> {

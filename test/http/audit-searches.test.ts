@@ -6,6 +6,7 @@ import { verifyChain } from '../../src/audit/verify.js'
 import { carryOut, planAccount } from '../../src/erasure/erase.js'
 import { eraseExpired } from '../../src/erasure/retention.js'
 import type { StoredEvent } from '../../src/log/event.js'
+import { text } from './client.js'
 import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { auditEntry } from './shapes.js'
@@ -70,6 +71,28 @@ for (const driver of drivers) {
     const { payload, who } = await lastRead()
     assert.equal(JSON.parse(payload.text ?? ''), { filter: { id, token, from: '2020-01-01T00:00:00.000Z' } })
     assert.not.match(who.text ?? '', /searched/)
+  })
+
+  test('facets are in the log as a search is, unless the same token has asked the same shortly before', async () => {
+    const count = async () => (await reads()).length
+    const facets = async (query: Readonly<Record<string, string>>, as = world.admin) =>
+      succeeded(await world.by(as).get(`/admin/audit/facets?${new URLSearchParams(query)}`))
+    const before = await count()
+    await search({ actor: 'Morgiana', address: ADDRESS, kind: 'collection' })
+    await facets({ kind: 'collection', address: ADDRESS, actor: 'Morgiana' })
+    assert.is(await count(), before + 1, 'the search tells of both')
+    await facets({ actor: 'Morgiana', kind: 'collection' })
+    const { payload, who } = await lastRead()
+    assert.equal(JSON.parse(payload.text ?? ''), { filter: { kind: 'collection' } })
+    assert.equal(JSON.parse(who.text ?? '').searched, { actor: 'Morgiana' })
+    await facets({ actor: 'Morgiana', kind: 'collection' })
+    assert.is(await count(), before + 2, 'another question is another event, and once')
+    await facets({ actor: 'Cassim', kind: 'collection' })
+    await facets({})
+    assert.is(await count(), before + 4)
+    const made = await world.by(world.admin).post(`/admin/users/${world.admin.id}/tokens`, { name: 'another' })
+    await facets({}, { ...world.admin, token: text(succeeded(made).body, 'secret') })
+    assert.is(await count(), before + 5, 'by another token')
   })
 
   test('erasing a person leaves no trace of them in what administrators searched for', async () => {

@@ -5,15 +5,18 @@ import { storable } from '../../../commands/content.js'
 import { STREAM_KINDS } from '../../../commands/index.js'
 import { usersTable } from '../../../projections/users.js'
 import { keptAddress } from '../../address.js'
+import { isAskedAlready } from '../../audit/asked.js'
 import { entriesOf, fullManner, listManner } from '../../audit/entries.js'
+import { facetsOf } from '../../audit/facets.js'
 import { masked, short } from '../../audit/mask.js'
-import { accountId, askedOf, logQueryOf } from '../../audit/query.js'
+import { type Asked, type AuditQuery, accountId, askedOf, logQueryOf } from '../../audit/query.js'
 import { errors } from '../../errors.js'
-import type { Ledger } from '../../ledger.js'
+import type { Hub } from '../../hub.js'
+import type { CommandOrigin, Ledger } from '../../ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import { momentOf, search } from '../../log/search.js'
-import { auditEntry, auditPage } from '../answers.js'
+import { auditEntry, auditFacets, auditPage } from '../answers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
@@ -25,7 +28,7 @@ const moment = (what: string, edge: 'first' | 'last') =>
   boundedText(LIMITS.label)
     .transform((text) => momentOf(text, what, edge))
     .optional()
-const query = z.strictObject({
+const wanted = {
   actor: term,
   token: term,
   type: term,
@@ -34,7 +37,10 @@ const query = z.strictObject({
   address: term,
   request: term,
   from: moment('from', 'first'),
-  to: moment('to', 'last'),
+  to: moment('to', 'last')
+}
+const query = z.strictObject({
+  ...wanted,
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(50)
@@ -55,18 +61,29 @@ export function adminAuditRoutes(app: FastifyInstance): void {
   route('GET', '/admin/audit', searching, async ({ hub, query, request, reply, origin }) => {
     const { order, cursor, limit, ...wanted } = query
     const page = { limit, cursor, newestFirst: order === 'newest' }
-    const { view } = hub.ledger
-    const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, view)
-    const { events, next } = await search(hub.ledger, logQueryOf({ ...wanted, actor }), page)
+    const { logQuery, asked } = await questionOf(hub, wanted)
+    const { events, next } = await search(hub.ledger, logQuery, page)
     const { entries, cut } = await pageOf(hub.ledger, events)
-    const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
-    const address = keptAddress(wanted.address ?? null, hub.config.audit.address)
-    const { filter, searched } = askedOf(wanted, account, address)
-    await hub.ledger.run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter } }, { ...origin, searched })
+    await record(hub, origin, asked)
     const rest = cut ?? next
     if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
     if (rest !== null) reply.header('x-next-cursor', String(rest))
     return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
+  })
+
+  const counting = {
+    operation: 'countAudit',
+    summary: 'Count what a search of the log finds: by kind, type, account and day',
+    answers: { 200: auditFacets },
+    query: z.strictObject(wanted),
+    access: 'admin'
+  } as const
+  route('GET', '/admin/audit/facets', counting, async ({ hub, query, origin, token }) => {
+    const { logQuery, asked } = await questionOf(hub, query)
+    const facets = await facetsOf(hub.ledger, logQuery)
+    // They tell nothing that the search does not: who has just searched the same is in the log for both.
+    if (!(await isAskedAlready(hub.ledger.storage, token.id, asked, hub.ledger.now()))) await record(hub, origin, asked)
+    return json(facets)
   })
 
   const entry = {
@@ -83,6 +100,18 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })
     return json(found?.entry)
   })
+}
+
+/** What somebody looks for in the log, as a query and as the log keeps that they did. */
+async function questionOf({ ledger: { view }, config }: Hub, wanted: AuditQuery) {
+  const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, view)
+  const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
+  const address = keptAddress(wanted.address ?? null, config.audit.address)
+  return { logQuery: logQueryOf({ ...wanted, actor }), asked: askedOf(wanted, account, address) }
+}
+
+async function record({ ledger }: Hub, origin: CommandOrigin, { filter, searched }: Asked): Promise<void> {
+  await ledger.run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter } }, { ...origin, searched })
 }
 
 /** As many entries as make up a page, as JSON. `cut` is where it ended before its last event, and the next one begins. */

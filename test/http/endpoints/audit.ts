@@ -8,6 +8,16 @@ import { auditEntry, exactly } from '../shapes.js'
 import { succeeded, type World } from '../world.js'
 
 const page = z.strictObject({ entries: z.array(auditEntry), next: z.int().nullable() })
+const count = z.int()
+const facets = z.strictObject({
+  counted: count,
+  isWhole: z.boolean(),
+  kinds: z.array(z.strictObject({ kind: z.string(), count })),
+  types: z.array(z.strictObject({ type: z.string(), count })),
+  actors: z.array(z.strictObject({ id: z.string(), name: z.string().nullable(), count })),
+  days: z.array(z.strictObject({ day: z.string(), count })),
+  more: z.strictObject({ kinds: count, types: count, actors: count, days: count })
+})
 const entriesIn = (reply: Reply) => exactly(page, reply.body).entries
 
 /** A collection that was made, changed and locked, and that somebody then wanted to delete. */
@@ -112,6 +122,48 @@ export const auditEndpoints: readonly Endpoint[] = [
       refuses(400, null, 'a filter that there is not', () => ({ query: 'who=me' })),
       refuses(400, null, 'a time that is none', () => ({ query: 'from=yesterday' })),
       refuses(400, null, 'too large a page', () => ({ query: 'limit=5000' }))
+    ]
+  },
+  {
+    row: 'GET /admin/audit/facets',
+    access: 'admin',
+    success: 200,
+    refusals: [400, 403],
+    sample: () => ({ query: 'to=3' }),
+    cases: [
+      works('what happened to a collection, counted', async (world) => {
+        const id = await story(world)
+        const { owner, admin } = world
+        return {
+          query: `id=${id}&kind=collection`,
+          check: ({ body }) => {
+            const { days, types, ...rest } = exactly(facets, body)
+            assert.equal(rest, {
+              counted: 4,
+              isWhole: true,
+              kinds: [
+                { kind: 'collection', count: 3 },
+                { kind: 'audit', count: 1 }
+              ],
+              actors: [
+                { id: owner.id, name: owner.name, count: 3 },
+                { id: admin.id, name: admin.name, count: 1 }
+              ],
+              more: { kinds: 0, types: 0, actors: 0, days: 0 }
+            })
+            assert.equal([types.length, days.reduce((sum, { count }) => sum + count, 0)], [4, 4])
+          }
+        }
+      }),
+      works('of what there is nothing of', () => ({
+        query: 'to=2020-01-01',
+        check: ({ body }) => {
+          const { counted, isWhole, actors } = exactly(facets, body)
+          assert.equal([counted, isWhole, actors], [0, true, []])
+        }
+      })),
+      refuses(400, null, 'a filter that there is not', () => ({ query: 'limit=5' })),
+      refuses(400, null, 'a time that is none', () => ({ query: 'from=yesterday' }))
     ]
   },
   {
