@@ -67,6 +67,7 @@ export class CollectionImportCommand extends AnsweringCommand {
       const report = await carryOut(ledger, editorOrigin, planned)
       if (this.json) return this.tell(report, false)
       this.print(`Imported into ${report.collection.name} (${report.collection.id}).`)
+      this.print(`To take it back: hub undo --event ${report.position}`)
     })
   }
 

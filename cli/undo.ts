@@ -1,17 +1,18 @@
 import { Command, Option } from 'clipanion'
 import { kinds } from '../commands/kinds.js'
-import { deletedRecords, listDeleted } from '../queries/tombstones.js'
+import { type DeletedRecord, deletedRecords } from '../queries/deleted.js'
+import { listDeleted } from '../queries/tombstones.js'
 import { restore } from '../src/history/restore.js'
 import { undelete } from '../src/history/undelete.js'
 import { carryOutUndo, planUndo, type Touched } from '../src/history/undo.js'
-import { editorOrigin, systemOrigin } from '../src/ledger.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../src/ledger.js'
+import { commandAround } from '../src/log/command.js'
+import type { LogQuery } from '../src/log/search.js'
 import { AnsweringCommand, ContentCommand, RecordCommand } from './command.js'
 import { CliError } from './errors.js'
 import { findToken } from './names.js'
-import { versionValue } from './option-values.js'
+import { positionValue, versionValue } from './option-values.js'
 import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
-
-type Deleted = Awaited<ReturnType<typeof deletedRecords>>[number]
 
 /** `hub deleted`: what is deleted and can be brought back. */
 export class DeletedCommand extends AnsweringCommand {
@@ -24,10 +25,11 @@ export class DeletedCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     return this.withLedger(async ({ view }) => {
-      const deleted = await deletedRecords(view, await listDeleted(view))
+      const deleted: DeletedRecord[] = []
+      for await (const one of deletedRecords(view, await listDeleted(view))) deleted.push(one)
       if (this.json) return this.printJson({ deleted })
       if (deleted.length === 0) return this.print('Nothing is deleted.')
-      const inside = ({ held }: Deleted) => held.folders + held.requests + held.documents
+      const inside = ({ held }: DeletedRecord) => held.folders + held.requests + held.documents
       this.printList(
         ['deleted', 'kind', 'id', 'things in it', 'name'],
         deleted.map((one) => [one.deletedAt, one.kind, one.id, String(inside(one)), one.name]),
@@ -87,45 +89,46 @@ export class RestoreCommand extends ContentCommand {
   }
 }
 
-/** `hub undo`: takes back what one token did. */
+/** `hub undo`: takes back what one token did, or one command. */
 export class UndoCommand extends AnsweringCommand {
   static override readonly paths = [['undo']]
   static override readonly usage = Command.Usage({
     category: 'History',
-    description: 'Take back what one token did to records; without --yes, only say what that would be',
+    description: 'Take back what one token, or one command, did to records; without --yes, only say what that would be',
     details: `
-      What the token deleted comes back, what it changed or moved becomes what it was, what it made goes. What somebody
-      else has changed since stays as it is, and is named. Accounts, tokens and run results are not taken back.
+      What was deleted comes back, what was changed or moved becomes what it was, what was made goes. What somebody
+      else has changed since stays as it is, and is named. Accounts, tokens and run results are not taken back. One event
+      stands for all that its command did, as an import.
     `,
     examples: [
       ['What a token did since yesterday: only say it', '$0 undo --token laptop --from yesterday'],
-      ['The same, done', '$0 undo --token laptop --from yesterday --yes']
+      ['The same, done', '$0 undo --token laptop --from yesterday --yes'],
+      ['One import, by the event that it has told', '$0 undo --event 4711 --yes']
     ]
   })
 
   readonly token = Option.String('--token', {
-    required: true,
     description: '<TOKEN> The token, by its id, its name or the beginning that lists show'
   })
+  readonly event = Option.String('--event', { description: '<POSITION> An event of the command' })
   readonly from = Option.String('--from', { description: `<TIME> The first moment: ${TIME_HELP}` })
   readonly to = Option.String('--to', { description: '<TIME> The last moment; of a day its end; now by default' })
   readonly zone = Option.String('--zone', { description: ZONE_HELP })
   readonly yes = Option.Boolean('--yes', false, { description: 'Do it' })
 
   protected run(): Promise<void> {
+    const { token, event } = this
+    if ((token === undefined) === (event === undefined)) throw new CliError('Give either --token or --event.')
+    const position = event === undefined ? null : positionValue('--event', event)
+    if (position !== null && (this.from ?? this.to) !== undefined)
+      throw new CliError('--from and --to are for --token: an event is at one time.')
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     return this.withLedger(async (ledger) => {
       if (told !== null) this.warn(`Looking ${told}.`)
-      const token = (await findToken(ledger.view, this.token))?.id ?? this.token
-      const [first] = await ledger.storage.searchLog(
-        { tokenId: token },
-        { after: 0, through: ledger.view.head.position },
-        1,
-        false
-      )
-      if (!first) throw new CliError(`Token ${this.token} has done nothing.`)
-      const plan = await planUndo(ledger, { token, from, to })
-      const failed = this.yes ? await carryOutUndo(ledger, plan, first.position) : []
+      const { query, first } =
+        token === undefined ? await ofCommand(ledger, position ?? 0) : await ofToken(ledger, token, { from, to })
+      const plan = await planUndo(ledger, query)
+      const failed = this.yes ? await carryOutUndo(ledger, plan, first) : []
       const kept = [...plan.kept, ...failed]
       const isDone = (one: Touched) => !failed.some(({ kind, id }) => kind === one.kind && id === one.id)
       const [returned, reverted, removed] = [plan.returning, plan.reverting, plan.removing].map((list) =>
@@ -145,4 +148,24 @@ export class UndoCommand extends AnsweringCommand {
       )
     })
   }
+}
+
+/** What is taken back, and the first event of it, which the undo names as its cause. */
+interface Undone {
+  readonly query: LogQuery
+  readonly first: number
+}
+
+async function ofToken({ storage, view }: Ledger, name: string, range: Pick<LogQuery, 'from' | 'to'>): Promise<Undone> {
+  const tokenId = (await findToken(view, name))?.id ?? name
+  const [first] = await storage.searchLog({ tokenId }, { after: 0, through: view.head.position }, 1, false)
+  if (!first) throw new CliError(`Token ${name} has done nothing.`)
+  return { query: { filter: { tokenId }, ...range }, first: first.position }
+}
+
+async function ofCommand({ storage }: Ledger, position: number): Promise<Undone> {
+  const command = await commandAround(storage, position)
+  if (!command) throw new CliError(`The log has no event at position ${position}.`)
+  const { first, last } = command
+  return { query: { from: { position: first }, to: { position: last } }, first }
 }

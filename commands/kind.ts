@@ -185,6 +185,12 @@ export function requireAccess(caller: Caller, { access }: Pick<LockableKind, 'ac
   if (!allows(caller[access], id)) throw errors.forbidden()
 }
 
+/** True for what the caller's access lists open: a member by its collection, anything else by its own id. */
+export function reaches(caller: Caller, kind: RecordKind, id: string, collectionId: string | null): boolean {
+  if (kind.isMember) return collectionId !== null && allows(caller.collectionAccess, collectionId)
+  return allows(caller[kind.access], id)
+}
+
 /** A command on one record as it is. */
 export interface Target {
   readonly id: string

@@ -24,7 +24,8 @@ export const tombstonesTable = table({
   indexes: {
     bySubject: { by: ['subject'], order: ['position'] },
     byCollection: { by: ['collectionId'], order: ['position'] },
-    byState: { by: ['state'], order: ['position'] }
+    byState: { by: ['state'], order: ['position'] },
+    byActor: { by: ['actorId', 'state'], order: ['position'] }
   },
   scope: 'id'
 })
@@ -77,7 +78,7 @@ function handlersOf(kind: RestorableKind): Projector['handlers'] {
   }
 }
 
-const erased = projector<ErasureEvent>(tombstonesTable, 1, {
+const erased = projector<ErasureEvent>(tombstonesTable, 2, {
   PayloadsErased: (e) => e.data.positions.map((position) => remove(tombstonesTable, String(position)))
 })
 

@@ -53,6 +53,11 @@ function named(row: unknown, collectionId: string | null): NamedRecord {
   return { id, ...namesIn(sortKey), collectionId, folderId, order, createdAt }
 }
 
+/** What the record in a row is called, without its content: the first 160 characters. */
+export function nameInColumns(row: unknown): string {
+  return namesIn(columns.parse(row).sortKey).name
+}
+
 /** The way to a folder from the root of its collection, as `Refunds / Old`; the folders are those of the collection. */
 export function pathOf(folders: ReadonlyMap<string, NamedRecord>, folderId: string | null): string {
   const names: string[] = []

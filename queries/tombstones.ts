@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { KINDS, type Member, type RestorableKind } from '../commands/kinds.js'
+import type { Caller } from '../commands/context.js'
+import { reaches } from '../commands/kind.js'
+import { KINDS, kinds, type Member, type RestorableKind } from '../commands/kinds.js'
 import { tombstonesTable } from '../projections/tombstones.js'
-import { slices } from '../src/limits.js'
-import type { ReadStore, Row } from '../src/storage/storage.js'
+import { LIMITS } from '../src/limits.js'
+import type { PagedReads, ReadStore, Row, Value } from '../src/storage/storage.js'
 
 export type DepartureRow = Row<typeof tombstonesTable.columns>
 
 const ids = z.array(z.string())
 const contents = z.object({ folders: ids, requests: ids, documents: ids })
-type Contents = z.infer<typeof contents>
+export type Contents = z.infer<typeof contents>
 
 /** What kind of thing it was. */
 export function kindOf({ kind }: DepartureRow): RestorableKind {
@@ -27,14 +29,6 @@ export function* membersIn({ folders, requests, documents }: Contents): Generato
   for (const id of documents) yield { kind: 'document', id }
 }
 
-/** A deleted thing as administrators see it: what it was, when and by whom it was deleted, and how much went with it. */
-function departureRecord(row: DepartureRow) {
-  const { kind, subject: id, name, collectionId, at: deletedAt, actorId: deletedByUserId, position } = row
-  const { folders, requests, documents } = contentsOf(row)
-  const held = { folders: folders.length, requests: requests.length, documents: documents.length }
-  return { kind, id, name, collectionId, deletedAt, deletedByUserId, position, held }
-}
-
 /** What is deleted and has not been brought back, newest first, without what went with it: see `deletedRecords`. */
 export function listDeleted(read: ReadStore, limit?: number): Promise<readonly DepartureRow[]> {
   const options = { reverse: true, body: false, ...(limit !== undefined && { limit }) }
@@ -46,20 +40,28 @@ export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly 
   return read.list(tombstonesTable, 'byState', ['deleted'], { limit, body: false })
 }
 
-const TOGETHER = 8
+const PAGE = 500
 
-/** These as administrators see them, in their order. What went with each is read for a few at a time: it can be a lot. */
-export async function deletedRecords(read: ReadStore, rows: readonly DepartureRow[]) {
-  const records: ReturnType<typeof departureRecord>[] = []
-  for (const some of slices(rows, TOGETHER)) {
-    const ids = some.map(({ id }) => id)
-    const found = new Map((await read.getAll(tombstonesTable, ids)).map((row) => [row.id, row]))
-    for (const id of ids) {
-      const row = found.get(id)
-      if (row) records.push(departureRecord(row))
-    }
+/**
+ * What a user has deleted and may bring back, newest first, without what went with it: see `deletedRecords`. Their last deletions
+ * are gone through, up to a bound, for those that their access lists still open.
+ */
+export async function listOwnDeleted(
+  read: PagedReads,
+  caller: Caller,
+  limit: number
+): Promise<readonly DepartureRow[]> {
+  const found: DepartureRow[] = []
+  let after: readonly Value[] | undefined
+  for (let looked = 0; looked < LIMITS.ownDeletions.max && found.length < limit; looked += PAGE) {
+    const part = { reverse: true, limit: PAGE, after }
+    const page = await read.listPart(tombstonesTable, 'byActor', [caller.userId, 'deleted'], part)
+    found.push(...page.filter((row) => reaches(caller, kinds[kindOf(row)], row.subject, row.collectionId)))
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) break
+    after = [last.position, last.id]
   }
-  return records
+  return found.slice(0, limit)
 }
 
 /** The last deletion of a thing that has not been undone; null where there is none. */

@@ -235,6 +235,11 @@ export const errors = coded({
       413,
       `The collection is too large to export: it holds more than ${LIMITS.exportContent.max} characters.`
     ),
+  consoleNotBuilt: () =>
+    new HubError(
+      404,
+      'The console is not built here. Run `npm run build` where the hub is installed, then load this page again.'
+    ),
   webhooksNotConfigured: () =>
     new HubError(503, 'Webhooks are not configured on this Team Hub: an operator sets webhooks.keyFile.'),
   webhookNeedsCollection: () =>

@@ -120,6 +120,8 @@ export const LIMITS = {
     'calls',
     'answers in parts that are sent compressed at once; further ones are sent as they are'
   ),
+  consoleFiles: limit(500, 'items', 'the files of the console, as it was built'),
+  consoleBytes: limit(16 * MB, 'bytes', 'the files of the console together; the hub keeps them in memory'),
   waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
   waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
   waitingSmall: limit(64 * KB, 'bytes', 'what may always wait to be sent on a connection'),
@@ -167,6 +169,19 @@ export const LIMITS = {
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),
 
+  facetEvents: limit(20_000, 'items', 'the events that the facets of a search of the log count: the newest ones'),
+  facetValues: limit(50, 'items', 'the kinds, types and accounts that facets list, each the most frequent ones'),
+  facetDays: limit(366, 'items', 'the days that facets list: the last ones'),
+  activityDepartures: limit(
+    50_000,
+    'items',
+    'the records that have left a collection last, among which what happened in it is looked for'
+  ),
+  ownDeletions: limit(
+    10_000,
+    'items',
+    'the last deletions of an account among which those are looked for that it may undo'
+  ),
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
   entries: limit(32 * MB, 'bytes', 'the events that one page of audit entries is made from')

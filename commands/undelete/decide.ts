@@ -2,14 +2,16 @@ import { collectionsTable } from '../../projections/collections.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tableOf } from '../../projections/index.js'
 import { folderSequence, itemSequence } from '../../projections/sequences.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { SequenceSpec } from '../../src/log/sequence.js'
 import type { ReadStore, TableSpec } from '../../src/storage/storage.js'
 import type { Origin } from '../content.js'
-import { type Context, requireAdmin } from '../context.js'
-import type { Restorable } from '../kinds.js'
+import { type Caller, type Context, requireAdmin } from '../context.js'
+import { reaches } from '../kind.js'
+import { kindOfStream, kinds, type Restorable, type RestorableKind } from '../kinds.js'
 import { orderAfter } from '../order.js'
 
 export type UndeleteCommand = {
@@ -21,18 +23,27 @@ export type UndeleteCommand = {
   readonly isExact?: true
   /** Containers that have come back just before, and so hold nothing but what came back with them. */
   readonly emptied?: ReadonlySet<string>
+  /** The deletion that is undone: a user names one of their own. */
+  readonly deletion?: Deletion | undefined
+}
+
+/** The deletion of a record, by the kind of the record and the position of its event. */
+interface Deletion {
+  readonly kind: RestorableKind
+  readonly position: number
 }
 
 /**
- * Decides on deleted records that come back: for administrators. What they refer to may be gone meanwhile: an account or a
- * parent environment is then left out, a place in a folder that is gone becomes the end of the collection, and one that is
- * taken the end of the folder. Without its collection nothing comes back.
+ * Decides on deleted records that come back: for administrators, and for users where a deletion is named that is their own.
+ * What they refer to may be gone meanwhile: an account or a parent environment is then left out, a place in a folder that is
+ * gone becomes the end of the collection, and one that is taken the end of the folder. Without its collection nothing comes back.
  */
 export async function decideUndelete(
-  { records, isExact, emptied }: UndeleteCommand,
+  { records, isExact, emptied, deletion }: UndeleteCommand,
   { caller, read }: Context
 ): Promise<readonly NewEvent[]> {
-  requireAdmin(caller)
+  if (deletion && caller.role === 'user') await requireOwn(deletion, records, caller, read)
+  else requireAdmin(caller)
   const present = await presentOf(records, read)
   const place = placementResolver(read, present, (container) => isExact === true || emptied?.has(container) === true)
   const events: NewEvent[] = []
@@ -43,6 +54,22 @@ export async function decideUndelete(
     events.push({ stream, type, data: await resolvePlacement(record, present, place), follows })
   }
   return events
+}
+
+/** Refuses, as what is not there, a deletion that is not the user's own or is undone, and records out of their reach. */
+async function requireOwn(
+  { kind, position }: Deletion,
+  records: readonly Restorable[],
+  caller: Caller,
+  read: ReadStore
+): Promise<void> {
+  const row = await read.get(tombstonesTable, String(position))
+  const isOwn = row?.state === 'deleted' && row.actorId === caller.userId
+  const isReached = records.every(({ id, stream, data }) => {
+    const kind = kindOfStream(stream)
+    return kind !== null && reaches(caller, kinds[kind], id, 'collectionId' in data ? data.collectionId : null)
+  })
+  if (!isOwn || !isReached) throw errors.notFound(kinds[kind].label)
 }
 
 /** What is there of all that the records are or refer to: asked for once for all of them. */

@@ -1,3 +1,5 @@
+import type { Caller } from '../../commands/context.js'
+import { itemPositionOf, reaches } from '../../commands/kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../../commands/kinds.js'
 import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries/tombstones.js'
 import { errors } from '../errors.js'
@@ -30,32 +32,43 @@ export type Restored = Readonly<Partial<Record<RestorableKind, number>>>
 /**
  * Brings a deleted record back under its old id, with everything that went with it, each as it was before. A large one comes
  * back in several commits; interrupted, it is simply asked for again. 404 for what was never there or is erased, 409 for what
- * is not deleted, or belongs to a collection that is.
+ * is not deleted, or belongs to a collection that is. A user, who is `by`, brings back what went by their own deletions, as
+ * long as they may see it; anything else is 404.
  */
 export async function undelete(
   ledger: Ledger,
   origin: CommandOrigin,
   kind: RestorableKind,
-  id: string
+  id: string,
+  by?: Caller
 ): Promise<Restored> {
-  const { view } = ledger
-  const deletion = await deletionOf(view, kind, id)
-  if (!deletion) {
-    if (await view.get(kinds[kind].table, id)) throw errors.notDeleted(kinds[kind].label)
-    throw errors.notFound(kinds[kind].label)
-  }
-  const found = containersFirst(await lastOf(ledger, await allOf(ledger, deletion)))
+  const deletion = await deletionOf(ledger.view, kind, id)
+  if (!deletion) return refuse(ledger, kind, id, by)
+  const mayReturn = !by || (deletion.actorId === by.userId && reaches(by, kinds[kind], id, deletion.collectionId))
+  if (!mayReturn) throw errors.notFound(kinds[kind].label)
+  const gone = await lastOf(ledger, await allOf(ledger, deletion))
+  const found = containersFirst(by ? gone.filter((one) => one.gone?.actorId === by.userId) : gone)
   const last = found.at(-1)
   if (!last) throw errors.notFound(kinds[kind].label)
   // The deletion counts as undone with the last of it: until then it can be asked for again.
-  const all = [...found.slice(0, -1), { ...last, deletionPositions: [...last.deletionPositions, deletion.position] }]
+  const { position } = deletion
+  const all = [...found.slice(0, -1), { ...last, deletionPositions: [...last.deletionPositions, position] }]
   const emptied = new Set<string>()
   for await (const records of batchesOf(ledger, all)) {
-    await ledger.run({ type: 'RestoreRecords', records, emptied }, { ...origin, causation: deletion.position })
+    const command = { type: 'RestoreRecords', records, emptied, deletion: { kind, position } } as const
+    await ledger.run(command, { ...origin, causation: position })
     for (const { type, id } of records) if (type === 'CollectionRestored' || type === 'FolderRestored') emptied.add(id)
     await giveWay()
   }
   return countsOf(all)
+}
+
+/** Refuses what no deletion is known of: as not deleted where it is there for whoever asks to see. */
+async function refuse({ view }: Ledger, kind: RestorableKind, id: string, by?: Caller): Promise<never> {
+  const { table, label, isMember } = kinds[kind]
+  const row = await view.get(table, id)
+  const isSeen = row && (!by || reaches(by, kinds[kind], id, isMember ? itemPositionOf(row).collectionId : null))
+  throw isSeen ? errors.notDeleted(label) : errors.notFound(label)
 }
 
 function countsOf(records: readonly Past[]): Restored {

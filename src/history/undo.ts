@@ -10,11 +10,11 @@ import { type Ledger, systemOrigin } from '../ledger.js'
 import type { LogQuery } from '../log/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
+import { changesFoundBy, foreignTouches } from './foundChanges.js'
 import { type Past, pastOf, rowsOf } from './past.js'
-import { foreignTouches, tokenChangesOf } from './tokenChanges.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
-/** A record that a token has done something to. */
+/** A record that something is taken back of. */
 export interface Touched {
   readonly kind: RestorableKind
   readonly id: string
@@ -27,7 +27,7 @@ export interface UndoPlan {
   readonly returning: readonly (Touched & { readonly record: Returning })[]
   /** Records that get back what they were. */
   readonly reverting: readonly (Touched & { readonly before: Past; readonly revision: number })[]
-  /** Records that the token has made, innermost first: they go. */
+  /** Records that were made, innermost first: they go. */
   readonly removing: readonly (Touched & { readonly revision: number })[]
   /** What stays as it is, and why. */
   readonly kept: readonly (Touched & { readonly reason: string })[]
@@ -36,12 +36,9 @@ export interface UndoPlan {
 const BUILT_ON = 'somebody has changed it since'
 const HOLDS_OTHERS = 'it holds what others have put there since'
 
-/** Finds what a token did in a range of the log, and how each of it can be taken back. Nothing is changed. */
-export async function planUndo(
-  ledger: Ledger,
-  { token: tokenId, from, to }: { readonly token: string } & Pick<LogQuery, 'from' | 'to'>
-): Promise<UndoPlan> {
-  const { isOurs, records } = await tokenChangesOf(ledger, { filter: { tokenId }, from, to })
+/** Finds how what a query finds, as what a token or a command did, can be taken back. Nothing is changed. */
+export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPlan> {
+  const { isOurs, records } = await changesFoundBy(ledger, query)
   const { position: head } = await ledger.storage.head()
   const nows = await pastOf(
     ledger,
@@ -49,7 +46,7 @@ export async function planUndo(
   )
   const builtOn = await foreignTouches(ledger, records, nows, isOurs)
   const all = [...records.values()].map((changes) => ({ changes, foreign: builtOn.get(changes) ?? 0 }))
-  // What the token did last can be taken back; what it did before somebody else's change cannot.
+  // What was done last can be taken back; what was done before somebody else's change cannot.
   const befores = await pastOf(
     ledger,
     all.map(({ changes: { kind, id, first }, foreign }) => ({ kind, id, at: foreign > first ? foreign : first - 1 }))
@@ -114,7 +111,7 @@ export async function carryOutUndo(ledger: Ledger, plan: UndoPlan, causation: nu
   return kept
 }
 
-/** The record as it was before the token came, to be brought back behind all that has happened to it since. */
+/** The record as it was before, to be brought back behind all that has happened to it since. */
 async function returning({ view, storage }: Ledger, before: Past, now: Past): Promise<Returning> {
   const deletion = await deletionOf(view, before.kind, before.id)
   const deletionPositions = deletion ? [deletion.position] : []
@@ -135,7 +132,7 @@ async function holdsOthers({ view }: Ledger, { kind, id }: Touched, isOurs: Read
   const index = kind === 'collection' ? 'byCollection' : 'byContainer'
   for (const table of [foldersTable, requestsTable, documentsTable]) {
     const rows = await view.list(table, index, [id], { body: false })
-    // What the token alone has put there goes or moves out first.
+    // What only the same one has put there goes or moves out first.
     if (rows.some(({ revision }) => !isOurs.has(revision))) return true
   }
   return false

@@ -1,5 +1,6 @@
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { EventHeader } from '../log/event.js'
+import type { Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type HistorySource, type Past, pastOf } from './past.js'
 import { positionOf, versionTypes } from './steps.js'
@@ -123,7 +124,7 @@ export async function takingOf(storage: HistorySource['storage'], past: Past | u
 
 /** The events of one stream that are of these types, or of any, up to a position, from the newest on. */
 export async function* newestFirst(
-  { storage }: Pick<HistorySource, 'storage'>,
+  { storage }: { readonly storage: Pick<Storage, 'searchLog'> },
   stream: string,
   types: readonly string[] | undefined,
   position: number

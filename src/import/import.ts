@@ -29,6 +29,8 @@ export interface ImportReport {
   readonly changes: readonly PlannedChange[]
   /** What the hub has no place for. */
   readonly notes: readonly Note[]
+  /** The last event of the import, by which it can be taken back; null where nothing was done. */
+  readonly position: number | null
 }
 
 /** An import that is ready: what would come of it, and how to do exactly that. */
@@ -81,7 +83,7 @@ export async function planImport(
     ...{ notes: notes.reduce((sum, { count }) => sum + count, 0), ...plan.members }
   }
   return {
-    report: { format, collection: { id: options.into, name }, counts, changes: plan.shown, notes },
+    report: { format, collection: { id: options.into, name }, counts, changes: plan.shown, notes, position: null },
     changesAnything: content !== null || plan.changes.length > 0,
     command: {
       type: 'ImportSource',
@@ -118,8 +120,8 @@ export async function carryOut(
   origin: CommandOrigin,
   { report, command }: PlannedImport
 ): Promise<ImportReport> {
-  await ledger.run(command, origin)
-  return { ...report, collection: { ...report.collection, id: command.id } }
+  const { position } = await ledger.run(command, origin)
+  return { ...report, collection: { ...report.collection, id: command.id }, position }
 }
 
 function contentOf({ name, settings }: CollectionTree): CollectionContent {

@@ -79,6 +79,33 @@ test('what has no file, no format or no collection is refused with what to do', 
   }
 })
 
+test('an import that was not meant is taken back by the event that it told', async () => {
+  const { stdout } = await home.here('collection', 'import', path, '--yes')
+  const [, position = ''] = /To take it back: hub undo --event (\d+)/.exec(stdout) ?? []
+  const names = async () => listed.parse(await home.json('collection', 'list')).collections.map(({ name }) => name)
+  assert.is((await names()).length, 2)
+  assert.match(
+    (await home.here('undo', '--event', position)).stdout,
+    'Would take back 3 records; 0 would stay as they are.'
+  )
+  assert.is((await home.here('undo', '--event', position, '--yes')).code, 0)
+  assert.equal(await names(), ['Orders'])
+})
+
+test('an undo wants to know what is to be taken back', async () => {
+  for (const [args, said] of [
+    [[], 'Give either --token or --event.'],
+    [['--event', '1', '--token', 'laptop'], 'Give either --token or --event.'],
+    [['--event', 'last'], '--event must be a position that hub audit search shows.'],
+    [['--event', '999999'], 'The log has no event at position 999999.'],
+    [['--event', '1', '--from', 'yesterday'], '--from and --to are for --token: an event is at one time.']
+  ] as const) {
+    const { code, stderr } = await home.here('undo', ...args)
+    assert.is(code, 1)
+    assert.ok(stderr.startsWith(said), stderr)
+  }
+})
+
 test('as JSON, for a program', async () => {
   const { counts, preview } = z
     .looseObject({ preview: z.boolean(), counts: z.looseObject({ created: z.number() }) })

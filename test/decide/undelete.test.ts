@@ -1,13 +1,14 @@
 import { emitCollection } from '../../commands/collection/events.js'
 import { emitEnvironment } from '../../commands/environment/events.js'
 import type { Restorable } from '../../commands/kinds.js'
+import { emitRequest } from '../../commands/request/events.js'
 import type { UndeleteCommand } from '../../commands/undelete/decide.js'
 import { emitUser } from '../../commands/user/events.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { collection, content, document, folder, request } from './made.js'
-import { ada, anAccount, ops } from './people.js'
+import { ada, anAccount, bob, ops } from './people.js'
 
 const test = suite('deciding on deleted records that come back')
 
@@ -76,7 +77,34 @@ test('a collection comes back with its folders and what was in them', () =>
     .when(restore(aCollection, aFolder(5), aRequest('f', 7)), admin)
     .then(restored(aCollection), restored(aFolder(5)), restored(aRequest('f', 7))))
 
-test('users bring nothing back', () => given().when(restore(aCollection), { by: ada }).refused('Forbidden', 403))
+test('users bring nothing back where no deletion of their own is named', () =>
+  given().when(restore(aCollection), { by: ada }).refused('Forbidden', 403))
+
+test('a user undoes a deletion of their own, once, and as long as they may see what comes back', async () => {
+  const deleted = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
+  const past = [collection('c'), request('r', 'c'), deleted]
+  const back = aRequest(null, 7)
+  const undo: UndeleteCommand = { ...restore(back), deletion: { kind: 'request', position: past.length } }
+  await given(...past)
+    .when(undo)
+    .then(restored(back))
+  const notThere = ['Request not found', 404] as const
+  for (const other of [bob, { ...ada, collectionAccess: [] }, { ...ada, collectionAccess: ['d'] }])
+    await given(...past)
+      .when(undo, { by: other })
+      .refused(...notThere)
+  const elsewhere = { ...back, data: { ...back.data, collectionId: 'd' } }
+  await given(...past)
+    .when({ ...undo, records: [elsewhere] }, { by: { ...ada, collectionAccess: ['c'] } })
+    .refused(...notThere)
+  const undone = emitRequest('r', 'RequestRestored', { ...back.data, deletionPositions: [past.length] })
+  await given(...past, undone)
+    .when(undo)
+    .refused(...notThere)
+  await given(collection('c'))
+    .when(undo)
+    .refused(...notThere)
+})
 
 test('records that are here stay as they are, so it can be repeated', async () => {
   const past = given(collection('c'), request('r', 'c'))

@@ -167,7 +167,7 @@ for (const [name, open] of [
       ]
     )
     assert.is(count, 3)
-    const { returning, reverting, removing, kept } = await planUndo(ledger, { token: 'token-of-leaver' })
+    const { returning, reverting, removing, kept } = await planUndo(ledger, { filter: { tokenId: 'token-of-leaver' } })
     assert.equal([returning, reverting, removing], [[], [], []], 'somebody else has deleted it')
     assert.equal(
       kept.map(({ kind, id }) => [kind, id]),
@@ -191,7 +191,10 @@ for (const [name, open] of [
     await ledger.run({ type: 'DeleteFolder', id: 'shelf' }, agent)
     const planned = async () => {
       const { storage, reading } = counting(ledger.storage)
-      const { returning, reverting, kept } = await planUndo({ ...ledger, storage }, { token: 'token-of-vandal' })
+      const { returning, reverting, kept } = await planUndo(
+        { ...ledger, storage },
+        { filter: { tokenId: 'token-of-vandal' } }
+      )
       return { returning: returning.length, reverting: reverting.length, kept: kept.length, reading }
     }
     const { reading, ...plan } = await planned()

@@ -38,7 +38,7 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
   const requestsOf = async (id: string) =>
     (await listed(world, `/collections/${id}/requests`)).map(({ name, url }) => `${name} ${url}`)
   const changesOf = (report: Fields) =>
-    records({ status: 200, text: '', headers: {}, duration_ms: 0, body: report }, 'changes').map(
+    records({ text: '', body: report }, 'changes').map(
       ({ change, name, reason }) => `${change} ${name}${reason === undefined ? '' : `: ${reason}`}`
     )
 
@@ -172,7 +172,7 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     const made = await send(file({ id: '1', name: 'One' }), {}, world.colleague)
     const other = file({ id: '1', name: 'One', url: 'https://other' }, { id: '2', name: 'Two' })
     await send(other, { collectionId: ours }, world.colleague)
-    const plan = await planUndo(ledger, { token: world.colleague.tokenId, from })
+    const plan = await planUndo(ledger, { filter: { tokenId: world.colleague.tokenId }, from })
     assert.equal(await carryOutUndo(ledger, plan, from.position), [])
     assert.equal(await requestsOf(ours), ['One https://example.com'])
     const { id } = fields(made.collection)

@@ -20,6 +20,7 @@ import { newUser } from '../race/world.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
+import { checkActivity } from './activity.js'
 import { contradictions } from './invariants.js'
 import { Known } from './known.js'
 import { placeAmong } from './places.js'
@@ -82,6 +83,7 @@ async function check(program: readonly Step[], open: () => Promise<TestDatabase>
     const ledger = await openLedger(storage, () => null)
     const model = await modelled(ledger, program)
     assert.equal(await contradictions(ledger), [])
+    await checkActivity(ledger)
     const names = new Set([...model.values()].flatMap((world) => [...world.keys()]))
     for (const name of names) await checkRecord(ledger, model, name)
     const positions = [...model.keys()]
@@ -179,7 +181,7 @@ const places = [
 ] as const
 for (const [where, open, numRuns] of places) {
   test(
-    `${where}, history, at, trees and the replay of every prefix agree with a model that kept every state`,
+    `${where}, history, at, trees, activity and the replay of every prefix agree with a model that kept every state`,
     () =>
       fc.assert(
         fc.asyncProperty(programs, (program) => check(program.flat(), open)),

@@ -69,7 +69,7 @@ test(
         await perform(ledger, known, before.flat())
         const expected = await worldOf(ledger)
         await perform(ledger, known, then.flat(), vandal)
-        const plan = await planUndo(ledger, { token: vandalId })
+        const plan = await planUndo(ledger, { filter: { tokenId: vandalId } })
         assert.equal(plan.kept, [])
         assert.equal(await carryOutUndo(ledger, plan, 1), [])
         assert.equal(await worldOf(ledger), expected)
@@ -87,7 +87,7 @@ test(
         const { ledger, known, vandal, vandalId } = await begun()
         await perform(ledger, known, before.flat())
         for (const [i, group] of then.entries()) await perform(ledger, known, group, i % 2 === 0 ? vandal : undefined)
-        const plan = await planUndo(ledger, { token: vandalId })
+        const plan = await planUndo(ledger, { filter: { tokenId: vandalId } })
         const taken = new Set([...plan.returning, ...plan.reverting].map(({ kind, id }) => `${kind} ${id}`))
         const dirty = plan.kept.map(({ kind, id }) => `${kind} ${id}`).filter((name) => !taken.has(name))
         const untouched = (world: readonly string[]) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id, name } from '../../../commands/content.js'
+import { ownedUser } from '../../../commands/user/decide.js'
 import { eachAccessList } from '../../../commands/user/events.js'
 import { SYSTEM_ID } from '../../../commands/user/system.js'
 import { splice } from '../../../projections/record.js'
@@ -101,6 +102,19 @@ export function adminUserRoutes(app: FastifyInstance): void {
       `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
       201
     )
+  })
+
+  const getting = {
+    operation: 'getUser',
+    summary: 'Get an account',
+    answers: { 200: user },
+    isTagged: true,
+    params: idParams,
+    access: 'admin'
+  } as const
+  route('GET', '/admin/users/:id', getting, async ({ hub, params }) => {
+    const row = await ownedUser(params.id, hub.ledger.view)
+    return record(userRecord(row), row)
   })
 
   const update = {

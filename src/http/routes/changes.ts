@@ -31,8 +31,8 @@ const issued = z.object({ ticket: z.string(), expiresAt: z.string() })
 
 type FeedCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
 
-/** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. Returns how many follow. */
-export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subscriptions, 'count'> {
+/** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. Returns who follows. */
+export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subscriptions, 'count' | 'oldest'> {
   const subscriptions = new Subscriptions()
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => subscriptions.end())

@@ -53,7 +53,8 @@ const report = z.object({
   collection: z.object({ id: z.string().nullable(), name: z.string() }),
   counts,
   changes: z.array(change),
-  notes: z.array(note)
+  notes: z.array(note),
+  position: z.number().nullable()
 })
 
 /** Collections from files of other tools, and as such files. */

@@ -1,31 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id } from '../../../commands/content.js'
 import { allows } from '../../../commands/context.js'
 import { accessible } from '../../../commands/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/kinds.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { sequenceOf } from '../../../projections/sequences.js'
-import { deletedRecords, listDeleted } from '../../../queries/tombstones.js'
 import { errors } from '../../errors.js'
 import { diffOf, historyOf } from '../../history/history.js'
 import { placedAt } from '../../history/members.js'
 import { restore } from '../../history/restore.js'
 import { type Tree, treeAt } from '../../history/tree.js'
-import { undelete } from '../../history/undelete.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/search.js'
 import type { Row } from '../../storage/storage.js'
-import {
-  deletedRecord,
-  difference,
-  history,
-  listAnswer,
-  oneOf,
-  records,
-  tree as treeAnswer,
-  undeleted
-} from '../answers.js'
+import { difference, history, oneOf, records, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 import { idParams } from './input.js'
@@ -152,39 +140,4 @@ export async function asOf(
 
 function shown(kind: RestorableKind, placed: PlacedRow): Reply {
   return placedRecord(kinds[kind].record(placed.row, placed.place), placed)
-}
-
-const DELETED_MAX = 1000
-
-const deletedPage = z.object({ limit: z.coerce.number().int().min(1).max(DELETED_MAX).default(100) })
-const deleted = z.object({ kind: z.enum(KINDS), id })
-
-/** What is deleted, and bringing it back: for administrators. */
-export function adminDeletedRoutes(app: FastifyInstance): void {
-  const route = routes(app, 'history')
-
-  const list = {
-    operation: 'listDeletedRecords',
-    summary: 'List what is deleted and can be brought back, the newest first',
-    answers: { 200: listAnswer('deleted', deletedRecord) },
-    query: deletedPage,
-    access: 'admin'
-  } as const
-  route('GET', '/admin/deleted', list, async ({ hub, query }) =>
-    json({ deleted: await deletedRecords(hub.ledger.view, await listDeleted(hub.ledger.view, query.limit)) })
-  )
-
-  // A large one is several commands. Repeated, it finds what is back.
-  const undeletion = {
-    operation: 'undeleteRecord',
-    summary: 'Bring back what is deleted, with all that went with it',
-    answers: { 200: undeleted },
-    refuses: [404, 409],
-    body: deleted,
-    access: 'admin',
-    takesKey: false
-  } as const
-  route('POST', '/admin/undelete', undeletion, async ({ hub, origin, body }) =>
-    json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
-  )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { fields, text } from '../client.js'
+import { fields, records, text } from '../client.js'
 import { requestContent } from '../content.js'
 import { type Endpoint, refuses, type Sample, works } from '../endpoint.js'
 import { changeList, exactly, versionList } from '../shapes.js'
@@ -92,13 +92,31 @@ const kinds: readonly Kind[] = [
   }
 ]
 
-/** History, differences and restoring, of every kind of record alike. */
+/** Single records for administrators, history, differences and restoring, of every kind of record alike. */
 export const historyEndpoints: readonly Endpoint[] = kinds.flatMap(endpointsOf)
 
 function endpointsOf({ path, thing, make }: Kind): readonly Endpoint[] {
   const missing = `${thing} not found`
   const unknown = () => ({ params: { id: randomUUID() } })
   return [
+    {
+      row: `GET /admin/${path}/:id`,
+      access: 'admin',
+      success: 200,
+      refusals: [400, 403, 404],
+      sample: make,
+      cases: [
+        works('the record of anybody', async (world) => {
+          const made = await make(world)
+          return { ...made, check: ({ body }) => assert.is(fields(body).id, made.params.id) }
+        }),
+        refuses(400, null, 'a moment that is none', async (world) => ({
+          ...(await make(world)),
+          query: 'at=sometime'
+        })),
+        refuses(404, missing, `an unknown ${thing}`, unknown)
+      ]
+    },
     {
       row: `GET /${path}/:id/history`,
       access: 'user',
@@ -202,8 +220,42 @@ function endpointsOf({ path, thing, make }: Kind): readonly Endpoint[] {
   ]
 }
 
-/** Collections as they were, and what is deleted. */
+/** Collections as they were, and what happened in them. */
 export const pastEndpoints: readonly Endpoint[] = [
+  {
+    row: 'GET /collections/:id/activity',
+    access: 'user',
+    success: 200,
+    refusals: [400, 403, 404],
+    sample: async (world) => {
+      const id = await world.collection()
+      return { params: { id }, scope: { collectionAccess: [id] } }
+    },
+    cases: [
+      works('what happened in it, newest first', async (world) => {
+        const id = await world.collection('Told')
+        const request = await world.request(id)
+        const { id: userId, name } = world.owner
+        return {
+          params: { id },
+          query: 'limit=1',
+          check: (reply) => {
+            const [newest] = records(reply, 'events')
+            const { position, at, commandId, ...rest } = fields(newest)
+            const what = { type: 'RequestCreated', kind: 'request', id: request, name: requestContent.name }
+            assert.equal(rest, { ...what, actor: { id: userId, name } })
+            assert.equal([position, fields(reply.body).next], [world.position(), world.position()])
+            assert.equal([typeof at, typeof commandId], ['string', 'string'])
+          }
+        }
+      }),
+      refuses(400, null, 'a page that is none', async (world) => ({
+        params: { id: await world.collection() },
+        query: 'limit=1000'
+      })),
+      refuses(404, 'Collection not found', 'an unknown collection', () => ({ params: { id: randomUUID() } }))
+    ]
+  },
   {
     row: 'GET /collections/:id/tree',
     access: 'user',
@@ -246,61 +298,6 @@ export const pastEndpoints: readonly Endpoint[] = [
         query: 'at=99999999'
       })),
       refuses(404, 'Collection not found', 'an unknown collection', () => ({ params: { id: randomUUID() } }))
-    ]
-  },
-  {
-    row: 'GET /admin/deleted',
-    access: 'admin',
-    success: 200,
-    refusals: [400, 403],
-    sample: () => ({}),
-    cases: [
-      works('what is deleted, newest first, with what went with it', async (world) => {
-        const id = await world.collection('Gone')
-        await world.request(id)
-        succeeded(await world.by(world.owner).delete(`/collections/${id}`))
-        return {
-          query: 'limit=1',
-          check: ({ body }) => {
-            const { kind, id: found, name, held } = fields(listIn(fields(body).deleted)[0])
-            assert.equal(
-              { kind, found, name, held },
-              { kind: 'collection', found: id, name: 'Gone', held: { folders: 0, requests: 1, documents: 0 } }
-            )
-          }
-        }
-      }),
-      refuses(400, null, 'a limit that is none', () => ({ query: 'limit=0' }))
-    ]
-  },
-  {
-    row: 'POST /admin/undelete',
-    access: 'admin',
-    success: 200,
-    refusals: [400, 403, 404, 409],
-    sample: async (world) => {
-      const id = await world.collection()
-      succeeded(await world.by(world.owner).delete(`/collections/${id}`))
-      return { body: { kind: 'collection', id } }
-    },
-    cases: [
-      refuses(409, 'Collection is not deleted.', 'something that is there', async (world) => ({
-        body: { kind: 'collection', id: await world.collection() }
-      })),
-      refuses(
-        409,
-        'The collection that this belonged to is deleted. Bring the collection back first.',
-        'a request of a collection that is deleted too',
-        async (world) => {
-          const collection = await world.collection()
-          const id = await world.request(collection)
-          succeeded(await world.by(world.owner).delete(`/requests/${id}`))
-          succeeded(await world.by(world.owner).delete(`/collections/${collection}`))
-          return { body: { kind: 'request', id } }
-        }
-      ),
-      refuses(404, 'Request not found', 'what never was', () => ({ body: { kind: 'request', id: randomUUID() } })),
-      refuses(400, null, 'a kind that is none', () => ({ body: { kind: 'user', id: randomUUID() } }))
     ]
   }
 ]

@@ -169,6 +169,22 @@ export const userEndpoints: readonly Endpoint[] = [
     ]
   },
   {
+    row: 'GET /admin/users/:id',
+    access: 'admin',
+    success: 200,
+    refusals: [403, 404],
+    sample: aUser,
+    cases: [
+      works('the account as the list has it, without warnings', async (world) => {
+        const { params } = await aUser(world)
+        const { warnings, ...listed } = exactly(listedUser, await listedAs(world, params.id))
+        return { params, check: ({ body }) => assert.equal(exactly(user, body), listed) }
+      }),
+      refuses(403, 'Forbidden', 'the system account', systemAccount),
+      refuses(404, 'User not found', 'an unknown user', unknown)
+    ]
+  },
+  {
     row: 'PUT /admin/users/:id',
     access: 'admin',
     success: 200,

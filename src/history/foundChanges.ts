@@ -12,8 +12,8 @@ import { type Past, pastOf } from './past.js'
 import { versionTypes } from './steps.js'
 import { isTakenBetween, newestFirst, takingBefore, takingOf } from './versions.js'
 
-/** A record that a token has done something to, and where in the log it did so first and last. */
-export interface TokenChanges {
+/** A record that something was done to, and where in the log the first and the last of it is. */
+export interface FoundChanges {
   readonly kind: RestorableKind
   readonly id: string
   readonly first: number
@@ -23,9 +23,9 @@ export interface TokenChanges {
 const REORDERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered))]
 
 /** What a query finds, as positions, and the records that it was about, by stream. */
-export async function tokenChangesOf(ledger: Ledger, query: LogQuery) {
+export async function changesFoundBy(ledger: Ledger, query: LogQuery) {
   const isOurs = new Set<number>()
-  const records = new Map<string, TokenChanges>()
+  const records = new Map<string, FoundChanges>()
   for await (const page of pagesOf(ledger, query)) {
     for (const { position } of page) isOurs.add(position)
     for await (const events of eventsAt(ledger.storage, page)) {
@@ -43,21 +43,21 @@ export async function tokenChangesOf(ledger: Ledger, query: LogQuery) {
 }
 
 /**
- * Where somebody else has touched a record last since the token did first; records that nobody has are left out. `nows` are
+ * Where somebody else has touched a record last since it was found to be touched first; records that nobody has are left out. `nows` are
  * the records as they are at the end of the log, in their order.
  */
 export async function foreignTouches(
   ledger: Ledger,
-  records: ReadonlyMap<string, TokenChanges>,
+  records: ReadonlyMap<string, FoundChanges>,
   nows: readonly Past[],
   isOurs: ReadonlySet<number>
-): Promise<ReadonlyMap<TokenChanges, number>> {
-  const touches = new Map<TokenChanges, number>()
-  const touch = (record: TokenChanges, position: number) => {
+): Promise<ReadonlyMap<FoundChanges, number>> {
+  const touches = new Map<FoundChanges, number>()
+  const touch = (record: FoundChanges, position: number) => {
     if (position > record.first && !isOurs.has(position))
       touches.set(record, Math.max(touches.get(record) ?? 0, position))
   }
-  const backs: { readonly record: TokenChanges; readonly back: EventHeader }[] = []
+  const backs: { readonly record: FoundChanges; readonly back: EventHeader }[] = []
   for (const now of nows) {
     const record = records.get(now.trace.stream)
     if (!record) continue

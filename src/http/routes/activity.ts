@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { accessible } from '../../../commands/kind.js'
+import { kinds } from '../../../commands/kinds.js'
+import { activityOf } from '../../history/activity.js'
+import { activity } from '../answers.js'
+import { json } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+const EVENTS_MAX = 200
+
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(EVENTS_MAX).default(50),
+  before: z.coerce.number().int().min(1).optional()
+})
+
+/** What happened in a collection, a page at a time. Access is that of now. */
+export function activityRoutes(app: FastifyInstance): void {
+  const listing = {
+    operation: 'listCollectionActivity',
+    summary: 'List what happened to a collection and in it, the newest first',
+    answers: { 200: activity },
+    params: idParams,
+    query: page,
+    access: 'user'
+  } as const
+  routes(app, 'history')('GET', '/collections/:id/activity', listing, async ({ params, query, hub, caller }) => {
+    await accessible(kinds.collection, params.id, caller, hub.ledger.view)
+    return json(await activityOf(hub.ledger, params.id, query))
+  })
+}
