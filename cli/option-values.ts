@@ -110,6 +110,12 @@ export function versionValue(option: string, text: string): number {
   return Number(text)
 }
 
+/** Reads a position of the log. */
+export function positionValue(option: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a position that hub audit search shows.`)
+  return Number(text)
+}
+
 /** Reads the address of a hub. */
 export function urlValue(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new CliError('--base-url must be an http or https URL.')

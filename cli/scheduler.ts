@@ -3,6 +3,7 @@ import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../
 import { eraseExpired } from '../src/erasure/retention.js'
 import type { Hub } from '../src/hub.js'
 import type { HubProvider } from '../src/live.js'
+import { ChoresDone } from '../src/ops/choresDone.js'
 import { Verifying } from './verifying.js'
 
 type Served = Pick<HubProvider, 'hub' | 'enter'>
@@ -12,13 +13,19 @@ const DAY_MINUTES = 24 * 60
 
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
- * file and a witness; once a day the erasure of what has expired; a verification of the log and the read tables. What goes wrong is logged, and tried again when it is due next. Returns
- * how to stop, which waits for what is being done.
+ * file and a witness; once a day the erasure of what has expired; a verification of the log and the read tables. What goes wrong
+ * is logged, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
+ * is being done.
  */
-export function startChores(live: Served, logger: Logger, minute_ms = MINUTE_MS): () => Promise<void> {
+export function startChores(
+  live: Served,
+  logger: Logger,
+  minute_ms = MINUTE_MS,
+  done = new ChoresDone()
+): () => Promise<void> {
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
-  const verifying = new Verifying(live, logger)
+  const verifying = new Verifying(live, logger, done)
   const tick = () => {
     minutes++
     // Nobody may ask for long: a hub that is superseded learns of it all the same.
@@ -26,7 +33,7 @@ export function startChores(live: Served, logger: Logger, minute_ms = MINUTE_MS)
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
-      doing = doing.then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger))))
+      doing = doing.then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger, done))))
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (days !== undefined && minutes % DAY_MINUTES === 1)
       doing = doing.then(() => logged(logger, () => withHub(live, (hub) => expire(hub, days, logger))))
@@ -51,11 +58,12 @@ async function withHub(live: Served, work: (hub: Hub) => Promise<void>): Promise
   }
 }
 
-async function checkpoint({ config, ledger }: Hub, logger: Logger): Promise<void> {
+async function checkpoint({ config, ledger }: Hub, logger: Logger, done: ChoresDone): Promise<void> {
   const { checkpointKeyFile, checkpointFile, witness } = config.audit
   const head = await ledger.storage.head()
   const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())
   logger.info({ checkpoint: signed }, 'checkpoint')
+  done.checkpoint = { position: signed.position, at: signed.at }
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
   if (checkpointFile !== undefined) await logged(logger, () => appendCheckpoint(checkpointFile, signed))
   if (witness !== undefined) await logged(logger, () => sendToWitness(witness, signed))

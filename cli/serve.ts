@@ -68,7 +68,7 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     await app.listen({ host, port })
     logger.level = config.logging.level
     let closed: Promise<void> | undefined
-    const stopChores = startChores(live, logger)
+    const stopChores = startChores(live, logger, undefined, app.choresDone)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
       closed ??= Promise.all([drain(app, drainSeconds), dispatcher.stop()])

@@ -88,9 +88,11 @@ export class StartCommand extends HubCommand {
   }
 
   async #welcome({ live: { hub }, url }: Serving): Promise<void> {
-    const { publicUrl } = hub.config.server
+    const { server, redis, console } = hub.config
+    const { publicUrl } = server
     this.print(`Collections Hub listening on ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`)
-    if (hub.config.redis.driver === 'memory')
+    if (console) this.print(`The console is at ${publicUrl ?? url}/console/`)
+    if (redis.driver === 'memory')
       this.print('Failed authentications are counted in this process only (redis.driver is memory).')
     // Only once it listens: a start that fails must not use up the one time that the secret is shown.
     const admin = this.init ? await ensureFirstAdmin(hub.ledger) : null

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { HubProvider } from '../src/live.js'
+import type { ChoresDone } from '../src/ops/choresDone.js'
 import { type RunningVerification, type Verified, verifyInThread } from '../src/verifyThread.js'
 
 const TOLD_MAX = 20
@@ -8,15 +9,17 @@ const TOLD_MAX = 20
 export class Verifying {
   readonly #live: Pick<HubProvider, 'hub'>
   readonly #logger: Logger
+  readonly #done: Pick<ChoresDone, 'verification'>
   #running: RunningVerification | null = null
   #isOver = false
 
-  constructor(live: Pick<HubProvider, 'hub'>, logger: Logger) {
+  constructor(live: Pick<HubProvider, 'hub'>, logger: Logger, done: Pick<ChoresDone, 'verification'>) {
     this.#live = live
     this.#logger = logger
+    this.#done = done
   }
 
-  /** Begins one, unless one is on its way. What it finds is logged. */
+  /** Begins one, unless one is on its way. What it finds is logged, and noted. */
   begin(): void {
     if (this.#running) return
     const started_ms = performance.now()
@@ -25,13 +28,22 @@ export class Verifying {
     running.result
       .then((verified) => {
         tell(this.#logger, verified, (performance.now() - started_ms) / 1000)
+        this.#note(verified.chain.position, faultOf(verified))
       })
       .catch((err: unknown) => {
-        if (!this.#isOver) this.#logger.error({ err }, 'the regular verification failed')
+        if (this.#isOver) return
+        this.#logger.error({ err }, 'the regular verification failed')
+        this.#note(null, 'The verification could not be done: see the log of the hub.')
       })
       .finally(() => {
         if (this.#running === running) this.#running = null
       })
+  }
+
+  #note(position: number | null, fault: string | null): void {
+    const at = new Date().toISOString()
+    const text = fault ?? 'The log and the read tables hold.'
+    this.#done.verification = { at, status: fault === null ? 'ok' : 'failed', text, position }
   }
 
   /** Gives up what is on its way. */
@@ -39,6 +51,16 @@ export class Verifying {
     this.#isOver = true
     await this.#running?.stop()
   }
+}
+
+/** What a verification has found wrong, in a sentence; null where all holds. */
+function faultOf({ chain: { bad }, tables, failure }: Verified): string | null {
+  if (bad) return `Event ${bad.position} does not hold. ${bad.reason}`
+  if (failure !== null) return 'The log could not be replayed: see the log of the hub.'
+  const rows = tables?.differences.length ?? 0
+  return rows === 0
+    ? null
+    : `Rows of the read tables that differ from the log: ${rows}. hub projections verify names them.`
 }
 
 function tell(logger: Logger, { chain, tables, failure }: Verified, seconds: number): void {

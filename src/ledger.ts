@@ -92,7 +92,7 @@ export async function openLedger(
 ): Promise<Ledger> {
   const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
-  const uses = new TokenUses(storage)
+  const uses = new TokenUses(storage, now)
   const indexer = new SearchIndexer(storage, view)
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
     const { tokenId, address, requestId, causation, isEditor, idempotency, searched, alongside, bytes } = origin

@@ -277,12 +277,16 @@ function effective(
 ): LoadedConfig {
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
-  const { server, logging, metrics } = before.config
+  const { server, logging, metrics, console } = before.config
   // The log is verified with the keys that the connection in force writes with.
   const { sealKeyFile, formerSealKeyFiles } = keptDb.config.audit
   const audit = { ...next.config.audit, sealKeyFile, formerSealKeyFiles }
   return {
-    config: { ...next.config, db: keptDb.config.db, redis: keptRedis.config.redis, audit, server, logging, metrics },
+    config: {
+      ...next.config,
+      ...{ server, logging, metrics, console, audit },
+      ...{ db: keptDb.config.db, redis: keptRedis.config.redis }
+    },
     raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis },
     warnings: next.warnings
   }

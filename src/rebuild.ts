@@ -31,6 +31,13 @@ export async function liveProjections(storage: Storage) {
   return { built: remembered ?? told, ...last, generation }
 }
 
+/** How far the generation behind the live one is whose build is under way, or was interrupted; null where there is none. */
+export async function buildUnderWay(storage: Pick<Storage, 'buildOf'>, live: number) {
+  const generation = live + 1
+  const build = await storage.buildOf(generation)
+  return build?.label.startsWith('building ') ? { generation, position: build.position } : null
+}
+
 async function lastSwitch(storage: Storage) {
   const [newest] = await storage.searchLog({ streams: [STREAM] }, WHOLE_LOG, 1, true)
   const [last] = newest ? await storage.readAt([newest.position]) : []

@@ -10,16 +10,20 @@ const TOKENS_MAX = 100_000
  */
 export class TokenUses {
   readonly #storage: Storage
+  readonly #now: () => number
   readonly #noted = new Map<string, number>()
   #waiting = new Map<string, string>()
   #flushing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(storage: Storage) {
+  /** `now` is the clock that the log goes by. */
+  constructor(storage: Storage, now: () => number) {
     this.#storage = storage
+    this.#now = now
   }
 
-  note(tokenId: string, now = Date.now()): void {
+  note(tokenId: string): void {
+    const now = this.#now()
     if (now - (this.#noted.get(tokenId) ?? 0) < INTERVAL_MS) return
     if (this.#noted.size >= TOKENS_MAX) this.#noted.clear()
     this.#noted.set(tokenId, now)

@@ -6,12 +6,19 @@ const IN_ALL_MAX = 1000
 /** Who follows the log over an open connection: so many of one token and in all, and no more. */
 export class Subscriptions {
   readonly #open = new Map<string, Set<AbortController>>()
-  #count = 0
+  /** Since when each is open; the oldest first. */
+  readonly #since = new Map<AbortController, number>()
   #isOver = false
 
   /** How many are open. */
   get count(): number {
-    return this.#count
+    return this.#since.size
+  }
+
+  /** Since when the oldest is open, in milliseconds; null where none is. */
+  get oldest(): number | null {
+    const [first = null] = this.#since.values()
+    return first
   }
 
   /** How many more a token may have, and how many it may have in all. */
@@ -24,13 +31,13 @@ export class Subscriptions {
     if (this.#isOver) throw errors.unavailable()
     const own = this.#open.get(tokenId) ?? new Set()
     if (own.size >= OF_ONE_TOKEN_MAX) throw errors.tooManyStreams(OF_ONE_TOKEN_MAX)
-    if (this.#count >= IN_ALL_MAX) throw errors.tooManyStreams(IN_ALL_MAX)
+    if (this.count >= IN_ALL_MAX) throw errors.tooManyStreams(IN_ALL_MAX)
     const end = new AbortController()
     this.#open.set(tokenId, own.add(end))
-    this.#count++
+    this.#since.set(end, Date.now())
     const leave = () => {
       if (!own.delete(end)) return
-      this.#count--
+      this.#since.delete(end)
       if (own.size === 0) this.#open.delete(tokenId)
     }
     return { ended: end.signal, leave }

@@ -3,14 +3,15 @@ import { verifyEnd } from '../audit/verifyEnd.js'
 import { ClockRefused, clockDoubt } from '../clock.js'
 import { outdated } from '../rebuild.js'
 import { noteIn } from '../search/steps.js'
+import type { Storage } from '../storage/storage.js'
 import { type Check, type Finding, ok } from './check.js'
-import type { DoctorPorts } from './doctorPorts.js'
+import type { ContentPorts } from './doctorPorts.js'
 import { webhooks } from './webhookCheck.js'
 
 const CHAIN_EVENTS = 10_000
 
 /** The newest events of the log are as they were written. */
-const chain: Check<DoctorPorts> = {
+const chain: Check<ContentPorts> = {
   name: 'chain',
   isAboutContents: true,
   async run({ config, storage }) {
@@ -22,7 +23,7 @@ const chain: Check<DoctorPorts> = {
 }
 
 /** The read tables were built by the projectors of this version. */
-const projections: Check<DoctorPorts> = {
+const projections: Check<ContentPorts> = {
   name: 'projections',
   isAboutContents: true,
   async run({ storage }) {
@@ -34,7 +35,7 @@ const projections: Check<DoctorPorts> = {
 }
 
 /** The time of this machine goes with that of the log. */
-const clock: Check<DoctorPorts> = {
+const clock: Check<ContentPorts> = {
   name: 'clock',
   isAboutContents: true,
   async run({ storage, now }) {
@@ -56,21 +57,28 @@ function doubtOf(compare: () => string | null): Finding | null {
 }
 
 /** Records are found by what they are now. */
-const searchIndex: Check<DoctorPorts> = {
+const searchIndex: Check<ContentPorts> = {
   name: 'search',
   isAboutContents: true,
   async run({ storage }) {
-    const opened = await storage()
-    const [progress, { position }] = await Promise.all([opened.search.progress(), opened.head()])
-    const behind = Math.max(0, position - (noteIn(progress)?.stage === 'following' ? progress.position : 0))
+    const { behind } = await searchStanding(await storage())
     const text = `The search index is ${behind} events behind.`
     return behind <= SEARCH_BEHIND_MAX ? ok(text) : [{ state: 'warning', text, advice: BRING_FORWARD }]
   }
+}
+
+/** How far the search index is, 0 while it is made anew, and how many events it lacks. */
+export async function searchStanding(storage: Pick<Storage, 'search' | 'head'>) {
+  const [progress, head] = await Promise.all([storage.search.progress(), storage.head()])
+  const position = noteIn(progress)?.stage === 'following' ? progress.position : 0
+  return { position, behind: Math.max(0, head.position - position) }
 }
 
 const SEARCH_BEHIND_MAX = 1000
 const BRING_FORWARD =
   'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and run `hub search rebuild`.'
 
+/** What is in the database, as far as a hub that serves can look at it from time to time. */
+export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, webhooks]
 /** What is in the database, beyond what decides whether a hub can serve. */
-export const CONTENTS: readonly Check<DoctorPorts>[] = [chain, projections, clock, searchIndex, webhooks]
+export const CONTENTS: readonly Check<ContentPorts>[] = [chain, ...LIGHT_CONTENTS]

@@ -1,5 +1,6 @@
 import type { LlmProviderConfig, LlmProviderName, McpServerConfig } from '../config/types.js'
 import type { Storage } from '../storage/storage.js'
+import type { Mount } from './mounts.js'
 import type { ProbePorts } from './probes.js'
 
 /** A server whose certificate is to be looked at. `begins` is how one comes to TLS there. */
@@ -10,14 +11,20 @@ export interface TlsTarget {
   readonly begins: 'at once' | 'postgres' | 'mysql'
 }
 
-/** What `hub doctor` asks. Nothing here changes anything; each may throw what its other side does. */
-export interface DoctorPorts extends ProbePorts {
+/** What is asked about the contents of the database, by a hub of itself too. */
+export interface ContentPorts extends ProbePorts {
   storage(): Promise<Storage>
   now(): number
+  isOpenToOthers(path: string): boolean
+}
+
+/** What `hub doctor` asks. Nothing here changes anything; each may throw what its other side does. */
+export interface DoctorPorts extends ContentPorts {
   readonly configPath: string
   /** The configuration file as it is written, before anything in it is replaced. */
   configText(): string
-  isOpenToOthers(path: string): boolean
+  /** What a file lies on, or would lie on where it is not there yet; null where the system does not say. */
+  mountOf(path: string): Promise<Mount | null>
   /** The status with which a provider answers who asks for its models. */
   askProvider(name: LlmProviderName, config: LlmProviderConfig): Promise<number>
   /** How many tools a server offers. */

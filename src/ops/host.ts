@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Env } from '../config/interpolate.js'
 import { loadConfig } from '../config/load.js'
 import type { HubConfig, McpServerConfig } from '../config/types.js'
@@ -8,6 +10,7 @@ import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
 import { certificateExpiry } from './certificate.js'
 import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
+import { type Mount, mountOver, mountsIn } from './mounts.js'
 import { roomIn } from './probing.js'
 
 const ANSWER_LIMIT_MS = 10_000
@@ -42,6 +45,7 @@ export function hostPorts(configPath: string, env: Env): HostPorts {
     now: Date.now,
     configText: () => readFileSync(configPath, 'utf8'),
     isOpenToOthers,
+    mountOf,
     async askProvider(name, provider) {
       const { statusOfModelsList } = await import('../llm/modelsList.js')
       return statusOfModelsList(name, provider, ANSWER_LIMIT_MS)
@@ -62,6 +66,24 @@ export function hostPorts(configPath: string, env: Env): HostPorts {
       await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value?.close() : undefined)))
     }
   }
+}
+
+async function mountOf(path: string): Promise<Mount | null> {
+  return mountOver(mountsIn(mountinfo()), await resolved(path))
+}
+
+/** How this process sees the mounts of the machine; empty where the system does not say. */
+function mountinfo(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** A path without symbolic links; what is not there, or cannot be looked at, is left off its end. */
+async function resolved(path: string): Promise<string> {
+  return realpath(path).catch(() => (dirname(path) === path ? path : resolved(dirname(path))))
 }
 
 /** The servers that a configuration reaches by TLS, or is reached by. */

@@ -1,16 +1,26 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isOpenToOthers } from '../files.js'
 import type { HubProvider } from '../live.js'
-import type { Entered } from './readiness.js'
+import type { ContentPorts } from './doctorPorts.js'
+import type { ModelPorts } from './modelsCheck.js'
+import type { Entered } from './rounds.js'
+
+/** What a running hub asks of itself. */
+export type OwnPorts = ContentPorts & ModelPorts
 
 /** The ports of a running hub: its own connections, which stay open until the question is answered. */
-export function probing(live: HubProvider): Entered {
+export function probing(live: HubProvider): Entered<OwnPorts> {
   const { hub, leave } = live.enter()
   const ports = {
     config: () => hub.config,
     storage: async () => hub.ledger.storage,
     throttle: async () => hub.throttle,
-    room: roomIn
+    room: roomIn,
+    now: hub.ledger.now,
+    isOpenToOthers,
+    models: () => hub.llm?.models.length ?? null,
+    calls: () => hub.llm?.calls.all ?? []
   }
   return { ports, leave }
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/load.js'
 import type { HubConfig } from '../config/types.js'
+import { accessTimes } from './accessTimes.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
 import { areMetricsOpen } from './metricsAccess.js'
@@ -81,4 +82,4 @@ function secretsIn({ db, redis, llm, metrics, audit }: HubConfig): readonly stri
 }
 
 /** How a hub is set up on this machine. */
-export const SETUP: readonly Check<DoctorPorts>[] = [configuration, files]
+export const SETUP: readonly Check<DoctorPorts>[] = [configuration, files, accessTimes]

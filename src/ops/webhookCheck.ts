@@ -1,12 +1,12 @@
 import { webhooksTable } from '../../projections/webhooks.js'
 import { failingNow, standingKey, standingOf } from '../webhooks/standing.js'
 import { type Check, type Finding, ok } from './check.js'
-import type { DoctorPorts } from './doctorPorts.js'
+import type { ContentPorts } from './doctorPorts.js'
 
 const HOUR_MS = 3_600_000
 
 /** Webhooks are delivered: none was switched off by the hub, or has failed for hours; and their key is nobody else's. */
-export const webhooks: Check<DoctorPorts> = {
+export const webhooks: Check<ContentPorts> = {
   name: 'webhooks',
   isAboutContents: true,
   async run({ config, storage, isOpenToOthers, now }) {

@@ -16,6 +16,7 @@ import type { DbConfig } from '../../src/config/types.js'
 import { openStorage } from '../../src/hub.js'
 import { Lease } from '../../src/lease.js'
 import { openLedger, systemOrigin } from '../../src/ledger.js'
+import { ChoresDone } from '../../src/ops/choresDone.js'
 import { counted } from '../../src/throttle/counted.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
 import { intrude } from '../audit/intruder.js'
@@ -61,11 +62,13 @@ const until = async (holds: () => unknown) => {
 
 test('a signed checkpoint goes to the log output as often as the configuration says', async () => {
   const { live, logger, lines, storage, remove } = await hub({ checkpointEveryMinutes: 2 })
-  const stop = startChores(live, logger, MINUTE_MS)
+  const done = new ChoresDone()
+  const stop = startChores(live, logger, MINUTE_MS, done)
   await until(() => lines.length >= 2)
   await stop()
   const checkpoint = readCheckpoint(JSON.stringify(lines[0]?.checkpoint))
   const head = await storage.head()
+  assert.equal([done.checkpoint?.position, done.verification], [head.position, null])
   assert.equal([checkpoint.position, checkpoint.chain], [head.position, head.chain])
   await remove()
 })
@@ -138,17 +141,24 @@ test('the log and the read tables are verified again and again, and what somebod
   const directory = await temporaryDirectory()
   const db = { driver: 'sqlite', path: join(directory.path, 'hub.db'), prefix: 'hub_' } as const
   const { live, logger, lines, storage, remove } = await hub({ verifyEvery: 2 }, db)
-  const stop = startChores(live, logger, MINUTE_MS)
+  const done = new ChoresDone()
+  const noted = (text: string) => until(() => done.verification?.text.startsWith(text))
+  const stop = startChores(live, logger, MINUTE_MS, done)
   const holds = 'verified: the log and the read tables hold'
   await until(() => lines.some(({ msg }) => msg === holds))
   const { position, rows, seconds } = lines.find(({ msg }) => msg === holds) ?? {}
   assert.equal([position, rows], [1, 1])
   assert.ok(Number(seconds) > 0)
+  await noted('The log and the read tables hold.')
+  assert.equal([done.verification?.status, done.verification?.position], ['ok', 1])
   const intruder = await intrude(db)
   await intruder.run(`UPDATE hub_users_g1 SET role = 'user'`)
   await until(() => lines.some(({ msg }) => msg === 'a read table differs from the log'))
+  await noted('Rows of the read tables that differ from the log: 1.')
   await intruder.run(`UPDATE hub_log SET payload = NULL WHERE position = 1`)
   await until(() => lines.some(({ msg }) => msg === 'the log is not as it was written'))
+  await noted('Event 1 does not hold.')
+  assert.is(done.verification?.status, 'failed')
   await intruder.close()
   await stop()
   const said = (msg: string) => lines.find((line) => line.msg === msg)

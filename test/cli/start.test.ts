@@ -72,7 +72,7 @@ patiently('a first start shows a token once and what to try, which works when it
   const told = server.stdout()
   assert.match(
     told,
-    `Collections Hub listening on http://127.0.0.1:${port}\nFailed authentications are counted in this`
+    `Collections Hub listening on http://127.0.0.1:${port}\nThe console is at http://127.0.0.1:${port}/console/\nFailed authentications`
   )
   assert.is(told.split('hbk_').length, 2)
   const lines = firstSteps(server)

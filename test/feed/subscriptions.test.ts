@@ -38,6 +38,21 @@ test('eight of one token; one that leaves makes room for one, however often it s
   )
 })
 
+test('how many there are, and since when the oldest is open', () => {
+  const all = new Subscriptions()
+  assert.equal([all.count, all.oldest], [0, null])
+  const before = Date.now()
+  const [first, second] = [all.enter('a'), all.enter('b')]
+  const { oldest } = all
+  assert.ok(oldest !== null && oldest >= before)
+  first.leave()
+  first.leave()
+  assert.is(all.count, 1)
+  assert.ok(oldest !== null && (all.oldest ?? 0) >= oldest)
+  second.leave()
+  assert.equal([all.count, all.oldest], [0, null])
+})
+
 test('a thousand in all', () => {
   const all = new Subscriptions()
   for (let i = 0; i < 1000; i++) all.enter(`token ${i}`)

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
 import type { Check } from '../../src/ops/check.js'
 import type { ProbePorts } from '../../src/ops/probes.js'
-import { type Entered, Readiness } from '../../src/ops/readiness.js'
+import { Readiness } from '../../src/ops/readiness.js'
+import type { Entered } from '../../src/ops/rounds.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 
@@ -15,7 +16,7 @@ function entrance() {
     throw new Error('Nobody asks this.')
   }
   const ports: ProbePorts = { config: unused, storage: unused, throttle: unused, room: unused }
-  const enter = (): Entered => {
+  const enter = (): Entered<ProbePorts> => {
     state.entered++
     state.inside++
     return { ports, leave: () => state.inside-- }

@@ -3,6 +3,7 @@ import { fields } from '../client.js'
 import { type Case, type Endpoint, works } from '../endpoint.js'
 
 const CHECKS = ['db', 'redis', 'schema', 'log', 'disk']
+const CONTENT_CHECKS = ['projections', 'clock', 'search', 'webhooks']
 
 const alive: Case = works('nobody asks: the status and the version', () => ({
   check: ({ body }) => {
@@ -34,6 +35,30 @@ export const opsEndpoints: readonly Endpoint[] = [
             CHECKS.map((name) => [name, 'ok'])
           )
           assert.is(headers['cache-control'], 'no-store')
+        }
+      }))
+    ]
+  },
+  {
+    row: 'GET /admin/status',
+    access: 'admin',
+    success: 200,
+    refusals: [403],
+    sample: () => ({}),
+    cases: [
+      works('the version, the log, the read tables, the search index, and what the checks find', (world) => ({
+        check: ({ body }) => {
+          const { version, uptimeSeconds, memory, log, projections, checks } = fields(body)
+          assert.equal([typeof version, typeof uptimeSeconds], ['string', 'number'])
+          for (const bytes of Object.values(fields(memory))) assert.ok(Number(bytes) > 0)
+          const { lastEventAt, ...rest } = fields(log)
+          assert.type(lastEventAt, 'string')
+          assert.equal(rest, { position: world.position(), isSealed: false, checkpoint: null, verification: null })
+          assert.is(fields(projections).rebuild, null)
+          if (!Array.isArray(checks)) throw new Error('There are no checks.')
+          const named = checks.map((one) => fields(one))
+          assert.equal([...new Set(named.map(({ name }) => name))], [...CHECKS, ...CONTENT_CHECKS])
+          assert.equal([...new Set(named.map(({ status }) => status))], ['ok'])
         }
       }))
     ]

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { HubProvider } from '../../live.js'
+import { LIGHT_CONTENTS } from '../../ops/contents.js'
+import { models } from '../../ops/modelsCheck.js'
+import { type OwnPorts, probing } from '../../ops/probing.js'
+import { Rounds } from '../../ops/rounds.js'
+import { statusOf, type Watched } from '../../ops/status.js'
+import { json } from '../reply.js'
+import { routes } from '../route.js'
+import { status } from '../statusAnswer.js'
+
+/** How the hub stands at a glance: for administrators. */
+export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, followers: Watched['followers']): void {
+  const { readiness, choresDone: done } = app
+  // Those that decide whether the hub is ready are asked there.
+  const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
+
+  const looking = {
+    operation: 'getStatus',
+    summary: 'Tell how the hub stands: its log, read tables, search index, and what its checks find',
+    answers: { 200: status },
+    access: 'admin'
+  } as const
+  routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
+    const checked = (await Promise.all([readiness.checked(), rounds.ask()])).flat()
+    return json(await statusOf(hub, { checked, done, followers }))
+  })
+}
