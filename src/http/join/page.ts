@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Invite } from './invite.js'
-import { CLIENT, details, download, Html, html, icons, notices } from './parts.js'
+import { browser, CLIENT, details, download, Html, html, icons, notices } from './parts.js'
 import { SCRIPT } from './script.js'
 import { STYLE } from './style.js'
 
@@ -8,6 +8,8 @@ import { STYLE } from './style.js'
 export interface Setting {
   /** The scheme of the desktop's deep links. */
   readonly scheme: string
+  /** True where the hub has a console, in which an invitation can be taken up as well. */
+  readonly hasConsole: boolean
   readonly now: Date
 }
 
@@ -16,7 +18,7 @@ export function joinPage(invite: Invite | null, setting: Setting): string {
   return (invite ? invitationPage(invite, setting) : invalidPage).markup
 }
 
-function invitationPage(invite: Invite, { scheme, now }: Setting): Html {
+function invitationPage(invite: Invite, { scheme, hasConsole, now }: Setting): Html {
   const isLate = Date.parse(invite.expires) <= now.getTime()
   const settings = html`data-link="${scheme}://team-hub/join" data-now="${now.toISOString()}"`
   return document(
@@ -32,6 +34,7 @@ ${details(invite, isLate)}
 </section>
 <div class="actions">
 <a id="open" class="button primary" role="link" aria-disabled="true">${icons.open}Open in ${CLIENT}</a>
+${hasConsole ? browser : null}
 <button id="copy" class="button" type="button" disabled>${icons.copy}<span id="label">Copy link</span></button>
 ${download}
 </div>
@@ -40,7 +43,7 @@ ${download}
 <label for="field">Link to copy</label>
 <textarea id="field" rows="4" readonly></textarea>
 </div>
-<p class="hint touch">${CLIENT} runs on a computer: open your invite link there.</p>
+<p class="hint touch">${CLIENT} runs on a computer: open your invite link there${hasConsole ? ', or go on in the browser' : ''}.</p>
 <p class="hint">The invitation works once. Use it only if you expected it and know the server.</p>
 </main>
 <script>${new Html(SCRIPT)}</script>`

@@ -51,6 +51,7 @@ export const icons = {
     'mark'
   ),
   open: icon('<path d="M14 4h6v6m0-6-9 9M10 5H6a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4"/>'),
+  browser: icon('<rect x="3" y="4" width="18" height="16" rx="2"/><path d="M3 9h18M6.5 6.5v.01m3-.01v.01"/>'),
   copy: icon(
     '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15a1 1 0 0 1-1-1V6a2 2 0 0 1 2-2h8a1 1 0 0 1 1 1"/>'
   ),
@@ -97,6 +98,10 @@ in this page can hand it to ${CLIENT}. Allow JavaScript here and load the page a
 /** The way to the app, which leaves the invitation open. */
 export const download = html`<a class="button" href="https://harborclient.com/download" target="_blank" rel="noreferrer">
 ${icons.download}<span>Get ${CLIENT}<span class="unseen"> (opens in a new tab)</span></span></a>`
+
+/** The way to the console, for who has not the app. Like the way to the app it waits for the script, which alone has the code. */
+export const browser = html`<a id="browser" class="button wide" role="link" aria-disabled="true">
+${icons.browser}Open in the browser</a>`
 
 function row(label: string, value: Html): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`

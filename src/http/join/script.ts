@@ -5,6 +5,9 @@
  * The secret is only ever in the fragment and in links: no request carries either. Time is the server's: `ahead` is how
  * far its clock is ahead of the visitor's. Timers are short because a long one stops while a computer sleeps. Browsers
  * offer `navigator.clipboard` on secure origins only, and a hub in an office may well be on plain http.
+ *
+ * The console, where the page offers it, is opened at `console/#/join?code=CODE&name=NAME`: relative to this page, all of it
+ * behind the `#`, with `code` the secret and `name` what the link says of who is invited, both as `URLSearchParams` writes them.
  */
 export const SCRIPT = `
 (() => {
@@ -12,6 +15,7 @@ export const SCRIPT = `
   const at = (id) => document.getElementById(id)
   const [open, copy, label, said, manual, field] = ['open', 'copy', 'label', 'said', 'manual', 'field'].map(at)
   const [time, left, expired, incomplete] = ['time', 'left', 'expired', 'incomplete'].map(at)
+  const browser = at('browser')
   const { link, now } = at('invite').dataset
   const expires = Date.parse(time.dateTime)
   const ahead = Date.parse(now) - Date.now()
@@ -25,17 +29,36 @@ export const SCRIPT = `
     return relative.format(Math.floor(minutes / 1440), 'day')
   }
 
-  const target = () => {
+  const secret = () => {
     const code = (new URLSearchParams(location.hash.slice(1)).get('code') || '').trim()
-    if (!code.startsWith('hbi_') || code.length <= 12) return null
-    return link + '?' + location.search.slice(1) + '&code=' + encodeURIComponent(code)
+    return code.startsWith('hbi_') && code.length > 12 ? code : null
+  }
+
+  const inClient = (code) => link + '?' + location.search.slice(1) + '&code=' + encodeURIComponent(code)
+
+  const inBrowser = (code) => {
+    const name = (new URLSearchParams(location.search).get('name') || '').trim()
+    return 'console/#/join?' + new URLSearchParams({ code, name })
+  }
+
+  const lead = (element, to) => {
+    if (to === null) {
+      element.removeAttribute('href')
+      element.setAttribute('role', 'link')
+      element.setAttribute('aria-disabled', 'true')
+    } else {
+      element.href = to
+      element.removeAttribute('role')
+      element.removeAttribute('aria-disabled')
+    }
   }
 
   const look = () => {
     clearTimeout(nextLook)
     const remaining_ms = expires - Date.now() - ahead
     const late = remaining_ms <= 0
-    const to = late ? null : target()
+    const code = late ? null : secret()
+    const to = code === null ? null : inClient(code)
     if (!late) nextLook = setTimeout(look, Math.min(remaining_ms, 15000))
     left.textContent = late ? 'expired' : inWords(remaining_ms / 60000)
     at('invite').classList.toggle('late', late)
@@ -45,14 +68,9 @@ export const SCRIPT = `
     if (to === null) {
       manual.hidden = true
       field.value = ''
-      open.removeAttribute('href')
-      open.setAttribute('role', 'link')
-      open.setAttribute('aria-disabled', 'true')
-    } else {
-      open.href = to
-      open.removeAttribute('role')
-      open.removeAttribute('aria-disabled')
     }
+    lead(open, to)
+    if (browser) lead(browser, code === null ? null : inBrowser(code))
     return to
   }
 
@@ -88,6 +106,7 @@ export const SCRIPT = `
       nextLabel = setTimeout(showCopied, 4000, false)
     } else say('Your browser does not let this page copy. Copy the link from the field.')
   })
+  if (browser) browser.addEventListener('click', (event) => { if (look() === null) event.preventDefault() })
   open.addEventListener('click', (event) => {
     if (look() === null) event.preventDefault()
     else say('Opening HarborClient. If nothing happens, install it and try again.')

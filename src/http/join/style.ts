@@ -61,7 +61,8 @@ ul { list-style: none; }
   color: var(--text); font: inherit; font-weight: 600; font-size: .9375rem; text-align: center;
   text-decoration: none; cursor: pointer; }
 .button:hover { border-color: var(--soft); }
-.primary { grid-column: 1 / -1; min-height: 3rem; font-size: 1rem; border-color: var(--accent);
+.wide, .primary { grid-column: 1 / -1; }
+.primary { min-height: 3rem; font-size: 1rem; border-color: var(--accent);
   background: var(--accent); color: var(--on-accent); }
 .primary:hover { border-color: var(--accent-strong); background: var(--accent-strong); }
 .button:disabled, .button[aria-disabled] { border-color: var(--line); background: var(--back);

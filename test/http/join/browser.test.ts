@@ -56,6 +56,29 @@ test('no request carries the code, whatever is done with the page', async ({ ope
   for (const line of [...sent, ...server.requests, ...server.log]) assert.not.match(line, SECRET.slice(4, 20))
 })
 
+test('the console is offered too, and gets the code and the name of who is invited, which no request carries', async ({
+  open,
+  server
+}) => {
+  const name = 'Ada & Bob #1'
+  const code = 'hbi_a&b=c d#e+f%0123456789'
+  const { page, requests } = await open(`/join?${queryOf({ name })}#code=${encodeURIComponent(code)}`)
+  await page.getByRole('link', { name: 'Open in the browser' }).click()
+  await page.getByRole('heading', { name: 'A stand-in for the console' }).waitFor()
+  const { pathname, search, hash } = new URL(page.url())
+  assert.equal([pathname, search], ['/console/', ''])
+  const [route, handed] = hash.split('?')
+  assert.is(route, '#/join')
+  assert.equal(
+    [...new URLSearchParams(handed)],
+    [
+      ['code', code],
+      ['name', name]
+    ]
+  )
+  for (const line of [...requests, ...server.requests, ...server.log]) assert.not.match(line, /hbi_|0123456789/)
+})
+
 test('the link can be copied, which is seen and announced', async ({ open }) => {
   const { page } = await open(invitation, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Copy link' }).click()
@@ -94,10 +117,11 @@ test('the client can be had in a tab beside the invitation, from a site that is 
 })
 
 test('the page asks for nothing but itself', async ({ open, server }) => {
+  const before = server.requests.length
   const { requests, page } = await open(invitation)
   await page.waitForLoadState('networkidle')
   assert.is(requests.length, 1)
-  for (const request of server.requests) assert.match(request, /^GET \/join[? ]/)
+  for (const request of server.requests.slice(before)) assert.match(request, /^GET \/join[? ]/)
 })
 
 run()

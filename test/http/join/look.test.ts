@@ -58,7 +58,7 @@ test('the keyboard reaches what can be pressed, in the order of the page, and sh
     const { activeElement } = document
     return [activeElement.innerText.split(/\\s\\(/)[0], getComputedStyle(activeElement).outlineStyle]
   })()`
-  for (const label of ['Open in HarborClient', 'Copy link', 'Get HarborClient']) {
+  for (const label of ['Open in HarborClient', 'Open in the browser', 'Copy link', 'Get HarborClient']) {
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate(focused), [label, 'solid'])
   }
@@ -75,6 +75,7 @@ test('a screen reader hears landmarks, headings, labels and states', async ({ op
     /- status:\s+- paragraph:\s+- strong: The secret code is missing from this link\./,
     /- term: Invited as\s+- definition: Ada Lovelace/,
     /- link "Open in HarborClient" \[disabled\]/,
+    /- link "Open in the browser" \[disabled\]/,
     /- button "Copy link" \[disabled\]/,
     /- link "Get HarborClient \(opens in a new tab\)"/
   ]) {

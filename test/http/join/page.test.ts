@@ -10,8 +10,8 @@ const test = suite('the markup of the join page')
 const NOW = new Date('2030-01-01T12:00:00Z')
 const exp = '2030-01-02T03:04:05.678Z'
 
-const pageOf = (changes: Parameters<typeof queryOf>[0] = {}, now = NOW) =>
-  joinPage(readInvite(queryOf({ exp, ...changes })), { scheme: 'harborclient', now })
+const pageOf = (changes: Parameters<typeof queryOf>[0] = {}, now = NOW, hasConsole = true) =>
+  joinPage(readInvite(queryOf({ exp, ...changes })), { scheme: 'harborclient', hasConsole, now })
 
 const HOSTILE = [
   `"><script>alert(1)</script>`,
@@ -98,8 +98,16 @@ test('an invalid link: no details, no script, and what to do', () => {
 })
 
 test('the deep links have the scheme of the configuration', () => {
-  const page = joinPage(readInvite(queryOf()), { scheme: 'harbor-dev', now: NOW })
+  const page = joinPage(readInvite(queryOf()), { scheme: 'harbor-dev', hasConsole: true, now: NOW })
   assert.match(page, 'data-link="harbor-dev://team-hub/join"')
+})
+
+test('the browser is offered where the hub has a console, and there alone', () => {
+  for (const hasConsole of [true, false]) {
+    const page = pageOf({}, NOW, hasConsole)
+    assert.is(page.includes('<a id="browser" class="button wide" role="link" aria-disabled="true">'), hasConsole)
+    assert.is(page.includes('or go on in the browser'), hasConsole)
+  }
 })
 
 test('it stays small', () => {

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { parseConfig } from '../../../src/config/load.js'
 import { createServer } from '../../../src/http/server.js'
 import type { Hub } from '../../../src/hub.js'
+import { STAND_IN } from '../../console/support/standIn.js'
 import { fixed } from '../../support/entrance.js'
 
 export interface JoinServer {
@@ -16,7 +17,8 @@ export interface JoinServer {
 /** The hub's server with neither a database nor a throttle store: whatever asks for one fails the request. */
 export async function startJoinServer(): Promise<JoinServer> {
   const [requests, log]: [string[], string[]] = [[], []]
-  const app = createServer(fixed(hubWithoutStores), pino({ level: 'trace' }, { write: (line) => void log.push(line) }))
+  const logger = pino({ level: 'trace' }, { write: (line) => void log.push(line) })
+  const app = createServer(fixed(hubWithoutStores), logger, { consoleDirectory: STAND_IN })
   app.server.on('request', ({ method, url, rawHeaders }) => requests.push(`${method} ${url} ${rawHeaders.join('|')}`))
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return { port: Number(url.port), requests, log, close: () => app.close() }

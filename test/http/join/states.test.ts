@@ -11,7 +11,8 @@ async function assertState(page: Page, state: 'ready' | 'expired' | 'incomplete'
   assert.is(await page.locator('#expired').isVisible(), state === 'expired', 'expired')
   assert.is(await page.locator('#incomplete').isVisible(), state === 'incomplete', 'incomplete')
   assert.equal([await page.locator('#open').isEnabled(), await page.locator('#copy').isEnabled()], [ready, ready])
-  assert.is((await page.locator('#open').getAttribute('href')) !== null, ready)
+  for (const way of ['#open', '#browser'])
+    assert.is((await page.locator(way).getAttribute('href')) !== null, ready, way)
 }
 
 test('expired when it is opened: said, and nothing to press', async ({ open }) => {
@@ -23,6 +24,7 @@ test('expired when it is opened: said, and nothing to press', async ({ open }) =
   )
   assert.match(await page.locator('dd').nth(2).innerText(), 'expired')
   await page.locator('#open').click({ force: true })
+  await page.locator('#browser').click({ force: true })
   await page.locator('#copy').click({ force: true })
   assert.equal(navigations, [])
 })
@@ -38,7 +40,8 @@ test('a page left open expires', async ({ open }) => {
 
 test('a page whose timers slept notices when somebody comes back to it, or presses the button', async ({ open }) => {
   const script = `window.late_ms = 0; const real = Date.now; Date.now = () => real() + window.late_ms`
-  for (const wake of [`dispatchEvent(new Event('focus'))`, `document.getElementById('open').click()`]) {
+  const pressed = (id: string) => `document.getElementById('${id}').click()`
+  for (const wake of [`dispatchEvent(new Event('focus'))`, pressed('open'), pressed('browser')]) {
     const { page, navigations } = await open(`/join?${queryOf()}#code=${SECRET}`, { script })
     await page.evaluate('window.late_ms = 86_400_000')
     await assertState(page, 'ready')
