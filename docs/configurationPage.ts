@@ -50,6 +50,10 @@ This page is written by \`npm run docs\`: texts from the example, values and def
 
 function sectionText(name: string, section: JsonSchema): string {
   const forms = alternatives(section).filter(({ properties }) => properties !== undefined)
+  if (forms.length === 0) {
+    const value = `Value: ${valueText(section)}. Default: ${defaultOf(name, '')}.`
+    return [`## ${name}`, section.description, value].join('\n\n')
+  }
   const parts = forms.map((form) => {
     const driver = forms.length > 1 ? driverOf(form) : undefined
     const heading = driver === undefined ? [] : [`### \`driver: ${driver}\``]
@@ -81,9 +85,14 @@ const rowText =
 function valueText(schema: JsonSchema): string {
   const forms = alternatives(schema).filter((form) => form.type !== 'null' && !isPlaceholder(form.const))
   // Numbers and flags may be texts as well, since variables are.
-  const plain = forms.filter(({ type }) => type !== 'string')
+  const plain = forms.filter((form) => form.type !== 'string' || isWord(form))
   const texts = [...new Set((plain.length > 0 ? plain : forms).map(formText))]
   return texts.join(' or ')
+}
+
+/** True for words of their own, and not those that a flag has as a text. */
+function isWord({ enum: several }: JsonSchema): boolean {
+  return several !== undefined && !several.includes('true')
 }
 
 function formText({

@@ -65,6 +65,11 @@ export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((v
   error: unlessMissing('Must be true or false.')
 })
 
+/** on or off, as people say it of a part of the hub; true and false mean the same. */
+export const onOff = z.union([z.enum(['on', 'off']).transform((value) => value === 'on'), flag], {
+  error: unlessMissing('Must be on or off.')
+})
+
 /** An http or https URL, kept as it was written. */
 export const webUrl = text().refine(isWebUrl, 'Must be an http or https URL.')
 

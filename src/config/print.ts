@@ -14,7 +14,7 @@ export function configText(config: HubConfig): string {
 }
 
 /** What a file says that means this configuration. Keys whose value is undefined are not in it. */
-export function fileForm({ server, db, redis, llm, audit, ...others }: HubConfig) {
+export function fileForm({ server, db, redis, llm, console, audit, ...others }: HubConfig) {
   const { bodyLimitBytes, ...listen } = server
   const { witness, ...kept } = audit
   return {
@@ -23,6 +23,7 @@ export function fileForm({ server, db, redis, llm, audit, ...others }: HubConfig
     redis: redis.driver === 'memory' ? redis : redisForm(redis),
     ...others,
     llm: llm && { ...llm, mcp: llm.mcp.map((tools) => ({ ...tools, headers: tools.headers.map(asMapping) })) },
+    console: console ? 'on' : 'off',
     audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } }
   }
 }

@@ -8,6 +8,7 @@ import {
   flag,
   integer,
   megabytes,
+  onOff,
   optional,
   optionalPath,
   optionalText,
@@ -113,6 +114,7 @@ export const hubSchema = (baseDir: string) =>
     invitations: section(invitations),
     client: section(client),
     agents: section(agents),
+    console: orElse(onOff, true),
     audit: section(audit(baseDir)),
     webhooks: webhooks(baseDir).optional()
   })

@@ -12,6 +12,8 @@ export interface HubConfig {
   readonly invitations: InvitationsConfig
   readonly client: ClientConfig
   readonly agents: AgentsConfig
+  /** True where browsers find the console. */
+  readonly console: boolean
   readonly audit: AuditConfig
   /** Absent when the hub sends no webhooks. */
   readonly webhooks?: WebhooksConfig | undefined

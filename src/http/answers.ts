@@ -4,7 +4,7 @@ import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '
 import { documentContent } from '../../commands/document/events.js'
 import { environmentContent } from '../../commands/environment/events.js'
 import { folderBody } from '../../commands/folder/kind.js'
-import { KINDS, type RestorableKind } from '../../commands/kinds.js'
+import { KINDS, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
 import { requestContent } from '../../commands/request/events.js'
 import { runResult as runResultContent } from '../../commands/runResult/events.js'
 import { snippetContent } from '../../commands/snippet/events.js'
@@ -178,6 +178,20 @@ export const auditEntry = named(
 /** `next` is the cursor of the next page; null on the last one. */
 export const auditPage = named('AuditPage', z.object({ entries: z.array(auditEntry), next: position.nullable() }))
 
+const count = z.int().min(0)
+export const auditFacets = named(
+  'AuditFacets',
+  z.object({
+    counted: count,
+    isWhole: z.boolean(),
+    kinds: z.array(z.object({ kind: z.string(), count })),
+    types: z.array(z.object({ type: z.string(), count })),
+    actors: z.array(z.object({ ...who.shape, count })),
+    days: z.array(z.object({ day: z.iso.date(), count })),
+    more: z.object({ kinds: count, types: count, actors: count, days: count })
+  })
+)
+
 export const history = named(
   'History',
   z.object({
@@ -213,6 +227,27 @@ export const tree = named(
 )
 
 const kind = z.enum(KINDS)
+
+/** `next` is the `before` of the next page; null on the last one. */
+export const activity = named(
+  'Activity',
+  z.object({
+    events: z.array(
+      z.object({
+        position,
+        at: time,
+        type: z.string(),
+        kind: z.enum(['collection', ...MEMBERS]),
+        id,
+        name: z.string().nullable(),
+        actor: who,
+        commandId: id
+      })
+    ),
+    next: position.nullable()
+  })
+)
+
 export const deletedRecord = named(
   'DeletedRecord',
   z.object({
@@ -220,8 +255,10 @@ export const deletedRecord = named(
     id,
     name: z.string(),
     collectionId: id.nullable(),
+    collection: who.nullable(),
     deletedAt: time,
     deletedByUserId: id.nullable(),
+    deletedBy: who,
     position,
     held: z.object({ folders: z.int(), requests: z.int(), documents: z.int() })
   })

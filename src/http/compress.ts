@@ -68,6 +68,18 @@ export async function compressed(encoding: Encoding, bytes: Buffer): Promise<Buf
   }
 }
 
+/** What compresses these bytes when a form of them is first asked for, and keeps it; null where it is not to be had now. */
+export function compressedOnce(bytes: Buffer): (encoding: Encoding) => Promise<Buffer | null> {
+  const kept = new Map<Encoding, Promise<Buffer | null>>()
+  return async (encoding) => {
+    const making = kept.get(encoding) ?? compressed(encoding, bytes)
+    kept.set(encoding, making)
+    const packed = await making.catch(() => null)
+    if (packed === null) kept.delete(encoding)
+    return packed
+  }
+}
+
 let streaming = 0
 
 /**

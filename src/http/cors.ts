@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsConfig } from '../config/types.js'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for pages of the hub itself, which pages of other origins never read, whatever the configuration says. */
+    isSameOrigin?: true
+  }
+}
+
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const TAKEN = [
   'Accept',
@@ -25,7 +32,8 @@ export function originGate(cors: CorsConfig | undefined): (request: FastifyReque
   if (!cors) return () => {}
   const isAny = cors.origins.includes('*')
   const origins = new Set(cors.origins)
-  return ({ method, headers }, { raw }) => {
+  return ({ method, headers, routeOptions }, { raw }) => {
+    if (routeOptions.config?.isSameOrigin) return
     const { origin } = headers
     if (!isAny) raw.setHeader('vary', 'Origin')
     if (origin === undefined || !(isAny || origins.has(origin))) return

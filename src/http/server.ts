@@ -4,6 +4,7 @@ import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
 import type { HubProvider } from '../live.js'
+import { ChoresDone } from '../ops/choresDone.js'
 import { Outages, type Supply } from '../ops/outages.js'
 import { PROBES } from '../ops/probes.js'
 import { probing } from '../ops/probing.js'
@@ -12,23 +13,29 @@ import { whenOver } from '../responseOver.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
+import { BUILT_CONSOLE } from './console/files.js'
 import { originGate } from './cors.js'
 import { answerErrors, answerUnroutable } from './errors.js'
 import { sendFailure } from './failures.js'
 import { guardLoad, type LoadGuard } from './load.js'
 import { observeRequests } from './observe.js'
+import { activityRoutes } from './routes/activity.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminLlmRoutes } from './routes/adminLlm.js'
+import { adminRecordRoutes } from './routes/adminRecords.js'
+import { adminStatusRoutes } from './routes/adminStatus.js'
 import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { agentRoutes } from './routes/agents.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
+import { consoleRoutes } from './routes/console.js'
+import { deletedRoutes } from './routes/deleted.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
 import { formatRoutes } from './routes/formats.js'
-import { adminDeletedRoutes, historyRoutes } from './routes/history.js'
+import { historyRoutes } from './routes/history.js'
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
 import { llmRoutes } from './routes/llm.js'
@@ -47,6 +54,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     connections: Connections
     readiness: Readiness
+    /** What the process has done last of what it does from time to time. */
+    choresDone: ChoresDone
     /** Told of every request that is refused for want of the database or the throttle store. */
     outages: Outages
   }
@@ -58,8 +67,19 @@ declare module 'fastify' {
   }
 }
 
+export interface ServerOptions {
+  /** What says that the process is overloaded; by default what measures it. */
+  readonly guard?: LoadGuard | undefined
+  /** Where the console is that this hub serves; by default where the build puts it. */
+  readonly consoleDirectory?: string | undefined
+}
+
 /** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but those of probes. */
-export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard = loadGuard(logger)): FastifyInstance {
+export function createServer(
+  live: HubProvider,
+  logger: FastifyBaseLogger,
+  { guard = loadGuard(logger), consoleDirectory = BUILT_CONSOLE }: ServerOptions = {}
+): FastifyInstance {
   const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
   const admitOrigin = originGate(cors)
   const app = fastify({
@@ -94,6 +114,7 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
   const isBack = async (supply: Supply) => (await readiness.ask()).checks[supply]?.status === 'ok'
   const outages = new Outages(logger, isBack)
   app.decorate('readiness', readiness)
+  app.decorate('choresDone', new ChoresDone())
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
   app.decorateRequest('hub')
@@ -136,8 +157,10 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
     invitationRoutes,
     llmRoutes,
     historyRoutes,
+    activityRoutes,
     searchRoutes,
-    adminDeletedRoutes,
+    adminRecordRoutes,
+    deletedRoutes,
     adminLlmRoutes,
     adminThrottleRoutes,
     adminAuditRoutes,
@@ -148,8 +171,10 @@ export function createServer(live: HubProvider, logger: FastifyBaseLogger, guard
   ]) {
     add(app)
   }
+  if (live.hub.config.console) consoleRoutes(app, consoleDirectory)
   reloadRoutes(app, live)
   const followers = changeRoutes(app, live)
+  adminStatusRoutes(app, live, followers)
   opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
   return app
 }

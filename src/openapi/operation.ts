@@ -128,14 +128,19 @@ function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['respon
   }
   for (const [status, answer] of Object.entries(answers)) {
     responses[status] = {
-      description:
-        answer === null ? 'Done. There is no body.' : (REFUSALS[Number(status)]?.means ?? 'What was asked for.'),
+      description: meaningOf(Number(status), answer),
       ...(isTagged && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }),
       ...(answer && { content: contentOf(answer, schemas) })
     }
   }
   if (isTagged && route.method === 'GET') responses[304] = { $ref: '#/components/responses/NotModified' }
   return responses
+}
+
+function meaningOf(status: number, answer: Answer | undefined): string {
+  if (status === 302) return 'It is elsewhere: Location says where.'
+  if (answer === null) return 'Done. There is no body.'
+  return REFUSALS[status]?.means ?? 'What was asked for.'
 }
 
 /** Schemas by content type. */

@@ -19,7 +19,7 @@ export const TAGS = {
   invitations: 'Onboarding without a token that is sent around.',
   agents: 'The Model Context Protocol, by which agents find, read and write.',
   audit: 'Who did what, when and from where, and what it changed.',
-  hub: 'The session, plugin sources, configuration, probes, and this description.'
+  hub: 'The session, plugin sources, configuration, probes, the console, and this description.'
 } as const
 
 export type Tag = keyof typeof TAGS

@@ -61,6 +61,17 @@ test('a refusal tells its status, its text and its request', async () => {
   assert.type(refused.requestId, 'string')
 })
 
+test('a refusal tells everything that is wrong with the fields', async () => {
+  const body = { name: '', code: 'x', scope: 'never' as 'any' }
+  const refused = await thrown(connect().request('POST', '/snippets', { body }))
+  if (!(refused instanceof HubRequestError)) throw refused
+  const { errors } = refused.problem as { readonly errors: readonly { readonly path: string }[] }
+  assert.equal(
+    errors.map(({ path }) => path),
+    ['name', 'scope']
+  )
+})
+
 test('a GET that gets 503 is repeated when the hub says', async () => {
   const statuses: number[] = []
   load.isOverloaded = true
@@ -74,6 +85,13 @@ test('a GET that gets 503 is repeated when the hub says', async () => {
   await connect({ fetch: observed }).request('GET', '/collections')
   assert.equal(statuses, [503, 200])
   assert.ok(performance.now() - started >= 1000, 'Retry-After is a second')
+})
+
+test('a request that is to be tried once is', async () => {
+  load.isOverloaded = true
+  const refused = await thrown(connect().request('GET', '/collections', { attempts: 1 }))
+  load.isOverloaded = false
+  assert.is(refused instanceof HubRequestError && refused.status, 503)
 })
 
 /** Sends each request, and loses the answer of the first. */

@@ -17,8 +17,28 @@ test('a minimal file is completed with every default', () => {
     invitations: { expiresInHours: 24 },
     client: { scheme: 'harborclient' },
     agents: { enabled: true },
+    console: true,
     audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }
   })
+})
+
+test('the console is switched as people say it, or as YAML does, in the file and in the environment', () => {
+  for (const [text, isOn] of [
+    ['on', true],
+    ['off', false],
+    ['true', true],
+    ['false', false],
+    ["'false'", false],
+    ['', true]
+  ] as const) {
+    assert.is(parse({ console: `console: ${text}` }).config.console, isOn, text)
+  }
+  assert.is(parse({}, { HUB_CONSOLE: 'off' }).config.console, false)
+  for (const text of ['no', '1', '{enabled: true}'])
+    assert.equal(
+      complaints(() => parse({ console: `console: ${text}` })),
+      ['console: Must be on or off.']
+    )
 })
 
 test('redis is the driver of the throttle store when none is named', () => {

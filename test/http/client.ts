@@ -20,6 +20,8 @@ export interface Reply {
   readonly status: number
   readonly body: unknown
   readonly text: string
+  /** The same as it came over the network. */
+  readonly bytes: Buffer
   readonly headers: IncomingHttpHeaders
   readonly duration_ms: number
 }
@@ -58,12 +60,14 @@ export function connectClient(port: number): Client {
         response.on('error', reject)
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString('utf8')
           const isJson = /^application\/(problem\+)?json\b/.test(response.headers['content-type'] ?? '')
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
+            bytes,
             body: isJson && text !== '' ? JSON.parse(text) : undefined,
             duration_ms: performance.now() - started
           })
@@ -84,7 +88,7 @@ export function fields(value: unknown): Fields {
 }
 
 /** The records under `name` in the body of a reply. */
-export function records(reply: Reply, name: string): readonly Fields[] {
+export function records(reply: Pick<Reply, 'text' | 'body'>, name: string): readonly Fields[] {
   const list = fields(reply.body)[name]
   if (!Array.isArray(list)) throw new Error(`Expected a list of ${name}, not ${reply.text}`)
   return list.map(fields)

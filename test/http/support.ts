@@ -9,15 +9,16 @@ import type { Command } from '../../commands/index.js'
 import { emitToken } from '../../commands/token/events.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
-import { parseConfig } from '../../src/config/load.js'
+import { type LoadedConfig, parseConfig } from '../../src/config/load.js'
 import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
 import type { LoadGuard } from '../../src/http/load.js'
-import { createServer } from '../../src/http/server.js'
+import { createServer, type ServerOptions } from '../../src/http/server.js'
 import { type Hub, openStorage } from '../../src/hub.js'
 import { drawSecret } from '../../src/issue.js'
 import { systemOrigin } from '../../src/ledger.js'
 import { LiveHub } from '../../src/live.js'
+import { STAND_IN } from '../console/support/standIn.js'
 import { commitEvent } from '../support/commit.js'
 import { type Call, connectClient, type Fields, fields, type Reply } from './client.js'
 import { described } from './described.js'
@@ -51,17 +52,20 @@ export interface TestHub {
   readonly declared: readonly DeclaredRoute[]
   /** Every line of the log, from `debug` up. */
   readonly log: readonly Fields[]
+  /** Ends it, and leaves its database. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
-export interface HubOptions {
+/** By default nothing says that the process is overloaded, since the tests' clients are in it, and the console is a stand-in. */
+export interface HubOptions extends ServerOptions {
   readonly limits?: Partial<ThrottleLimits>
   /** Sections of the configuration as the file would have them, over what the driver says. */
   readonly config?: Readonly<Record<string, unknown>>
   /** The clock of its log. */
   readonly now?: () => number
-  /** What says that the process is overloaded; nothing by default, since the tests' clients are in the same one. */
-  readonly guard?: LoadGuard
+  /** By default one that is free. */
+  readonly port?: number
 }
 
 /** The key that webhooks are signed with: one for the process. */
@@ -83,13 +87,9 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
   try {
     await prepare(configOf(place, options.config))
     const hub = await serve(
-      await LiveHub.open(
-        () => parseConfig(file, 'server.yaml', process.cwd(), {}),
-        () => pino({ level: 'silent' }),
-        { ...(options.now && { now: options.now }) }
-      ),
+      await open(() => parseConfig(file, 'server.yaml', process.cwd(), {}), options),
       place,
-      options.guard
+      options
     )
     const reconfigure: TestHub['reconfigure'] = (sections) => {
       file = sections ? fileOf(place, sections) : 'server: {'
@@ -111,15 +111,29 @@ function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): stri
   return JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, webhooks: { keyFile }, ...sections })
 }
 
-/** Another hub on the database of one that is there. */
+/** Another hub on the database of one that is there, or that has been stopped. */
 export async function startBeside(
-  { place }: TestHub,
-  config?: HubOptions['config']
-): Promise<Pick<TestHub, 'url' | 'send' | 'close'>> {
-  const load = () => parseConfig(fileOf(place, config), 'server.yaml', process.cwd(), {})
-  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
-  const { url, send, close } = await listen(live, pino({ level: 'silent' }))
-  return { url, send, close }
+  { place }: Pick<TestHub, 'place'>,
+  options: HubOptions = {}
+): Promise<Pick<TestHub, 'url' | 'send' | 'run' | 'log' | 'close'>> {
+  const load = () => parseConfig(fileOf(place, options.config), 'server.yaml', process.cwd(), {})
+  const live = await open(load, options)
+  const { log, logger } = keptLog()
+  const { url, send, close } = await listen(live, logger, options)
+  return { url, send, run: runOn(live.hub), log, close }
+}
+
+function open(load: () => LoadedConfig, { now }: HubOptions): Promise<LiveHub> {
+  return LiveHub.open(load, () => pino({ level: 'silent' }), { ...(now && { now }) })
+}
+
+function keptLog() {
+  const log: Fields[] = []
+  return { log, logger: pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) }) }
+}
+
+function runOn({ ledger }: Hub): TestHub['run'] {
+  return async (command) => void (await ledger.run(command, systemOrigin))
 }
 
 async function prepare(config: HubConfig): Promise<void> {
@@ -131,14 +145,18 @@ async function prepare(config: HubConfig): Promise<void> {
   }
 }
 
-async function serve(live: LiveHub, place: Place, guard?: LoadGuard): Promise<Omit<TestHub, 'reconfigure'>> {
+async function serve(live: LiveHub, place: Place, options: HubOptions): Promise<Omit<TestHub, 'reconfigure'>> {
   const { hub } = live
-  const log: Fields[] = []
-  const logger = pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) })
-  const run = async (command: Command) => void (await hub.ledger.run(command, systemOrigin))
+  const { log, logger } = keptLog()
+  const run = runOn(hub)
   await run({ type: 'CreateSystemAccount' })
   const admin = await administrator(run)
-  const { close, ...server } = await listen(live, logger, guard)
+  const { close, ...server } = await listen(live, logger, options)
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= close()
+    return stopped
+  }
   return {
     hub,
     place,
@@ -147,8 +165,9 @@ async function serve(live: LiveHub, place: Place, guard?: LoadGuard): Promise<Om
     run,
     systemToken: () => systemToken(hub),
     log,
+    stop,
     async close() {
-      await close()
+      await stop()
       await place.remove()
     }
   }
@@ -159,10 +178,10 @@ const neverOverloaded: LoadGuard = { isOverloaded: false, stop() {} }
 async function listen(
   live: LiveHub,
   logger: Logger,
-  guard = neverOverloaded
+  { guard = neverOverloaded, consoleDirectory = STAND_IN, port: wanted = 0 }: HubOptions
 ): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'declared' | 'close'>> {
-  const app = createServer(live, logger, guard)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  const app = createServer(live, logger, { guard, consoleDirectory })
+  await app.listen({ host: '127.0.0.1', port: wanted })
   const port = portOf(app.server.address())
   const client = connectClient(port)
   const check = described(app.declared)

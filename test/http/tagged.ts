@@ -4,8 +4,6 @@ import type { World } from './world.js'
 /** A record that has a tag, and requests about it. */
 export interface Tagged {
   readonly path: string
-  /** A path of which GET answers with the record's tag; null where there is none. */
-  readonly read: string | null
   readonly method: 'PUT' | 'PATCH'
   /** A body that changes the record to something new. */
   body(name: string): unknown
@@ -19,7 +17,7 @@ export const taggedKinds: Readonly<Record<string, (world: World) => Promise<Tagg
       kind,
       async (world: World): Promise<Tagged> => {
         const path = `/${kind}/${await world.make(kind, { name: 'One' })}`
-        return { path, read: path, method: 'PUT', body: (name) => ({ ...content, name }) }
+        return { path, method: 'PUT', body: (name) => ({ ...content, name }) }
       }
     ])
   ),
@@ -29,19 +27,18 @@ export const taggedKinds: Readonly<Record<string, (world: World) => Promise<Tagg
       async (world: World): Promise<Tagged> => {
         const collectionId = await world.collection()
         const path = `/${kind}/${await world.make(`collections/${collectionId}/${kind}`, content)}`
-        return { path, read: path, method: 'PUT', body: (name) => ({ ...content, collectionId, name }) }
+        return { path, method: 'PUT', body: (name) => ({ ...content, collectionId, name }) }
       }
     ])
   ),
   folders: async (world) => {
     const path = `/folders/${await world.folder(await world.collection())}`
-    return { path, read: path, method: 'PATCH', body: (name) => ({ name }) }
+    return { path, method: 'PATCH', body: (name) => ({ name }) }
   },
   users: async (world) => {
     const { id, name } = await world.user()
     return {
       path: `/admin/users/${id}`,
-      read: null,
       method: 'PUT',
       body: (more) => ({ name: name + more }),
       admin: true

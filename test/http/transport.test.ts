@@ -18,7 +18,9 @@ const json = { 'content-type': 'application/json' }
 
 for (const [method, path] of [
   ['GET', '/nope'],
-  ['GET', '/'],
+  ['POST', '/'],
+  ['GET', '/console/assets'],
+  ['GET', '/console/index.html'],
   ['POST', '/nope'],
   ['PUT', '/health?x=1'],
   ['OPTIONS', '/nope'],

@@ -113,9 +113,9 @@ export async function listed(
   return records(succeeded(await world.by(world.owner).get(path)), name)
 }
 
-/** The reply itself, if it is a success. */
+/** The reply itself, if it is a success, or leads to one. */
 export function succeeded(reply: Reply): Reply {
-  if (reply.status < 200 || reply.status > 299) throw new Error(`Expected a success, not ${reply.status} ${reply.text}`)
+  if (reply.status < 200 || reply.status > 399) throw new Error(`Expected a success, not ${reply.status} ${reply.text}`)
   return reply
 }
 

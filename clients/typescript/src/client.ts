@@ -52,6 +52,7 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/llm/chat/step',
   '/llm/chat/stream',
   '/mcp',
+  '/undelete',
   '/webhooks/{id}/test'
 ])
 
@@ -94,7 +95,8 @@ export function connectHub(options: ClientOptions): HubClient {
       const sent = {
         method,
         headers: {
-          accept: 'application/json',
+          // Of the two forms of a refusal the one that tells everything that is wrong with the fields.
+          accept: 'application/problem+json, application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(ifMatch !== undefined && { 'if-match': ifMatch }),
           ...(key !== undefined && { 'idempotency-key': key })
@@ -105,7 +107,8 @@ export function connectHub(options: ClientOptions): HubClient {
       const response = await answerTo(url, sent, signal)
       return read(response, signal)
     }
-    return retrying(attempt, method === 'GET' || isKeyed ? backoff : { ...backoff, attempts: 1 }, signal)
+    const most = method === 'GET' || isKeyed ? (asked.attempts ?? attempts) : 1
+    return retrying(attempt, { ...backoff, attempts: most }, signal)
   }
 
   async function* changes({ after, signal }: FeedOptions = {}): AsyncGenerator<Change, void> {

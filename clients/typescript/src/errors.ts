@@ -5,7 +5,7 @@ export class HubRequestError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** All fields of the answer; empty where it was no JSON. */
+    /** All fields of the answer, which is problem details (RFC 9457); empty where it was no JSON. */
     readonly problem: Readonly<Record<string, unknown>>,
     /** What the hub calls this request in its log. */
     readonly requestId: string | null,

@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** How long one attempt may take, in milliseconds. */
   readonly timeout_ms?: number
+  /** How often it is tried where it may be repeated, in place of what the client was made with. */
+  readonly attempts?: number
 }
 
 type Success = 200 | 201 | 204

@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-
-/** A file of the page, as it is sent. */
-export interface Asset {
-  readonly contentType: string
-  readonly body: Buffer
-  readonly etag: string
-}
+import { type Asset, assetOf } from '../asset.js'
 
 /** The files of the page, and nothing else. */
 export const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'reference.js'] as const
@@ -65,8 +58,4 @@ async function load(name: AssetName): Promise<Asset> {
   const contentType = `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`
   if (name === 'reference.js') return assetOf(contentType, Buffer.from(SCRIPT))
   return assetOf(contentType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
-}
-
-function assetOf(contentType: string, body: Buffer): Asset {
-  return { contentType, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }

@@ -67,8 +67,10 @@ export function joinRoutes(app: FastifyInstance): void {
     access: 'public'
   } as const
   app.get('/join', { config: { takes: 'small', description } }, async ({ url, hub }, reply) => {
-    const { scheme } = hub.config.client
+    const { client, console: hasConsole } = hub.config
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
-    return reply.headers(pageHeaders).send(joinPage(readInvite(query), { scheme, now: new Date() }))
+    return reply
+      .headers(pageHeaders)
+      .send(joinPage(readInvite(query), { scheme: client.scheme, hasConsole, now: new Date() }))
   })
 }

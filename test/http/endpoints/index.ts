@@ -5,6 +5,8 @@ import { agentEndpoints } from './agents.js'
 import { auditEndpoints } from './audit.js'
 import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
+import { consoleEndpoints } from './console.js'
+import { deletedEndpoints } from './deleted.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
 import { formatEndpoints } from './formats.js'
@@ -30,6 +32,7 @@ import { webhookEndpoints } from './webhooks.js'
 const rows: readonly Endpoint[] = [
   ...opsEndpoints,
   ...openApiEndpoints,
+  ...consoleEndpoints,
   ...sessionEndpoints,
   ...joinEndpoints,
   ...userEndpoints,
@@ -49,6 +52,7 @@ const rows: readonly Endpoint[] = [
   ...runResultEndpoints,
   ...historyEndpoints,
   ...pastEndpoints,
+  ...deletedEndpoints,
   ...auditEndpoints,
   ...agentEndpoints,
   ...formatEndpoints,

@@ -142,7 +142,7 @@ test('a continuation belongs to its turn in another process too, as after a rest
   const stranger = await person({ llmMonthlyTokenLimit: 0 })
   upstream.answer(calling)
   assert.is((await step(token)).status, 200)
-  const beside = await startBeside(hub, { llm })
+  const beside = await startBeside(hub, { config: { llm } })
   try {
     const there = (token: string) => beside.send({ method: 'POST', path: '/llm/chat/step', token, body: turn('tool') })
     assert.is((await there(token)).status, 200)

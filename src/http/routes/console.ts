@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { errors } from '../../errors.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { consoleIn, TYPES } from '../console/files.js'
+import { consoleHeaders } from '../console/headers.js'
+import { send } from '../reply.js'
+
+const open = { tag: 'hub', access: 'public' } as const
+const file = z.object({ file: boundedText(LIMITS.label) })
+/** For as long as there is a use for it: under another name it is another file. */
+const FILE_CACHE = 'public, max-age=31536000, immutable'
+
+/** `GET /console/`, the page of the console, with its files; `/` and `/console` lead there. All of it is in `directory`. */
+export function consoleRoutes(app: FastifyInstance, directory: string): void {
+  const built = consoleIn(directory)
+  for (const [url, operation, summary] of [
+    ['/', 'openHub', 'Lead a browser to the console'],
+    ['/console', 'openConsole', 'Lead a browser to the page of the console']
+  ] as const) {
+    const description = { operation, summary, answers: { 302: null }, refuses: [503], ...open } as const
+    app.get(url, { config: { takes: 'small', isSameOrigin: true, description } }, async (_request, reply) =>
+      // Relative, so that it holds behind a proxy that takes a prefix off the path.
+      reply.headers(consoleHeaders).code(302).header('location', 'console/').send()
+    )
+  }
+
+  const page = {
+    operation: 'getConsolePage',
+    summary: 'Show the console',
+    answers: { 200: { 'text/html': z.string() } },
+    isTagged: true,
+    refuses: [404, 503],
+    ...open
+  } as const
+  app.get(
+    '/console/',
+    { config: { takes: 'small', isSameOrigin: true, description: page } },
+    async (request, reply) => {
+      reply.headers(consoleHeaders)
+      const found = await built()
+      if (!found) throw errors.consoleNotBuilt()
+      return send(request, reply.header('cache-control', 'no-cache'), { status: 200, ...found.page })
+    }
+  )
+
+  const asset = {
+    operation: 'getConsoleFile',
+    summary: 'Get a file of that page',
+    answers: { 200: Object.fromEntries(Object.values(TYPES).map((type) => [type.split(';')[0], z.string()])) },
+    isTagged: true,
+    refuses: [503],
+    ...open
+  } as const
+  app.get(
+    '/console/assets/:file',
+    { config: { takes: 'small', isSameOrigin: true, input: { params: file }, description: asset } },
+    async (request, reply) => {
+      reply.headers(consoleHeaders)
+      const { data } = file.safeParse(request.params)
+      const found = data && (await built())?.files.get(data.file)
+      if (!found) throw errors.notFound('File')
+      return send(request, reply.header('cache-control', FILE_CACHE), { status: 200, ...found })
+    }
+  )
+}
