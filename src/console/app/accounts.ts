@@ -1,0 +1,103 @@
+import type { Change } from '@collections-hub/client'
+import { useEffect } from 'preact/hooks'
+import { onChange } from './live.js'
+import { type Loadable, loadable } from './loaded.js'
+import { hub, whenLeaving } from './session.js'
+
+/** A list that several views share. It is kept up to date while one of them is open. */
+interface Kept<T> extends Loadable<T> {
+  /** Tells that a view of it is open; gives back what ends that. */
+  open(): () => void
+}
+
+/** Changes that come together are one question. */
+const TOGETHER_MS = 150
+/** Models may be used many times a second, and nobody reads sums that quickly. */
+const SPENDING_MS = 3000
+
+function kept<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  kinds: readonly string[],
+  together_ms = TOGETHER_MS
+): Kept<T> {
+  const list = loadable(load)
+  let views = 0
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  const reload = () => {
+    waiting = undefined
+    void list.reload()
+  }
+  onChange(({ kind }: Change) => {
+    if (views > 0 && kinds.includes(kind)) waiting ??= setTimeout(reload, together_ms)
+  })
+  whenLeaving(() => {
+    clearTimeout(waiting)
+    waiting = undefined
+    list.clear()
+  })
+  return {
+    ...list,
+    open() {
+      views++
+      // What was known is shown at once, and then what is true now.
+      if (views === 1) void list.reload()
+      return () => {
+        views--
+      }
+    }
+  }
+}
+
+/** Every account, with what is stale in its access lists. */
+export const users = kept(
+  async (signal) => (await hub().request('GET', '/admin/users', { signal })).body.users,
+  // What is deleted, or back again, makes access lists stale or whole.
+  ['user', 'collection', 'environment', 'snippet']
+)
+
+/** Every token, without its secret. */
+export const tokens = kept(
+  async (signal) => (await hub().request('GET', '/admin/tokens', { signal })).body.tokens,
+  ['token', 'user']
+)
+
+/** Every invitation, the newest first. */
+export const invitations = kept(
+  async (signal) => (await hub().request('GET', '/admin/invitations', { signal })).body.invitations,
+  ['invitation', 'user']
+)
+
+/** What each account has used of models this month, and what that cost. */
+export const spending = kept(
+  async (signal) => (await hub().request('GET', '/admin/llm/usage', { query: { by: 'user' }, signal })).body.usage,
+  ['llmstep'],
+  SPENDING_MS
+)
+
+/** The models that the hub offers. */
+export const models = kept(
+  async (signal) => (await hub().request('GET', '/admin/llm/models', { signal })).body.models,
+  []
+)
+
+/** A shared list for as long as the view is there. */
+export function useKept<T>(list: Kept<T>): Loadable<T> {
+  useEffect(() => list.open(), [list])
+  return list
+}
+
+/** What is known of something by now. */
+export function knownOf<T>({ state }: Loadable<T>): T | undefined {
+  return state.value.is === 'ready' ? state.value.value : undefined
+}
+
+const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
+
+/** The internal account, which no list shows: it acts for migrations and the command line. */
+export const isSystem = (userId: string): boolean => userId === SYSTEM_ID
+
+/** What to call an account by its id. */
+export function nameOfUser(userId: string): string {
+  if (isSystem(userId)) return 'The hub itself'
+  return knownOf(users)?.find(({ id }) => id === userId)?.name ?? 'Somebody'
+}

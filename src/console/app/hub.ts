@@ -1,0 +1,59 @@
+import { connectHub, type HubClient, HubRequestError, HubUnreachableError } from '@collections-hub/client'
+import { signal } from '@preact/signals'
+import { type Fault, faultsOf } from '../model/faults.js'
+
+/** Whether the hub answered the last request: false from the first that it does not answer until it does again. */
+export const isReachable = signal(true)
+
+/** Where the hub is: one directory above the console, whatever path that is under. */
+export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
+
+/** The client of a token. `refused` is told when the hub does not take the token any more. */
+export function hubOf(token: string | undefined, refused: (reason: string) => void): HubClient {
+  const watched: typeof fetch = async (input, init) => {
+    try {
+      const response = await fetch(input, { ...init, credentials: 'omit', cache: 'no-store' })
+      isReachable.value = true
+      if (response.status === 401) refused(await reasonOf(response.clone()))
+      return response
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) isReachable.value = false
+      throw error
+    }
+  }
+  return connectHub({ url: hubUrl, ...(token !== undefined && { token }), fetch: watched })
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  const answer: unknown = await response.json().catch(() => null)
+  const { error } = ((typeof answer === 'object' ? answer : null) as { error?: unknown } & object) ?? {}
+  return typeof error === 'string' ? error : 'The hub does not take this token any more.'
+}
+
+/** What went wrong, as people read it: the hub's own sentence wherever it has said one. */
+export interface Failure {
+  readonly message: string
+  /** 0 where the hub did not answer. */
+  readonly status: number
+  readonly requestId: string | null
+  /** What is wrong with the fields of what was sent, where that is why. */
+  readonly faults?: readonly Fault[]
+}
+
+/** What to say of an error that a request ended with. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof HubRequestError) {
+    const { message, status, requestId, problem } = error
+    return { message, status, requestId, faults: faultsOf(problem) }
+  }
+  if (error instanceof HubUnreachableError) {
+    return { message: 'The hub does not answer. It may be restarting.', status: 0, requestId: null }
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return { message: 'The hub took too long to answer.', status: 0, requestId: null }
+  }
+  throw error
+}
+
+/** Whether a request was given up because nobody waits for it any more. */
+export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

@@ -1,0 +1,63 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { type Failure, failureOf, isAbort } from './hub.js'
+
+/** Something that the hub is asked for: what is shown while it is not there is part of it. */
+export type Loaded<T> =
+  | { readonly is: 'loading' }
+  | { readonly is: 'ready'; readonly value: T }
+  | { readonly is: 'failed'; readonly failure: Failure }
+
+/** Something that can be asked for again. What is there stays until what comes is. */
+export interface Loadable<T> {
+  readonly state: ReadonlySignal<Loaded<T>>
+  /** Asks anew, and gives up the question before it. */
+  reload(): Promise<void>
+  /** Changes what is there, if anything is. */
+  change(by: (value: T) => T): void
+  /** Gives up what is being asked. */
+  stop(): void
+  /** Forgets what is there as well: nothing is left for another session. */
+  clear(): void
+}
+
+/** Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there. */
+export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
+  const state = signal<Loaded<T>>({ is: 'loading' })
+  let asking: AbortController | undefined
+  return {
+    state,
+    async reload() {
+      asking?.abort()
+      const mine = new AbortController()
+      asking = mine
+      try {
+        const value = await load(mine.signal)
+        if (!mine.signal.aborted) state.value = { is: 'ready', value }
+      } catch (error) {
+        if (mine.signal.aborted || isAbort(error)) return
+        const failure = failureOf(error)
+        const isGone = failure.status === 404 || failure.status === 403
+        if (state.value.is !== 'ready' || isGone) state.value = { is: 'failed', failure }
+      }
+    },
+    change(by) {
+      if (state.value.is === 'ready') state.value = { is: 'ready', value: by(state.value.value) }
+    },
+    stop: () => asking?.abort(),
+    clear() {
+      asking?.abort()
+      state.value = { is: 'loading' }
+    }
+  }
+}
+
+/** Asks the hub for what a view shows, whenever one of `inputs` is another, and gives up when the view goes. */
+export function useLoadable<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loadable<T> {
+  const loading = useMemo(() => loadable(load), inputs)
+  useEffect(() => {
+    void loading.reload()
+    return loading.stop
+  }, [loading])
+  return loading
+}

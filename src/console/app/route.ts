@@ -1,0 +1,95 @@
+import { computed, signal } from '@preact/signals'
+
+/** What is open, as the part of the URL behind `#` says it: deep links and the back button work by it. */
+export interface Route {
+  /** The steps of the path: `['collections', 'ID', 'requests', 'ID']`. */
+  readonly path: readonly string[]
+  readonly query: URLSearchParams
+}
+
+/** Asked before the reader leaves for another address: says whether they may at once. `leave` goes there later. */
+type Guard = (to: Route, leave: () => void) => boolean
+let guard: Guard | null = null
+
+const current = signal(read())
+/** Where what is open is in the history of the tab: it tells how far, and which way, the reader has gone. */
+let at = placeInHistory() ?? 0
+history.replaceState(at, '')
+
+addEventListener('hashchange', () => {
+  const to = read()
+  const place = placeInHistory() ?? at + 1
+  const steps = place - at
+  history.replaceState(place, '')
+  const leave = () => {
+    guard = null
+    history.go(steps)
+  }
+  if (steps === 0 || !guard || guard(to, leave)) {
+    at = place
+    current.value = to
+  } else history.go(-steps)
+})
+
+function placeInHistory(): number | null {
+  return typeof history.state === 'number' ? history.state : null
+}
+
+/** Has `mayLeave` asked before another address is opened; gives back what ends that. */
+export function guardLeaving(mayLeave: Guard): () => void {
+  guard = mayLeave
+  return () => {
+    if (guard === mayLeave) guard = null
+  }
+}
+
+/** Does what takes the reader away from what is open, once they may leave it. */
+export function leaving(act: () => void): void {
+  const leave = () => {
+    guard = null
+    act()
+  }
+  if (!guard || guard({ path: [], query: new URLSearchParams() }, leave)) leave()
+}
+
+export const route = computed(() => current.value)
+
+function read(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
+  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) }
+}
+
+/** A link that somebody cut off or mistyped is no reason to fail. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}
+
+/** A link within the console. Values that are undefined, null or empty are left out of its query. */
+export function linkTo(
+  path: readonly string[],
+  query: Readonly<Record<string, string | null | undefined>> = {}
+): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
+  return `#/${path.map(encodeURIComponent).join('/')}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** Opens a link of the console; `replace` where going back should not come here. */
+export function go(link: string, { replace = false } = {}): void {
+  if (!replace) {
+    location.hash = link
+    return
+  }
+  history.replaceState(at, '', link)
+  current.value = read()
+}
+
+/** The present link with other values in its query; null takes one out. */
+export function linkWith(change: Readonly<Record<string, string | null>>): string {
+  const { path, query } = current.value
+  return linkTo(path, { ...Object.fromEntries(query), ...change })
+}

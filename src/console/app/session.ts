@@ -1,0 +1,76 @@
+import type { HubClient, Schemas } from '@collections-hub/client'
+import { computed, signal } from '@preact/signals'
+import { type Failure, failureOf, hubOf } from './hub.js'
+
+export type Identity = Schemas['Session']
+
+/** Who looks. The token is kept for this tab alone, and forgotten with it. */
+export type SessionState =
+  | { readonly is: 'closed'; readonly reason?: string }
+  | { readonly is: 'opening'; readonly failure?: Failure }
+  | { readonly is: 'open'; readonly identity: Identity; readonly hub: HubClient }
+
+const TOKEN_KEY = 'hub.token'
+const RETRY_MS = 2000
+
+const state = signal<SessionState>({ is: 'closed' })
+const leaving = new Set<() => void>()
+
+export const session = computed(() => state.value)
+
+/** The client of whoever is signed in. Views are only there while somebody is. */
+export function hub(): HubClient {
+  if (state.value.is !== 'open') throw new Error('Nobody is signed in.')
+  return state.value.hub
+}
+
+/** Who is signed in. */
+export function identity(): Identity {
+  if (state.value.is !== 'open') throw new Error('Nobody is signed in.')
+  return state.value.identity
+}
+
+export const isAdmin = computed(() => state.value.is === 'open' && state.value.identity.user.role === 'admin')
+
+/** Has `forget` called when the session ends, so that nothing of it is left for whoever comes next. */
+export function whenLeaving(forget: () => void): void {
+  leaving.add(forget)
+}
+
+/** Opens the session that the tab had before it was reloaded, if it had one. */
+export function openSession(): void {
+  const token = sessionStorage.getItem(TOKEN_KEY)
+  if (token !== null) void signIn(token)
+}
+
+/** Signs in with a token. Where the hub does not answer it is asked again until it does, or refuses. */
+export async function signIn(given: string): Promise<void> {
+  const token = given.trim()
+  const client = hubOf(token, (reason) => state.value.is !== 'closed' && end(token, reason))
+  state.value = { is: 'opening' }
+  sessionStorage.setItem(TOKEN_KEY, token)
+  while (state.value.is === 'opening' && sessionStorage.getItem(TOKEN_KEY) === token) {
+    try {
+      const { body } = await client.request('GET', '/auth/session')
+      if (sessionStorage.getItem(TOKEN_KEY) === token) state.value = { is: 'open', identity: body, hub: client }
+    } catch (error) {
+      if (sessionStorage.getItem(TOKEN_KEY) !== token) return
+      const failure = failureOf(error)
+      if (failure.status >= 400 && failure.status < 500 && failure.status !== 429) return end(token, failure.message)
+      state.value = { is: 'opening', failure }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+}
+
+export function signOut(): void {
+  end(sessionStorage.getItem(TOKEN_KEY))
+}
+
+/** Ends the session of a token, unless the tab has another one by now. */
+function end(token: string | null, reason?: string): void {
+  if (sessionStorage.getItem(TOKEN_KEY) !== token) return
+  sessionStorage.removeItem(TOKEN_KEY)
+  state.value = { is: 'closed', ...(reason !== undefined && { reason }) }
+  for (const forget of leaving) forget()
+}

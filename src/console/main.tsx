@@ -1,0 +1,9 @@
+import './base.css'
+import { render } from 'preact'
+import { openSession } from './app/session.js'
+import { Console } from './views/Console.js'
+
+const place = document.getElementById('console')
+if (!place) throw new Error('The page has no place for the console.')
+openSession()
+render(<Console />, place)

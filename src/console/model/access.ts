@@ -1,0 +1,89 @@
+import type { Schemas } from '@collections-hub/client'
+import { count, counted } from './numbers.js'
+
+/** What decides about what an account may use. */
+export type Access = Pick<Schemas['User'], 'role' | AccessList | 'llmAccess' | 'llmModels' | 'llmMonthlyTokenLimit'>
+
+/** The access lists of an account with what stands in each. */
+export const ACCESS_LISTS = {
+  collectionAccess: { kind: 'collection', plural: 'collections' },
+  environmentAccess: { kind: 'environment', plural: 'environments' },
+  snippetAccess: { kind: 'snippet', plural: 'snippets' }
+} as const
+
+export type AccessList = keyof typeof ACCESS_LISTS
+
+/** Every access list, in the order in which people are told of them. */
+export const EACH_LIST = ['collectionAccess', 'environmentAccess', 'snippetAccess'] as const
+
+const WILDCARD = '*'
+
+/** Whether a list opens everything, also what is made later. */
+export const opensAll = (ids: readonly string[]): boolean => ids.includes(WILDCARD)
+
+/** How much a list opens, in words: `all`, `no` or a number. */
+function amount(ids: readonly string[]): string {
+  return opensAll(ids) ? 'all' : ids.length === 0 ? 'no' : count(ids.length)
+}
+
+/** What an account may use, as people say it: `All collections, 2 environments, no snippets; no models`. */
+export function accessInWords(account: Access): string {
+  if (account.role === 'admin') return 'Manages this hub'
+  const text = `${recordsInWords(account)}; ${modelsInWords(account)}`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function recordsInWords(account: Access): string {
+  const amounts = new Set(EACH_LIST.map((list) => amount(account[list])))
+  if (amounts.size === 1 && amounts.has('all')) return 'all collections, environments and snippets'
+  if (amounts.size === 1 && amounts.has('no')) return 'no collections, environments or snippets'
+  return EACH_LIST.map((list) => listInWords(list, account[list])).join(', ')
+}
+
+/** What one list opens: `all collections`, `2 environments`, `no snippets`. */
+export function listInWords(list: AccessList, ids: readonly string[]): string {
+  const { kind, plural } = ACCESS_LISTS[list]
+  return `${amount(ids)} ${ids.length === 1 && !opensAll(ids) ? kind : plural}`
+}
+
+/** Which models an account may use through the hub, and how much: `models: 3, 100,000 tokens a month`. */
+export function modelsInWords({ llmAccess, llmModels, llmMonthlyTokenLimit }: Access): string {
+  if (!llmAccess) return 'no models'
+  const models = opensAll(llmModels) ? 'all' : llmModels.length === 0 ? 'none' : count(llmModels.length)
+  return `models: ${models}, ${limitInWords(llmMonthlyTokenLimit)}`
+}
+
+/** How many tokens of models a month. */
+export const limitInWords = (limit: number | null): string =>
+  limit === null ? 'no monthly limit' : `${counted(limit, 'token')} a month`
+
+/** The lists that hold an id which nothing has any more, without those ids. The hub's warnings name them in quotes. */
+export function withoutStale(
+  account: Access,
+  warnings: readonly string[]
+): Readonly<Partial<Record<AccessList | 'llmModels', readonly string[]>>> {
+  const isStale = (id: string) => id !== WILDCARD && warnings.some((warning) => warning.includes(`"${id}"`))
+  const lists = [...EACH_LIST, 'llmModels'] as const
+  return Object.fromEntries(
+    lists
+      .filter((list) => account[list].some(isStale))
+      .map((list) => [list, account[list].filter((id) => !isStale(id))])
+  )
+}
+
+/** What somebody has picked for a list. The ids stay while `all` or `none` is tried. */
+export interface Choice {
+  readonly is: 'all' | 'none' | 'some'
+  readonly ids: readonly string[]
+}
+
+/** What is picked where a list is this. */
+export function choiceOf(ids: readonly string[]): Choice {
+  if (opensAll(ids)) return { is: 'all', ids: [] }
+  return { is: ids.length === 0 ? 'none' : 'some', ids }
+}
+
+/** The list that a choice comes to. */
+export function listOf({ is, ids }: Choice): readonly string[] {
+  return is === 'all' ? [WILDCARD] : is === 'none' ? [] : ids
+}

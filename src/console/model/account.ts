@@ -1,0 +1,119 @@
+import type { Schemas } from '@collections-hub/client'
+import { type Access, type Choice, choiceOf, EACH_LIST, limitInWords, listInWords, listOf, opensAll } from './access.js'
+import { count } from './numbers.js'
+
+type User = Schemas['User']
+
+/** What an administrator decides about an account. */
+export type Account = Pick<User, 'name'> & Access
+type Field = keyof Account
+
+/** The same as it is filled in. */
+export interface AccountForm {
+  readonly name: string
+  readonly role: User['role']
+  readonly collectionAccess: Choice
+  readonly environmentAccess: Choice
+  readonly snippetAccess: Choice
+  readonly llmAccess: boolean
+  readonly llmModels: Choice
+  /** As it was typed; empty for no limit. */
+  readonly llmMonthlyTokenLimit: string
+}
+
+const NO_CHOICE: Choice = { is: 'none', ids: [] }
+
+/** What a new account is filled in from. */
+export const EMPTY_FORM: AccountForm = {
+  name: '',
+  role: 'user',
+  collectionAccess: NO_CHOICE,
+  environmentAccess: NO_CHOICE,
+  snippetAccess: NO_CHOICE,
+  llmAccess: false,
+  llmModels: NO_CHOICE,
+  llmMonthlyTokenLimit: ''
+}
+
+/** An account as it is filled in. */
+export function formOf({ llmMonthlyTokenLimit: limit, llmModels, llmAccess, ...account }: Account): AccountForm {
+  return {
+    name: account.name,
+    role: account.role,
+    collectionAccess: choiceOf(account.collectionAccess),
+    environmentAccess: choiceOf(account.environmentAccess),
+    snippetAccess: choiceOf(account.snippetAccess),
+    llmAccess,
+    llmModels: choiceOf(llmModels),
+    llmMonthlyTokenLimit: limit === null ? '' : String(limit)
+  }
+}
+
+/** What keeps a form from being sent, by field. The hub decides about the rest. */
+export function faultsOf({ name, role, llmAccess, llmMonthlyTokenLimit }: AccountForm): {
+  readonly name?: string
+  readonly limit?: string
+} {
+  const isCounted = role === 'user' && llmAccess
+  return {
+    ...(name.trim() === '' && { name: 'Give the account a name first.' }),
+    ...(isCounted &&
+      limitOf(llmMonthlyTokenLimit) === undefined && { limit: 'A limit is a whole number of tokens, or empty.' })
+  }
+}
+
+/** The limit that was typed; undefined where it is none. */
+function limitOf(typed: string): number | null | undefined {
+  const digits = typed.replace(/[\s,.'’_]/g, '')
+  if (digits === '') return null
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
+}
+
+/** The account that a form without faults describes. Administrators have no access lists and no models. */
+export function accountOf(form: AccountForm): Account {
+  const isUser = form.role === 'user'
+  const list = (choice: Choice) => (isUser ? [...listOf(choice)] : [])
+  return {
+    name: form.name.trim(),
+    role: form.role,
+    collectionAccess: list(form.collectionAccess),
+    environmentAccess: list(form.environmentAccess),
+    snippetAccess: list(form.snippetAccess),
+    llmAccess: isUser && form.llmAccess,
+    llmModels: list(form.llmModels),
+    llmMonthlyTokenLimit: isUser ? (limitOf(form.llmMonthlyTokenLimit) ?? null) : null
+  }
+}
+
+const FIELDS: readonly Field[] = ['name', 'role', ...EACH_LIST, 'llmAccess', 'llmModels', 'llmMonthlyTokenLimit']
+
+/** The fields in which two accounts differ. The order within a list says nothing. */
+export function differing(one: Account, other: Account): readonly Field[] {
+  return FIELDS.filter((field) => comparable(one[field]) !== comparable(other[field]))
+}
+
+const comparable = (value: Account[Field]): string =>
+  JSON.stringify(typeof value === 'object' && value !== null ? value.toSorted() : value)
+
+/** What of `after` is not as it was in `before`: what a change has to send. */
+export function changesOf(before: Account, after: Account): Partial<Account> {
+  return Object.fromEntries(differing(before, after).map((field) => [field, after[field]]))
+}
+
+/** What a field of an account says, for people who compare two of them. */
+export function fieldInWords(account: Account, field: Field): string {
+  switch (field) {
+    case 'name':
+      return account.name
+    case 'role':
+      return account.role === 'admin' ? 'administrator' : 'user'
+    case 'llmAccess':
+      return account.llmAccess ? 'may use models' : 'may not use models'
+    case 'llmModels':
+      return `${opensAll(account.llmModels) ? 'all' : count(account.llmModels.length)} models`
+    case 'llmMonthlyTokenLimit':
+      return limitInWords(account.llmMonthlyTokenLimit)
+    default:
+      return listInWords(field, account[field])
+  }
+}

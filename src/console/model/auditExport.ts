@@ -1,0 +1,54 @@
+import type { AuditEntry } from './auditEntry.js'
+import { textOf } from './auditSentences.js'
+import { csvLine } from './csv.js'
+
+export type ExportFormat = 'ndjson' | 'csv'
+
+/** How entries become a file of a format. */
+interface FileFormat {
+  readonly label: string
+  readonly type: string
+  /** What stands before the first entry. */
+  readonly head: string
+  line(entry: AuditEntry): string
+}
+
+const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => string | number | null | undefined])[] =
+  [
+    ['position', ({ position }) => position],
+    ['at', ({ at }) => at],
+    ['what', textOf],
+    ['type', ({ type }) => type],
+    ['kind', ({ resource }) => resource.kind],
+    ['id', ({ resource }) => resource.id],
+    ['name', ({ resource }) => resource.name],
+    ['actorId', ({ actor }) => actor.id],
+    ['actorName', ({ actor }) => actor.name],
+    ['tokenId', ({ token }) => token?.id],
+    ['tokenName', ({ token }) => token?.name],
+    ['address', ({ address }) => address],
+    ['requestId', ({ requestId }) => requestId],
+    ['causation', ({ causation }) => causation],
+    ['erased', ({ erased }) => (erased ? 'yes' : '')],
+    ['changes', ({ changes }) => JSON.stringify(changes)]
+  ]
+
+export const FORMATS: Readonly<Record<ExportFormat, FileFormat>> = {
+  ndjson: {
+    label: 'NDJSON',
+    type: 'application/x-ndjson',
+    head: '',
+    line: (entry) => `${JSON.stringify(entry)}\n`
+  },
+  csv: {
+    label: 'CSV',
+    type: 'text/csv;charset=utf-8',
+    // By the mark spreadsheets know that it is UTF-8.
+    head: `\u{feff}${csvLine(COLUMNS.map(([name]) => name))}`,
+    line: (entry) => csvLine(COLUMNS.map(([, value]) => value(entry) ?? ''))
+  }
+}
+
+/** What a file is called that holds entries of this moment. */
+export const fileName = (format: ExportFormat, now: Date): string =>
+  `audit-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.${format}`

@@ -1,0 +1,253 @@
+import { type AuditEntry, fieldOf, told, toldText } from './auditEntry.js'
+import { kindWord, typeLabel } from './logKinds.js'
+import { count, counted } from './numbers.js'
+
+/** The account that acts for the hub itself, for migrations and for the command line. */
+const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
+
+/** A piece of a sentence: words, who did it, what it was done to, an address, or a name that somebody gave. */
+export type Part =
+  | string
+  | { readonly is: 'who' }
+  | { readonly is: 'it'; readonly word: string }
+  | { readonly is: 'address' }
+  | { readonly is: 'named'; readonly text: string }
+
+type Say = (entry: AuditEntry) => readonly Part[]
+
+const who: Part = { is: 'who' }
+const address: Part = { is: 'address' }
+const it = (word: string): Part => ({ is: 'it', word })
+
+/** Something by the name that the entry tells in a field; what was erased has none. */
+function noun(word: string, entry: AuditEntry, field: string): readonly Part[] {
+  const name = toldText(entry, field)
+  return name === '' ? [`${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`] : [`the ${word} `, { is: 'named', text: name }]
+}
+
+function say(words: TemplateStringsArray, ...parts: readonly (Part | readonly Part[])[]): readonly Part[] {
+  return words
+    .flatMap((text, index) => [text, parts[index] ?? ''])
+    .flat()
+    .filter((part) => part !== '')
+}
+
+/** What happens to records, and to accounts. */
+const record = (word: string) => ({
+  created: () => say`${who} made ${it(word)}`,
+  updated: ({ causation }: AuditEntry) =>
+    causation === null ? say`${who} changed ${it(word)}` : say`${who} put ${it(word)} back to an earlier version`,
+  deleted: () => say`${who} deleted ${it(word)}`,
+  restored: () => say`${who} brought ${it(word)} back`,
+  moved: () => say`${who} moved ${it(word)}`,
+  locked: () => say`${who} locked ${it(word)} against deletion`,
+  unlocked: () => say`${who} allowed the deletion of ${it(word)}`,
+  imported: () => say`${who} took ${it(word)} over from an older hub`
+})
+const user = record('account')
+const token = record('token')
+const collection = record('collection')
+const environment = record('environment')
+const snippet = record('snippet')
+const folder = record('folder')
+const request = record('request')
+const document = record('document')
+
+const BLOCKED_FOR: Readonly<Record<string, string>> = {
+  oneSecret: ' with one token',
+  anySecret: ' with one token or another',
+  invitations: ' with invitations'
+}
+const DISABLED_FOR: Readonly<Record<string, string>> = {
+  requested: ', as somebody wished',
+  failures: ', since its receiver has failed for too long',
+  gone: ', since its receiver says that it is gone',
+  access: ', since its owner may not see the changes any more',
+  restored: ', since the log was restored or imported'
+}
+const OUTCOMES: Readonly<Record<string, string>> = {
+  refused: ', and was refused',
+  failed: ', which failed',
+  cancelled: ', which was cancelled'
+}
+const outcome = (entry: AuditEntry): string => OUTCOMES[toldText(entry, 'outcome')] ?? ''
+const disabledFor = (entry: AuditEntry): string => DISABLED_FOR[toldText(entry, 'reason')] ?? ''
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+/** What each type of event says. */
+export const SENTENCES: Readonly<Record<string, Say>> = {
+  UserCreated: user.created,
+  UserUpdated: user.updated,
+  UserDeleted: user.deleted,
+  UserImported: user.imported,
+  TokenCreated: () => say`${who} issued ${it('token')}`,
+  TokenRevoked: () => say`${who} revoked ${it('token')}`,
+  TokenDeleted: token.deleted,
+  TokenImported: token.imported,
+  InvitationCreated: () => say`${who} invited somebody`,
+  InvitationRedeemed: () => say`${who} accepted an invitation`,
+  InvitationRevoked: () => say`${who} took an invitation back`,
+  InvitationImported: () => say`${who} took an invitation over from an older hub`,
+
+  CollectionCreated: collection.created,
+  CollectionUpdated: collection.updated,
+  CollectionDeleted: collection.deleted,
+  CollectionRestored: collection.restored,
+  CollectionDeletionLocked: collection.locked,
+  CollectionDeletionUnlocked: collection.unlocked,
+  CollectionImported: collection.imported,
+  FoldersReordered: () => say`${who} put folders of ${it('collection')} in another order`,
+  ItemsReordered: () => say`${who} put requests or documents of ${it('collection')} in another order`,
+  FolderCreated: folder.created,
+  FolderUpdated: folder.updated,
+  FolderMoved: folder.moved,
+  FolderDeleted: folder.deleted,
+  FolderRestored: folder.restored,
+  FolderImported: folder.imported,
+  RequestCreated: request.created,
+  RequestUpdated: request.updated,
+  RequestMoved: request.moved,
+  RequestDeleted: request.deleted,
+  RequestRestored: request.restored,
+  RequestImported: request.imported,
+  DocumentCreated: document.created,
+  DocumentUpdated: document.updated,
+  DocumentMoved: document.moved,
+  DocumentDeleted: document.deleted,
+  DocumentRestored: document.restored,
+  DocumentImported: document.imported,
+  EnvironmentCreated: environment.created,
+  EnvironmentUpdated: environment.updated,
+  EnvironmentDeleted: environment.deleted,
+  EnvironmentRestored: environment.restored,
+  EnvironmentDeletionLocked: environment.locked,
+  EnvironmentDeletionUnlocked: environment.unlocked,
+  EnvironmentImported: environment.imported,
+  SnippetCreated: snippet.created,
+  SnippetUpdated: snippet.updated,
+  SnippetDeleted: snippet.deleted,
+  SnippetRestored: snippet.restored,
+  SnippetDeletionLocked: snippet.locked,
+  SnippetDeletionUnlocked: snippet.unlocked,
+  SnippetImported: snippet.imported,
+  SourceImported: (entry) => {
+    const counts = told(entry, 'counts')
+    const [made, changed, gone] = ['created', 'updated', 'deleted'].map((one) => numberOf(fieldOf(counts, one)))
+    return say`${who} imported ${it('file')}: ${count(made ?? 0)} new, ${count(changed ?? 0)} changed, ${count(gone ?? 0)} deleted`
+  },
+  RunResultShared: (entry) => say`${who} shared ${noun('run result', entry, 'label')}`,
+  RunResultDeleted: (entry) => say`${who} deleted ${noun('run result', entry, 'label')}`,
+  RunResultImported: (entry) => say`${who} took ${noun('run result', entry, 'label')} over from an older hub`,
+
+  LlmTurnReserved: (entry) => say`${who} began a turn with a model${tokensOf(entry, 'tokens')}`,
+  LlmTurnReleased: () => say`A turn of ${who} with a model used nothing`,
+  LlmTurnExpired: () => say`A turn with a model was never finished, and counts no more`,
+  LlmStepRecorded: (entry) =>
+    say`${who} used ${noun('model', entry, 'model')}${tokensOf(entry, 'totalTokens')}${outcome(entry)}`,
+  LlmStepImported: (entry) => say`${who} took a use of ${noun('model', entry, 'model')} over from an older hub`,
+  LlmUsageImported: () => say`${who} took a month’s use of models over from an older hub`,
+
+  WebhookCreated: () => say`${who} made ${it('webhook')}`,
+  WebhookChanged: () => say`${who} changed ${it('webhook')}`,
+  WebhookEnabled: () => say`${who} switched ${it('webhook')} on`,
+  WebhookDisabled: (entry) => say`${it('webhook')} was switched off${disabledFor(entry)}`,
+  WebhookSecretRotated: () => say`${who} gave ${it('webhook')} a new secret`,
+  WebhookReplayed: (entry) => say`${who} had ${it('webhook')} send everything again${behind(entry, 'after')}`,
+  WebhookDeleted: () => say`${who} deleted ${it('webhook')}`,
+
+  DeletionRefused: ({ resource }) => say`${who} tried to delete ${it(kindWord(resource.kind))}, which is locked`,
+  LoginBlocked: (entry) => {
+    const minutes = Math.ceil(numberOf(told(entry, 'blockedSeconds')) / 60)
+    const how = BLOCKED_FOR[toldText(entry, 'failuresWith')] ?? ''
+    return say`${address} was blocked for ${counted(minutes, 'minute')}: it failed to sign in too often${how}`
+  },
+  LoginsUnblocked: () => say`${who} let a blocked address try again`,
+  ConfigurationReloaded: (entry) =>
+    say`${who} read the configuration again${told(entry, 'fatal') === true ? ', and it could not be used' : ''}`,
+  LogExported: (entry) =>
+    say`${who} wrote ${toldText(entry, 'what') === 'audit' ? 'what a search of the log found' : 'the log'} to a file${span(entry)}`,
+  AuditRead: (entry) => {
+    const filter = told(entry, 'filter')
+    const position = fieldOf(filter, 'position')
+    if (typeof position === 'string') return say`${who} looked at entry ${position} of the log`
+    const asked = typeof filter === 'object' && filter !== null ? Object.keys(filter) : []
+    return say`${who} searched the log${asked.length === 0 ? '' : ` by ${listed(asked)}`}`
+  },
+  AgentToolCalled: (entry) => {
+    const client = fieldOf(told(entry, 'client'), 'name')
+    const agent: Part = typeof client === 'string' ? { is: 'named', text: client } : 'An agent'
+    return say`${agent}, for ${who}, called ${noun('tool', entry, 'tool')}${outcome(entry)}`
+  },
+  ChainSealed: (entry) =>
+    told(entry, 'keyId') === null
+      ? say`${who} ended the sealing of the log with a key`
+      : say`${who} sealed the log with a key`,
+  PayloadsErased: (entry) =>
+    say`${who} erased what the log said of a deleted ${kindWord(toldText(entry, 'kind')) || 'thing'}`,
+  NamesErased: (entry) =>
+    say`${who} erased names and addresses of ${told(entry, 'actorId') === null ? 'everybody' : 'one account'}`,
+  ValueErased: (entry) => say`${who} erased one value of ${noun('entry', entry, 'position')}`,
+  IdempotencyKeyUsed: () => say`The request of ${who} was noted, so that a repeat of it changes nothing`,
+  ProjectionsSwitched: () => say`The hub went over to newly built read tables`,
+  AuditEntryImported: (entry) =>
+    say`${who} took over an entry of an older log${beside([toldText(entry, 'action'), toldText(entry, 'entityType')])}`,
+  TakeoverBegun: (entry) => say`${who} began to take over ${noun('tenant', entry, 'tenant')}`,
+  TakeoverCompleted: () => say`${who} took over everything of a tenant`
+}
+
+const tokensOf = (entry: AuditEntry, field: string): string => {
+  const tokens = numberOf(told(entry, field))
+  return tokens === 0 ? '' : `: ${counted(tokens, 'token')}`
+}
+
+const behind = (entry: AuditEntry, field: string): string => {
+  const position = toldText(entry, field)
+  return position === '' ? '' : `, from behind entry ${position}`
+}
+const span = (entry: AuditEntry): string => {
+  const [from, to] = [toldText(entry, 'from'), toldText(entry, 'to')]
+  return from === '' ? '' : `: entries ${from} to ${to}`
+}
+const beside = (words: readonly string[]): string => {
+  const text = words.filter(Boolean).join(' ')
+  return text === '' ? '' : `: ${text}`
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/** What an entry says, in pieces: those that name somebody or something can be links. */
+export function sentenceOf(entry: AuditEntry): readonly Part[] {
+  const sentence = Object.hasOwn(SENTENCES, entry.type) ? SENTENCES[entry.type] : undefined
+  return sentence?.(entry) ?? say`${who}: ${typeLabel(entry.type)}`
+}
+
+/** What somebody is called who has done something; `none` where there is no name. */
+export function actorName({ id, name }: AuditEntry['actor'], none: string): string {
+  return id === SYSTEM_ID ? 'The hub' : (name ?? none)
+}
+
+/** Who did it, as a sentence names them. */
+export const whoOf = ({ actor }: AuditEntry): string => actorName(actor, 'Somebody whose name is erased')
+
+/** What an entry says as one text. */
+export function textOf(entry: AuditEntry): string {
+  const text = sentenceOf(entry)
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part.is === 'who') return whoOf(entry)
+      if (part.is === 'address') return entry.address ?? 'An address'
+      return part.is === 'named' ? part.text : itOf(entry, part.word)
+    })
+    .join('')
+    .trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What it was done to: by its name where the entry has one. */
+const itOf = ({ resource }: AuditEntry, word: string): string =>
+  resource.name === null ? `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}` : `the ${word} ${resource.name}`
+
+/** Types of event that tell of the hub's fieldOf book-keeping, and so are shown more quietly. */
+export const isBookkeeping = (type: string): boolean => QUIET.has(type)
+const QUIET = new Set(['AuditRead', 'IdempotencyKeyUsed', 'LlmTurnReserved', 'LlmTurnReleased', 'LlmTurnExpired'])

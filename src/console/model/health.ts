@@ -1,0 +1,80 @@
+import { fieldOf } from './auditEntry.js'
+import { counted } from './numbers.js'
+
+/** What a check has found of one thing. */
+export interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'warning' | 'failed'
+  readonly text: string
+  /** What to do about it. */
+  readonly advice: string | null
+  /** Which one, where a check looks at several. */
+  readonly subject: string | null
+}
+
+/** What the last verification of the log came to. */
+interface Verification {
+  readonly status: 'ok' | 'failed'
+  readonly text: string
+}
+
+const RANKS: readonly Check['status'][] = ['failed', 'warning', 'ok']
+
+/** What was found, what is wrong first; otherwise in the order of the checks. A verification that failed is the worst of all. */
+export function worstFirst(checks: readonly Check[], verification: Verification | null): readonly Check[] {
+  const sorted = checks.toSorted((one, other) => RANKS.indexOf(one.status) - RANKS.indexOf(other.status))
+  if (verification?.status !== 'failed') return sorted
+  const { status, text } = verification
+  const advice = 'Stop the hub and run `hub audit verify`.'
+  return [{ name: 'verification', status, text, advice, subject: null }, ...sorted]
+}
+
+export const isWrong = ({ status }: Check): boolean => status !== 'ok'
+
+/** All of it in a few words. */
+export function verdict(checks: readonly Check[]): { readonly status: Check['status']; readonly text: string } {
+  const failed = checks.filter(({ status }) => status === 'failed').length
+  const warnings = checks.filter(({ status }) => status === 'warning').length
+  const texts = [
+    failed > 0 ? counted(failed, 'thing fails', 'things fail') : '',
+    warnings > 0 ? counted(warnings, 'warning') : ''
+  ]
+  const status = failed > 0 ? 'failed' : warnings > 0 ? 'warning' : 'ok'
+  return { status, text: texts.filter(Boolean).join(', ') || 'All is well' }
+}
+
+/** How long something takes or has taken, in its two largest units: `3 days 4 hours`. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const parts = [
+    { count: Math.floor(whole / 86_400), word: 'day' },
+    { count: Math.floor(whole / 3600) % 24, word: 'hour' },
+    { count: Math.floor(whole / 60) % 60, word: 'minute' },
+    { count: whole % 60, word: 'second' }
+  ]
+  const first = parts.findIndex(({ count }) => count > 0)
+  if (first < 0) return 'less than a second'
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ count, word }) => `${count} ${word}${count === 1 ? '' : 's'}`)
+    .join(' ')
+}
+
+/** What came of a section of the configuration when it was read again. */
+export interface ReloadedSection {
+  readonly section: string
+  readonly status: string
+  readonly error?: string
+}
+
+/** The sections that an answer tells of, also where it refuses; none where it tells of none. */
+export function sectionsIn(answer: unknown): readonly ReloadedSection[] {
+  const sections = fieldOf(answer, 'sections')
+  if (!Array.isArray(sections)) return []
+  return sections.flatMap((one: unknown) => {
+    const [section, status, error] = [fieldOf(one, 'section'), fieldOf(one, 'status'), fieldOf(one, 'error')]
+    if (typeof section !== 'string' || typeof status !== 'string') return []
+    return [{ section, status, ...(typeof error === 'string' && { error }) }]
+  })
+}

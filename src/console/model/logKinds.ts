@@ -1,0 +1,43 @@
+/** The kinds of thing that the log tells of: what people call several of them, and one. */
+export const LOG_KINDS = {
+  collection: ['Collections', 'collection'],
+  folder: ['Folders', 'folder'],
+  request: ['Requests', 'request'],
+  document: ['Documents', 'document'],
+  environment: ['Environments', 'environment'],
+  snippet: ['Snippets', 'snippet'],
+  user: ['Accounts', 'account'],
+  token: ['Tokens', 'token'],
+  invitation: ['Invitations', 'invitation'],
+  runresult: ['Run results', 'run result'],
+  llmstep: ['Use of models', 'use of a model'],
+  webhook: ['Webhooks', 'webhook'],
+  source: ['Imports from files', 'import from a file'],
+  audit: ['Safety and reads', 'event of safety'],
+  erasure: ['Erasures', 'erasure'],
+  key: ['Repeatable requests', 'repeatable request'],
+  projections: ['Read tables', 'change of read tables'],
+  llmusage: ['Use of models before', 'use of models before'],
+  legacyaudit: ['Log of an older hub', 'entry of an older log'],
+  takeovers: ['Takeovers begun', 'takeover begun'],
+  takeover: ['Takeovers', 'takeover']
+} as const
+
+export type LogKind = keyof typeof LOG_KINDS
+
+export const isLogKind = (text: string): text is LogKind => Object.hasOwn(LOG_KINDS, text)
+
+/** What several of a kind are called; a kind of a newer hub by its own name. */
+export const kindLabel = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[kind][0] : kind)
+
+/** What one of a kind is called within a sentence. */
+export const kindWord = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[kind][1] : kind)
+
+/** A type of event in words: `RequestUpdated` is `Request updated`. */
+export function typeLabel(type: string): string {
+  const words = type
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\bllm\b/g, 'LLM')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

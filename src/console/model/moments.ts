@@ -1,0 +1,89 @@
+import { KINDS, type Kind } from './records.js'
+
+/** One thing that happened in a collection. */
+export interface Happening {
+  readonly position: number
+  readonly at: string
+  readonly type: string
+  readonly kind: Kind
+  readonly name: string | null
+  readonly actor: { readonly name: string | null }
+  /** What happened by one command has the same. */
+  readonly commandId: string
+}
+
+/** A moment at which a collection became another. */
+export interface Moment {
+  /** The place in the log of the last thing that happened then. */
+  readonly position: number
+  readonly at: string
+  readonly who: string
+  readonly what: string
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  Created: 'created',
+  Imported: 'imported',
+  Restored: 'brought back',
+  Updated: 'changed',
+  Moved: 'moved',
+  Deleted: 'deleted',
+  DeletionLocked: 'locked',
+  DeletionUnlocked: 'unlocked'
+}
+const OF_ALL: Readonly<Record<string, string>> = {
+  ItemsReordered: 'changed an order',
+  FoldersReordered: 'changed the order of folders',
+  SourceImported: 'imported a file'
+}
+
+/** The moments of these happenings, which are given newest first; what happened by one command is one moment. */
+export function momentsOf(happenings: readonly Happening[]): readonly Moment[] {
+  const groups: Happening[][] = []
+  for (const one of happenings) {
+    const group = groups.at(-1)
+    if (group?.[0]?.commandId === one.commandId) group.push(one)
+    else groups.push([one])
+  }
+  return groups.flatMap((group) => {
+    const [last] = group
+    if (!last) return []
+    return [{ position: last.position, at: last.at, who: last.actor.name ?? 'Somebody', what: whatOf(group) }]
+  })
+}
+
+function whatOf(group: readonly Happening[]): string {
+  const [last, ...others] = group
+  if (!last) return ''
+  const whole = group.find(({ type }) => type === 'SourceImported')
+  if (whole) return OF_ALL.SourceImported ?? ''
+  if (others.length === 0) return one(last)
+  const verbs = new Set(group.map(verbOf))
+  const [verb] = verbs
+  return `${verbs.size === 1 ? verb : 'changed'} ${group.length} things`
+}
+
+function one(happening: Happening): string {
+  const { type, kind, name } = happening
+  const label = KINDS[kind].label.toLowerCase()
+  return OF_ALL[type] ?? `${verbOf(happening)} ${name === null ? `a ${label}` : `“${name}”`}`
+}
+
+function verbOf({ type, kind }: Happening): string {
+  const { label } = KINDS[kind]
+  return (type.startsWith(label) ? VERBS[type.slice(label.length)] : undefined) ?? 'changed'
+}
+
+/** What an address calls one of these moments: its time or, where others have the same, its place in the log. */
+export function addressOf(moments: readonly Moment[], index: number): string {
+  const moment = moments[index]
+  const isShared = [moments[index - 1], moments[index + 1]].some((other) => other?.at === moment?.at)
+  return moment ? (isShared ? String(moment.position) : moment.at) : ''
+}
+
+/** Which of these moments, newest first, was the last at a place in the log or a time; none where all came later. */
+export function momentAt(moments: readonly Moment[], at: string): number {
+  if (/^\d+$/.test(at)) return moments.findIndex(({ position }) => position <= Number(at))
+  const time = Date.parse(at)
+  return moments.findIndex((moment) => Date.parse(moment.at) <= time)
+}

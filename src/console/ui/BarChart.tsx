@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Bars, chartHeight } from '../model/bars.js'
+import css from './BarChart.module.css'
+
+interface BarChartProps {
+  /** What it shows, for who cannot see it; the numbers belong into a table beside it. */
+  readonly label: string
+  readonly bars: Bars
+  readonly isLying?: boolean
+  readonly format: (value: number) => string
+}
+
+/** Bars that say their numbers when they are pointed at. What draws them comes when they are first needed. */
+export function BarChart({ label, bars, isLying = false, format }: BarChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const height = `${chartHeight(bars, isLying)}px`
+  useEffect(() => {
+    let end: (() => void) | undefined
+    let isWanted = true
+    import('./drawBars.js')
+      .then(({ drawBars }) => {
+        if (isWanted && place.current) end = drawBars(place.current, { bars, isLying, format, point: setPointed })
+      })
+      .catch(() => {})
+    return () => {
+      isWanted = false
+      end?.()
+    }
+  }, [bars, isLying, format])
+  return (
+    <figure class={css.chart}>
+      <figcaption class={css.legend} aria-hidden="true">
+        {bars.series.map(({ label, values }, index) => (
+          <span key={label} class={css.series}>
+            <span class={index === 0 ? css.first : css.second} />
+            {label}
+            {pointed !== null && <strong>{format(values[pointed] ?? 0)}</strong>}
+          </span>
+        ))}
+        <span class={css.pointed}>{pointed === null ? '' : bars.labels[pointed]}</span>
+      </figcaption>
+      <div ref={place} class={css.place} role="img" aria-label={label} style={{ height }} />
+    </figure>
+  )
+}

@@ -1,0 +1,105 @@
+import { useId, useState } from 'preact/hooks'
+import type { Choice } from '../model/access.js'
+import { count } from '../model/numbers.js'
+import { matches } from '../model/people.js'
+import { Badge } from './Badge.js'
+import css from './Chooser.module.css'
+import { Virtual } from './Virtual.js'
+
+interface Item {
+  readonly id: string
+  readonly name: string
+}
+
+interface ChooserProps {
+  /** What is chosen from, such as `Collections`. */
+  readonly title: string
+  readonly choice: Choice
+  readonly choose: (choice: Choice) => void
+  /** What there is; undefined while that is not known. */
+  readonly items: readonly Item[] | undefined
+  /** What stands in place of the items where there are none to choose from. */
+  readonly remark: string
+}
+
+const ROW_PX = 40
+const ANSWERS = { all: 'All', none: 'None', some: 'Chosen' } as const
+const EACH = ['all', 'none', 'some'] as const
+
+/** All, none, or some that are picked from a list. `All` holds what is made later too. */
+export function Chooser({ title, choice, choose, items, remark }: ChooserProps) {
+  const name = useId()
+  return (
+    <fieldset class={css.chooser}>
+      <legend>{title}</legend>
+      <div class={css.answers}>
+        {EACH.map((is) => (
+          <label key={is} class={css.answer}>
+            <input
+              type="radio"
+              name={name}
+              checked={choice.is === is}
+              onChange={() => choose({ is, ids: choice.ids })}
+            />
+            {ANSWERS[is]}
+            {is === 'all' && <span class={css.hint}>also later ones</span>}
+          </label>
+        ))}
+      </div>
+      {choice.is === 'some' && <Picker {...{ title, choice, choose, items, remark }} />}
+    </fieldset>
+  )
+}
+
+function Picker({ title, choice, choose, items, remark }: ChooserProps) {
+  const [typed, setTyped] = useState('')
+  const picked = new Set(choice.ids)
+  const known = new Set(items?.map(({ id }) => id))
+  const gone = items ? choice.ids.filter((id) => !known.has(id)) : []
+  const all = [...gone.map((id) => ({ id, name: id })), ...(items ?? [])]
+  const shown = all.filter((item) => matches(typed, item.name))
+  const toggle = (id: string) =>
+    choose({ is: 'some', ids: picked.has(id) ? choice.ids.filter((one) => one !== id) : [...choice.ids, id] })
+  if (all.length === 0) return <p class={css.hint}>{remark}</p>
+  return (
+    <div class={css.picker}>
+      <div class={css.line}>
+        <input
+          class={css.filter}
+          type="search"
+          aria-label={`Find among ${title}`}
+          placeholder="Find"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <span class={css.hint} role="status">
+          {count(picked.size)} of {count(all.length)} chosen
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <p class={css.none}>Nothing here is called that.</p>
+      ) : (
+        <Virtual
+          class={css.list}
+          role="group"
+          aria-label={title}
+          count={shown.length}
+          rowHeight={ROW_PX}
+          keyOf={(index) => shown[index]?.id ?? ''}
+        >
+          {(index) => {
+            const item = shown[index]
+            if (!item) return null
+            return (
+              <label class={css.item}>
+                <input type="checkbox" checked={picked.has(item.id)} onChange={() => toggle(item.id)} />
+                <bdi class={css.name}>{item.name}</bdi>
+                {items && !known.has(item.id) && <Badge tone="note">gone</Badge>}
+              </label>
+            )
+          }}
+        </Virtual>
+      )}
+    </div>
+  )
+}

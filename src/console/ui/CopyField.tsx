@@ -1,0 +1,51 @@
+import { useId, useRef, useState } from 'preact/hooks'
+import { Button } from './Button.js'
+import css from './CopyField.module.css'
+import { copyText } from './copyText.js'
+
+interface CopyFieldProps {
+  readonly label: string
+  readonly value: string
+  /** Told when it was copied. */
+  readonly onCopy?: () => void
+}
+
+/** A text to take away, with the way to do so. Where the browser does not copy it, it is selected instead. */
+export function CopyField({ label, value, onCopy }: CopyFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const [said, setSaid] = useState('')
+  const copy = async () => {
+    if (await copyText(value)) {
+      setSaid('Copied.')
+      onCopy?.()
+      return
+    }
+    field.current?.focus()
+    field.current?.select()
+    setSaid('It is selected: copy it with your keyboard.')
+  }
+  return (
+    <div class={css.field}>
+      <label for={id}>{label}</label>
+      <div class={css.line}>
+        <input
+          ref={field}
+          id={id}
+          class={css.value}
+          readOnly
+          spellcheck={false}
+          value={value}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onCopy={onCopy}
+        />
+        <Button icon="copy" onClick={copy} aria-label={`Copy: ${label}`}>
+          Copy
+        </Button>
+      </div>
+      <p class={css.said} role="status">
+        {said}
+      </p>
+    </div>
+  )
+}

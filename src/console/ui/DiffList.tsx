@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'preact/hooks'
+import { type FieldDiff, fieldDiffs, MASKED_BY_HUB } from '../model/diffFields.js'
+import { counted } from '../model/numbers.js'
+import { Button } from './Button.js'
+import type { DiffFieldsProps } from './DiffFields.js'
+import { DiffLines } from './DiffLines.js'
+import css from './DiffList.module.css'
+
+/** What differs, field by field: what people have put in, then behind its number what only tells how the record is kept. */
+export function DiffList({ changes, more = 0, sides, nameOf }: DiffFieldsProps) {
+  const diffs = useMemo(() => fieldDiffs(changes, sides, nameOf), [changes, sides, nameOf])
+  const technical = diffs.filter(({ isTechnical }) => isTechnical)
+  const shown = diffs.filter(({ isTechnical }) => !isTechnical)
+  const isOnly = shown.length === 0
+  return (
+    <div class={css.fields}>
+      {isOnly && <p class={css.none}>Nothing differs that people have put in.</p>}
+      {shown.map((diff) => (
+        <Field key={diff.key} diff={diff} />
+      ))}
+      {more > 0 && <p class={css.none}>And {counted(more, 'more change')}, too many to list here.</p>}
+      {technical.length > 0 && (
+        <details class={css.technical}>
+          <summary>
+            {isOnly ? '' : 'and '}
+            {counted(technical.length, 'technical field')}
+          </summary>
+          <div class={css.fields}>
+            {technical.map((diff) => (
+              <Field key={diff.key} diff={diff} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Field({ diff: { label, from, to, isSecret } }: { readonly diff: FieldDiff }) {
+  const [isShown, setShown] = useState(false)
+  const isKeptBack = from === MASKED_BY_HUB || to === MASKED_BY_HUB
+  return (
+    <div class={css.field}>
+      <p class={css.head}>
+        <bdi>{label}</bdi>
+        {isKeptBack && <span class={css.none}>masked by the hub</span>}
+        {isSecret && !isKeptBack && (
+          <Button kind="quiet" aria-label={`${isShown ? 'Mask' : 'Show'} ${label}`} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Mask' : 'Show'}
+          </Button>
+        )}
+      </p>
+      <DiffLines label={label} from={from ?? ''} to={to ?? ''} isMasked={isKeptBack || (isSecret && !isShown)} />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks'
+import css from './Qr.module.css'
+
+/** The margin that readers need, in squares. */
+const MARGIN = 4
+
+interface Drawing {
+  readonly text: string
+  readonly size: number
+  readonly path: string
+}
+
+/** A text as a QR code, dark on light in both schemes: readers expect that. What draws it comes when it is needed. */
+export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
+  const [drawing, setDrawing] = useState<Drawing>()
+  useEffect(() => {
+    let isWanted = true
+    draw(text)
+      .then((drawn) => isWanted && setDrawing(drawn))
+      // The text itself stands beside it.
+      .catch(() => {})
+    return () => {
+      isWanted = false
+    }
+  }, [text])
+  if (drawing?.text !== text) return <div class={css.code} />
+  return (
+    <svg class={css.code} viewBox={`0 0 ${drawing.size} ${drawing.size}`} role="img" aria-label={label}>
+      <path d={drawing.path} shape-rendering="crispEdges" />
+    </svg>
+  )
+}
+
+async function draw(text: string): Promise<Drawing> {
+  const { default: qrcode } = await import('qrcode-generator')
+  const code = qrcode(0, 'M')
+  code.addData(text)
+  code.make()
+  const squares = code.getModuleCount()
+  let path = ''
+  for (let row = 0; row < squares; row++) {
+    for (let column = 0; column < squares; column++) {
+      if (code.isDark(row, column)) path += `M${column + MARGIN} ${row + MARGIN}h1v1h-1z`
+    }
+  }
+  return { text, size: squares + 2 * MARGIN, path }
+}

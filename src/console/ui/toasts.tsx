@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals'
+import { Button } from './Button.js'
+import css from './toasts.module.css'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly action?: { readonly label: string; readonly act: () => void }
+}
+
+const SHOWN_MS = 7000
+const MOST = 3
+const toasts = signal<readonly Toast[]>([])
+let last = 0
+
+/** Says in passing what was done, with one way to go on or back from there. */
+export function toast(text: string, action?: Toast['action']): void {
+  const id = ++last
+  toasts.value = [...toasts.value.slice(1 - MOST), { id, text, ...(action && { action }) }]
+  setTimeout(() => drop(id), SHOWN_MS)
+}
+
+const drop = (id: number) => {
+  toasts.value = toasts.value.filter((one) => one.id !== id)
+}
+
+/** Where they appear. */
+export function Toasts() {
+  return (
+    <div class={css.toasts} role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, action }) => (
+        <div key={id} class={css.toast}>
+          <span>{text}</span>
+          {action && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                drop(id)
+                action.act()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

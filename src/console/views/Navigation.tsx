@@ -1,0 +1,65 @@
+import { catalog } from '../app/catalog.js'
+import { mayEdit } from '../app/records.js'
+import { linkTo, route } from '../app/route.js'
+import { isAdmin } from '../app/session.js'
+import { Icon, type IconName } from '../ui/Icon.js'
+import { Show } from '../ui/Show.js'
+import { CollectionTree } from './browse/CollectionTree.js'
+import { NewMenu } from './editing/NewMenu.js'
+import css from './Navigation.module.css'
+
+interface Place {
+  readonly step: string
+  readonly label: string
+  readonly icon: IconName
+}
+
+const FOR_ALL: readonly Place[] = [
+  { step: 'environments', label: 'Environments', icon: 'environment' },
+  { step: 'snippets', label: 'Snippets', icon: 'snippet' },
+  { step: 'deleted', label: 'Deleted', icon: 'deleted' }
+]
+
+const FOR_ADMINS: readonly Place[] = [
+  { step: 'people', label: 'People', icon: 'people' },
+  { step: 'tokens', label: 'Tokens', icon: 'token' },
+  { step: 'locks', label: 'Locks', icon: 'lock' },
+  { step: 'audit', label: 'Audit', icon: 'audit' },
+  { step: 'usage', label: 'Usage', icon: 'usage' },
+  { step: 'health', label: 'Health', icon: 'health' }
+]
+
+/** Where one can go: the collections as a tree, and the other views below. */
+export function Navigation() {
+  return (
+    <>
+      <div class={css.head}>
+        <h2 class={css.heading}>
+          <a href={linkTo([])}>Collections</a>
+        </h2>
+        {mayEdit() && (
+          <NewMenu label="New" kinds={['collection', 'environment', 'snippet']} face={<Icon name="plus" size={16} />} />
+        )}
+      </div>
+      <Show of={catalog.collection}>{(collections) => <CollectionTree collections={collections} />}</Show>
+      <Places places={FOR_ALL} />
+      {isAdmin.value && <Places places={FOR_ADMINS} />}
+    </>
+  )
+}
+
+function Places({ places }: { readonly places: readonly Place[] }) {
+  const [here] = route.value.path
+  return (
+    <ul class={css.places}>
+      {places.map(({ step, label, icon }) => (
+        <li key={step}>
+          <a class={css.place} href={linkTo([step])} aria-current={here === step ? 'page' : undefined}>
+            <Icon name={icon} />
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

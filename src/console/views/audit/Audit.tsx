@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'preact/hooks'
+import { route } from '../../app/route.js'
+import { chipsOf } from '../../model/auditChips.js'
+import type { AuditEntry } from '../../model/auditEntry.js'
+import type { Facets } from '../../model/auditFacets.js'
+import { filterKey, filterOf } from '../../model/auditFilter.js'
+import { Button } from '../../ui/Button.js'
+import { Page } from '../../ui/Page.js'
+import { Show } from '../../ui/Show.js'
+import css from './Audit.module.css'
+import { Entries } from './Entries.js'
+import { ExportDialog } from './ExportDialog.js'
+import { FacetPanel } from './FacetPanel.js'
+import { Chips, NarrowForm, Ranges } from './Narrow.js'
+import { useEntries } from './useEntries.js'
+import { useFacets } from './useFacets.js'
+import { useFresh } from './useFresh.js'
+
+/** The log: who did what, when and from where, narrowed by whatever the address says. */
+export function Audit() {
+  const { query } = route.value
+  const filter = filterOf(query)
+  const key = filterKey(filter)
+  const search = useEntries(filter)
+  const [isExporting, setExporting] = useState(false)
+  const state = search.found.state.value
+  const entries = state.is === 'ready' ? state.value.entries : []
+  const newest = entries[0]?.position ?? 0
+  const counts = useFacets(filter, state.is === 'ready' ? newest : null)
+  const { fresh, forget } = useFresh(filter, newest)
+  const counted = counts.state.value
+  const names = useMemo(
+    () => namesIn(entries, counted.is === 'ready' ? counted.value.facets : undefined),
+    [entries, counted]
+  )
+  const refresh = () => {
+    forget()
+    void search.found.reload()
+    document.getElementById('content')?.scrollTo({ top: 0 })
+  }
+  return (
+    <Page
+      title="Audit"
+      lead="Who did what, when and from where. Looking here is an entry of its own."
+      actions={
+        <Button icon="export" disabled={newest === 0} onClick={() => setExporting(true)}>
+          Export
+        </Button>
+      }
+    >
+      <div class={css.narrow}>
+        <Ranges filter={filter} />
+        <NarrowForm />
+      </div>
+      <Chips chips={chipsOf(filter, (id) => names.get(id))} />
+      <div class={css.both}>
+        <FacetPanel counts={counts} filter={filter} />
+        <div class={css.found}>
+          <Show of={search.found}>
+            {(found) => <Entries key={key} found={found} search={search} fresh={fresh} refresh={refresh} />}
+          </Show>
+        </div>
+      </div>
+      {isExporting && <ExportDialog filter={filter} newest={newest} close={() => setExporting(false)} />}
+    </Page>
+  )
+}
+
+/** What people, tokens and records are called in these entries; people also where none of theirs is there. */
+function namesIn(entries: readonly AuditEntry[], facets: Facets | undefined): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { actor, token, resource } of entries)
+    for (const one of [resource, token, actor]) if (one?.name && !names.has(one.id)) names.set(one.id, one.name)
+  for (const { id, name } of facets?.actors ?? []) if (name !== null) names.set(id, name)
+  return names
+}

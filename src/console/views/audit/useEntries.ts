@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Failure, failureOf, isAbort } from '../../app/hub.js'
+import { type Loadable, useLoadable } from '../../app/loaded.js'
+import { hub } from '../../app/session.js'
+import type { AuditEntry } from '../../model/auditEntry.js'
+import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
+
+const PAGE = 100
+/** So many entries are held at once: whoever wants more narrows the search, or exports what it finds. */
+export const SHOWN_MAX = 5000
+
+/** What a search has found so far, the newest first. */
+export interface Found {
+  readonly entries: readonly AuditEntry[]
+  /** What the next page begins with; null where there is none. */
+  readonly next: number | null
+}
+
+/** One page of what a filter finds, from a cursor on. Each is an entry of the log itself. */
+export async function pageOf(filter: AuditFilter, cursor: number | null, limit: number, signal: AbortSignal) {
+  const query = { ...filter, limit, ...(cursor !== null && { cursor }) }
+  const { body } = await hub().request('GET', '/admin/audit', { query, signal })
+  return body
+}
+
+/** How the search for what is behind the last entry stands. */
+interface Further {
+  readonly isAsking: boolean
+  readonly failure?: Failure
+}
+
+/** What a filter finds: the first page at once, and with `more` the next one. */
+export function useEntries(filter: AuditFilter): {
+  readonly found: Loadable<Found>
+  readonly further: Further
+  readonly more: () => void
+} {
+  const found = useLoadable<Found>((signal) => pageOf(filter, null, PAGE, signal), [filterKey(filter)])
+  const [further, setFurther] = useState<Further>({ isAsking: false })
+  const asking = useRef<AbortController>(null)
+  const state = found.state.value
+  const next = state.is === 'ready' && state.value.entries.length < SHOWN_MAX ? state.value.next : null
+  useEffect(() => {
+    setFurther({ isAsking: false })
+    return () => {
+      asking.current?.abort()
+      asking.current = null
+    }
+  }, [found])
+
+  const more = async () => {
+    if (next === null || asking.current) return
+    const mine = new AbortController()
+    asking.current = mine
+    setFurther({ isAsking: true })
+    try {
+      const page = await pageOf(filter, next, PAGE, mine.signal)
+      if (mine.signal.aborted) return
+      // Whoever has asked for all of it anew has other entries by now.
+      found.change((was) => (was.next === next ? { entries: [...was.entries, ...page.entries], next: page.next } : was))
+      setFurther({ isAsking: false })
+    } catch (error) {
+      if (!isAbort(error)) setFurther({ isAsking: false, failure: failureOf(error) })
+    } finally {
+      if (asking.current === mine) asking.current = null
+    }
+  }
+  return { found, further, more: () => void more() }
+}

@@ -1,0 +1,161 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Named } from '../../app/catalog.js'
+import { outlineOfCollection } from '../../app/members.js'
+import { go, linkTo, route } from '../../app/route.js'
+import { fold, unfold, unfolded } from '../../app/unfolded.js'
+import type { Step } from '../../model/moving.js'
+import { foldersAbove } from '../../model/outline.js'
+import { pathOf, refOf } from '../../model/records.js'
+import { Virtual } from '../../ui/Virtual.js'
+import css from './CollectionTree.module.css'
+import { type TreeLine, treeLines } from './lines.js'
+import { moveByStep, said } from './moves.js'
+import { TreeRow } from './TreeRow.js'
+import { useDragging } from './useDragging.js'
+
+const ROW_PX = matchMedia('(pointer: coarse)').matches ? 44 : 30
+const TYPED_MS = 700
+/** With Alt they move what is meant. */
+const STEPS: Readonly<Record<string, Step>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
+
+/**
+ * All collections with what they hold, as one tree: arrows walk it, letters jump, Enter opens. Whoever may edit moves its members
+ * with Alt and the arrows, or by dragging them.
+ */
+export function CollectionTree({ collections }: { readonly collections: readonly Named[] }) {
+  const open = unfolded.value
+  const lines = treeLines(collections, open)
+  const here = useOpenRecord()
+  const [activeId, setActive] = useState<string | null>(null)
+  const active = Math.max(
+    0,
+    lines.findIndex(({ id }) => id === (activeId ?? here))
+  )
+  const atHere = useMemo(() => lines.findIndex(({ id }) => id === here), [lines.length, here])
+  const typed = useRef({ text: '', at: 0 })
+
+  const { dragged, ghost, onPointerDown } = useDragging(lines, ROW_PX)
+
+  const moveTo = (index: number) => {
+    const line = lines[Math.min(Math.max(index, 0), lines.length - 1)]
+    if (line) setActive(line.id)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const line = lines[active]
+    const step = STEPS[event.key]
+    if (!line || event.ctrlKey || event.metaKey || (event.altKey && !step)) return
+    if (event.altKey && step) {
+      setActive(line.id)
+      void moveByStep(line, step)
+    } else if (event.key === 'ArrowDown') moveTo(active + 1)
+    else if (event.key === 'ArrowUp') moveTo(active - 1)
+    else if (event.key === 'Home') moveTo(0)
+    else if (event.key === 'End') moveTo(lines.length - 1)
+    else if (event.key === 'ArrowRight') line.isOpen === false ? unfold([line.id]) : moveTo(active + 1)
+    else if (event.key === 'ArrowLeft') line.isOpen ? fold(line.id) : moveTo(parentOf(lines, active))
+    else if (event.key === 'Enter') openLine(line)
+    else if (event.key === ' ') toggle(line)
+    else if (event.key.length === 1 && event.key !== '/')
+      moveTo(nextTyped(lines, active, remember(typed.current, event.key)))
+    else return
+    event.preventDefault()
+    // What is typed after a walk begins a new word.
+    if (event.key.length > 1) typed.current.text = ''
+  }
+  if (collections.length === 0) return <p class={css.empty}>There is nothing that you may see yet.</p>
+  return (
+    <>
+      <Virtual
+        class={css.tree}
+        role="tree"
+        aria-label="Collections"
+        aria-activedescendant={lines[active] ? rowId(lines[active].id) : undefined}
+        tabIndex={0}
+        count={lines.length}
+        rowHeight={ROW_PX}
+        reveal={activeId === null ? atHere : active}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+      >
+        {(index) => {
+          const line = lines[index]
+          return (
+            line && (
+              <TreeRow
+                key={line.id}
+                id={rowId(line.id)}
+                line={line}
+                isHere={line.id === here}
+                isActive={index === active}
+                mark={dragged?.drop?.mark.id === line.id ? dragged.drop.mark.kind : undefined}
+                isDragged={dragged?.line.id === line.id}
+                open={() => {
+                  setActive(line.id)
+                  openLine(line)
+                }}
+                toggle={() => toggle(line)}
+              />
+            )
+          )
+        }}
+      </Virtual>
+      {dragged && (
+        <div ref={ghost} class={css.ghost} aria-hidden="true">
+          <bdi>{dragged.line.name}</bdi>
+        </div>
+      )}
+      <p class="visually-hidden" role="status">
+        {said.value}
+      </p>
+    </>
+  )
+}
+
+const rowId = (id: string) => `tree-${id}`
+
+function openLine({ ref, id, isOpen }: TreeLine): void {
+  if (!ref) return
+  if (isOpen === false) unfold([id])
+  go(linkTo(pathOf(ref)))
+}
+
+function toggle({ id, isOpen }: TreeLine): void {
+  if (isOpen === undefined) return
+  if (isOpen) fold(id)
+  else unfold([id])
+}
+
+/** The record that the address names; what it is in is opened. */
+function useOpenRecord(): string | null {
+  const ref = refOf(route.value.path)
+  const collectionId = ref?.kind === 'collection' ? ref.id : (ref?.collectionId ?? null)
+  const outline = collectionId === null ? null : outlineOfCollection(collectionId).state.value
+  const isKnown = outline?.is === 'ready'
+  useEffect(() => {
+    if (collectionId === null || !isKnown || !ref) return
+    unfold([collectionId, ...foldersAbove(outline.value, ref.id).map(({ id }) => id)])
+  }, [collectionId, ref?.id, isKnown])
+  return ref?.id ?? null
+}
+
+function parentOf(lines: readonly TreeLine[], index: number): number {
+  const level = lines[index]?.level ?? 1
+  for (let above = index - 1; above >= 0; above--) if ((lines[above]?.level ?? 1) < level) return above
+  return index
+}
+
+function remember(typed: { text: string; at: number }, letter: string): string {
+  const now = performance.now()
+  typed.text = now - typed.at < TYPED_MS ? typed.text + letter : letter
+  typed.at = now
+  return typed.text.toLowerCase()
+}
+
+function nextTyped(lines: readonly TreeLine[], from: number, text: string): number {
+  const start = text.length === 1 ? from + 1 : from
+  for (let step = 0; step < lines.length; step++) {
+    const index = (start + step) % lines.length
+    if (lines[index]?.name.toLowerCase().startsWith(text)) return index
+  }
+  return from
+}

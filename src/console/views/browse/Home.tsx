@@ -1,0 +1,43 @@
+import { catalog } from '../../app/catalog.js'
+import { mayEdit } from '../../app/records.js'
+import { linkTo } from '../../app/route.js'
+import { identity } from '../../app/session.js'
+import { Icon } from '../../ui/Icon.js'
+import { Placeholder } from '../../ui/Notice.js'
+import { Page } from '../../ui/Page.js'
+import { Show } from '../../ui/Show.js'
+import { NewButton } from '../editing/NewButton.js'
+import css from './ListOf.module.css'
+
+/** Where everybody begins: the collections, and how to get on. */
+export function Home() {
+  return (
+    <Page
+      title="Collections"
+      lead={`Signed in as ${identity().user.name}. Press / to search.`}
+      actions={mayEdit() && <NewButton kind="collection" />}
+    >
+      <Show of={catalog.collection}>
+        {(collections) =>
+          collections.length === 0 ? (
+            <Placeholder icon="hub" title="No collections yet">
+              <p>Once somebody makes one that you may see, it appears here by itself.</p>
+            </Placeholder>
+          ) : (
+            <ul class={css.list}>
+              {collections.map(({ id, name, isLocked }) => (
+                <li key={id}>
+                  <a class={css.item} href={linkTo(['collections', id])}>
+                    <Icon name="hub" />
+                    <bdi>{name}</bdi>
+                    {isLocked && <Icon name="lock" size={14} />}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks'
+import type { Loaded } from '../../app/records.js'
+import { isMember, KINDS, type RecordRef } from '../../model/records.js'
+import { Menu } from '../../ui/Menu.js'
+import { movingOf, outlineAround } from '../browse/moves.js'
+import { DeleteDialog } from './DeleteDialog.js'
+import { MoveDialog } from './MoveDialog.js'
+
+interface RecordMenuProps {
+  readonly record: RecordRef
+  readonly loaded: Loaded
+}
+
+/** What is done with a record as a whole. */
+export function RecordMenu({ record, loaded }: RecordMenuProps) {
+  const [open, setOpen] = useState<'move' | 'delete' | null>(null)
+  const close = () => setOpen(null)
+  const moving = movingOf(record)
+  const outline = open === 'move' && moving ? outlineAround(moving) : null
+  return (
+    <>
+      <Menu
+        label={`More with this ${KINDS[record.kind].label.toLowerCase()}`}
+        items={[
+          ...(isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
+          { label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') }
+        ]}
+      />
+      {moving && outline && <MoveDialog {...{ moving, outline, close }} />}
+      {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
+    </>
+  )
+}

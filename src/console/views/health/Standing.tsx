@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact'
+import { linkTo } from '../../app/route.js'
+import { duration } from '../../model/health.js'
+import { bytes, count, counted } from '../../model/numbers.js'
+import { Section } from '../../ui/Section.js'
+import { Time } from '../../ui/Time.js'
+import css from './Standing.module.css'
+import type { Status } from './useStatus.js'
+
+/** How far everything is: the log, what is read from it, who follows it, and the process itself. */
+export function Standing({ status }: { readonly status: Status }) {
+  return (
+    <>
+      <LogStanding log={status.log} />
+      <TablesStanding status={status} />
+      <ProcessStanding status={status} />
+    </>
+  )
+}
+
+function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verification } }: Pick<Status, 'log'>) {
+  return (
+    <Section title="Log">
+      <dl class={css.facts}>
+        <Fact name="Entries">
+          <a href={linkTo(['audit'])}>{count(position)}</a>
+          {lastEventAt !== null && (
+            <>
+              , the last <Time at={lastEventAt} />
+            </>
+          )}
+        </Fact>
+        <Fact name="Sealed">{isSealed ? 'With a key' : 'Without a key'}</Fact>
+        <Fact name="Signed">
+          {checkpoint ? (
+            <>
+              Up to entry {count(checkpoint.position)}, <Time at={checkpoint.at} />
+            </>
+          ) : (
+            'Not since the start'
+          )}
+        </Fact>
+        <Fact name="Verified">
+          {verification ? (
+            <>
+              {verification.text} <Time at={verification.at} />
+            </>
+          ) : (
+            'Not since the start'
+          )}
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+function TablesStanding({ status: { projections, search, followers, log } }: { readonly status: Status }) {
+  const { generation, versions, rebuild } = projections
+  return (
+    <Section title="What is made from it">
+      <dl class={css.facts}>
+        <Fact name="Read tables">
+          {rebuild
+            ? `Generation ${generation}; ${rebuild.generation} is being built, at entry ${count(rebuild.position)} of ${count(log.position)}`
+            : `Generation ${generation}, ${counted(Object.keys(versions).length, 'table')}`}
+        </Fact>
+        <Fact name="Search index">
+          {search.behind === 0 ? 'Up to date' : `${counted(search.behind, 'entry', 'entries')} behind`}
+        </Fact>
+        <Fact name="Followers">
+          {followers.count === 0 ? 'Nobody follows the changes' : counted(followers.count, 'connection')}
+          {followers.oldestSince !== null && (
+            <>
+              , the first since <Time at={followers.oldestSince} />
+            </>
+          )}
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+function ProcessStanding({ status: { version, startedAt, uptimeSeconds, memory } }: { readonly status: Status }) {
+  const { rssBytes, heapUsedBytes, heapLimitBytes } = memory
+  return (
+    <Section title="Process">
+      <dl class={css.facts}>
+        <Fact name="Version">{version}</Fact>
+        <Fact name="Running for">
+          {duration(uptimeSeconds)}, since <Time at={startedAt} />
+        </Fact>
+        <Fact name="Memory">
+          {bytes(rssBytes)}; {bytes(heapUsedBytes)} of at most {bytes(heapLimitBytes)} on the heap
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div class={css.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { loadVersionAt } from '../../app/history.js'
+import { namesAround } from '../../app/names.js'
+import { type Loaded, mayEdit } from '../../app/records.js'
+import { linkTo, linkWith } from '../../app/route.js'
+import { loadThen } from '../../app/trees.js'
+import { useMoment } from '../../app/useMoment.js'
+import { KINDS, type RecordRef } from '../../model/records.js'
+import { exactly } from '../../model/time.js'
+import { numberOf, type Version, whatHappened } from '../../model/versions.js'
+import { ButtonLink } from '../../ui/Button.js'
+import { Page } from '../../ui/Page.js'
+import { Show } from '../../ui/Show.js'
+import { CollectionView } from '../record/CollectionView.js'
+import { Crumbs } from '../record/Crumbs.js'
+import { RecordView } from '../record/RecordView.js'
+import css from './AsItWas.module.css'
+import { MomentSlider } from './MomentSlider.js'
+import { RestoreButton } from './RestoreButton.js'
+import { TreeThen } from './TreeThen.js'
+import { useInSight } from './useInSight.js'
+
+interface AsItWasProps {
+  readonly record: RecordRef
+  /** A time, or a place in the log. */
+  readonly at: string
+}
+
+/** A record as it was at a moment, which it says above everything else. */
+export function AsItWas({ record, at }: AsItWasProps) {
+  const then = useMoment((at, signal) => loadThen(record, at, signal), record.id, at)
+  const name = namesAround(record)(record.id)
+  const state = then.state.value
+  return (
+    <Page
+      title={state.is === 'ready' ? state.value.content.name : (name ?? KINDS[record.kind].label)}
+      above={<Crumbs record={record} />}
+    >
+      <Banner record={record} at={at} />
+      <Show of={then}>{(loaded) => <Then loaded={loaded} at={at} />}</Show>
+    </Page>
+  )
+}
+
+/** What it held then, where what it holds is not part of the record itself. */
+function Then({ loaded, at }: { readonly loaded: Loaded; readonly at: string }) {
+  if (loaded.kind === 'collection') {
+    const { content } = loaded
+    const contents = <TreeThen collectionId={content.id} folderId={null} at={at} />
+    return <CollectionView collection={content} contents={contents} />
+  }
+  if (loaded.kind === 'folder') {
+    return <TreeThen collectionId={loaded.content.collectionId} folderId={loaded.content.id} at={at} />
+  }
+  return <RecordView loaded={loaded} />
+}
+
+function Banner({ record, at }: AsItWasProps) {
+  const found = useMoment((at, signal) => loadVersionAt(record, at, signal), record.id, at)
+  const state = found.state.value
+  const { version, newest } = state.is === 'ready' ? state.value : {}
+  const isGone = state.is === 'failed' && state.failure.status === 404
+  const top = useInSight(at)
+  const isPresent = version !== undefined && version === newest
+  // Of a collection all that is in it has moments of its own, which only those who work with it see.
+  const isWhole = record.kind === 'collection' && mayEdit()
+  return (
+    <div ref={top} class={css.banner}>
+      {isWhole ? (
+        <MomentSlider collectionId={record.id} at={at} />
+      ) : (
+        <About record={record} at={at} version={version} isPresent={isPresent} isGone={isGone} />
+      )}
+      <div class={css.actions}>
+        {version && newest && !isPresent && (
+          <ButtonLink href={linkWith({ at: null, versions: `${numberOf(version)},${numberOf(newest)}` })}>
+            {isWhole ? 'What changed in its settings' : 'What changed since'}
+          </ButtonLink>
+        )}
+        {mayEdit() && version?.version && !isPresent && (
+          <RestoreButton record={record} version={version.version}>
+            {isWhole ? 'Restore its settings…' : 'Restore…'}
+          </RestoreButton>
+        )}
+        <ButtonLink href={linkWith({ at: null })}>Back to now</ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+interface AboutProps extends AsItWasProps {
+  readonly version: Version | undefined
+  readonly isPresent: boolean
+  readonly isGone: boolean
+}
+
+function About({ record, at, version, isPresent, isGone }: AboutProps) {
+  // A place in the log says nothing to people: the version that was there then has a time.
+  const moment = /^\d+$/.test(at) ? version?.at : at
+  return (
+    <div>
+      <p class={css.when}>As it was{moment && ` on ${exactly(moment)}`}</p>
+      {isGone && (
+        <p>
+          It is gone since. What is deleted can be brought back under <a href={linkTo(['deleted'])}>Deleted</a>.
+        </p>
+      )}
+      {version && (
+        <p>
+          {version.version !== null && `Version ${version.version}: `}
+          <bdi>{version.by.name ?? 'Somebody'}</bdi> {whatHappened(record.kind, version)}.
+          {isPresent && record.kind !== 'folder' && ' Nothing has changed since.'}
+        </p>
+      )}
+    </div>
+  )
+}

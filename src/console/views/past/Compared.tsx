@@ -1,0 +1,84 @@
+import { type Comparison, loadComparison } from '../../app/history.js'
+import { useLoadable } from '../../app/loaded.js'
+import { namesAround } from '../../app/names.js'
+import { mayEdit } from '../../app/records.js'
+import { linkWith } from '../../app/route.js'
+import { KINDS, type RecordRef } from '../../model/records.js'
+import { isSeen, type Version } from '../../model/versions.js'
+import { ButtonLink } from '../../ui/Button.js'
+import { DiffFields } from '../../ui/DiffFields.js'
+import { Page } from '../../ui/Page.js'
+import { Show } from '../../ui/Show.js'
+import { Time } from '../../ui/Time.js'
+import { Crumbs } from '../record/Crumbs.js'
+import css from './Compared.module.css'
+import { RestoreButton } from './RestoreButton.js'
+import { useInSight } from './useInSight.js'
+
+interface ComparedProps {
+  readonly record: RecordRef
+  readonly from: number
+  readonly to: number
+}
+
+/** Two versions of a record beside each other: who made them and when, then what differs. */
+export function Compared({ record, from, to }: ComparedProps) {
+  const comparison = useLoadable((signal) => loadComparison(record, { from, to }, signal), [record.id, from, to])
+  const nameOf = namesAround(record)
+  const top = useInSight(`${from},${to}`)
+  return (
+    <Page
+      title={nameOf(record.id) ?? KINDS[record.kind].label}
+      above={<Crumbs record={record} />}
+      lead="What differs between two versions"
+      actions={
+        <ButtonLink icon="close" href={linkWith({ versions: null })}>
+          Back to now
+        </ButtonLink>
+      }
+    >
+      <div ref={top} class={css.top}>
+        <Show of={comparison}>{(shown) => <Both record={record} {...shown} />}</Show>
+      </div>
+    </Page>
+  )
+}
+
+function Both({ record, from, to, changes, more, sides, count }: Comparison & { readonly record: RecordRef }) {
+  return (
+    <>
+      <div class={css.both}>
+        <Side record={record} version={from} what="Before" count={count} />
+        <Side record={record} version={to} what="After" count={count} />
+      </div>
+      <DiffFields changes={changes} more={more} sides={sides} nameOf={namesAround(record)} />
+    </>
+  )
+}
+
+interface SideProps {
+  readonly record: RecordRef
+  readonly version: Version
+  readonly what: 'Before' | 'After'
+  readonly count: Comparison['count']
+}
+
+function Side({ record, version, what, count }: SideProps) {
+  const { version: number, position, at, by } = version
+  return (
+    <section class={css.side} aria-label={what}>
+      <h2>{number === null ? what : `Version ${number}`}</h2>
+      <p class={css.by}>
+        <bdi>{by.name ?? 'Somebody'}</bdi>, <Time at={at} />
+      </p>
+      {isSeen(version) && (
+        <div class={css.actions}>
+          <ButtonLink kind="quiet" icon="history" href={linkWith({ versions: null, at: String(position) })}>
+            As it was
+          </ButtonLink>
+          {mayEdit() && number !== null && number !== count && <RestoreButton record={record} version={number} />}
+        </div>
+      )}
+    </section>
+  )
+}

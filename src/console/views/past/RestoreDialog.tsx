@@ -1,0 +1,110 @@
+import { useRef, useState } from 'preact/hooks'
+import { loadPreview, restoreVersion } from '../../app/history.js'
+import { type Failure, failureOf } from '../../app/hub.js'
+import { useLoadable } from '../../app/loaded.js'
+import { namesAround } from '../../app/names.js'
+import { go, linkWith } from '../../app/route.js'
+import { useReload } from '../../app/useReload.js'
+import type { RecordRef } from '../../model/records.js'
+import { type Version, whatHappened } from '../../model/versions.js'
+import { Button } from '../../ui/Button.js'
+import { Dialog } from '../../ui/Dialog.js'
+import { DiffFields } from '../../ui/DiffFields.js'
+import { Notice } from '../../ui/Notice.js'
+import { Show } from '../../ui/Show.js'
+import { Time } from '../../ui/Time.js'
+import { toast } from '../../ui/toasts.js'
+
+interface RestoreDialogProps {
+  readonly record: RecordRef
+  readonly version: number
+  readonly close: () => void
+}
+
+/** What a restore would change, from the present to the version. Who is overtaken sees by whom, and what it comes to now. */
+export function RestoreDialog({ record, version, close }: RestoreDialogProps) {
+  const preview = useLoadable((signal) => loadPreview(record, version, signal), [record.id, version])
+  useReload(preview, ({ kind, id }) => kind === record.kind && id === record.id)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const first = useRef<number>(undefined)
+  const state = preview.state.value
+  const shown = state.is === 'ready' ? state.value : undefined
+  if (shown) first.current ??= shown.from.position
+  const isOvertaken = shown !== undefined && shown.from.position !== first.current
+
+  const restore = async () => {
+    if (!shown) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const etag = await restoreVersion(record, version, shown.etag)
+      close()
+      go(linkWith({ versions: null, at: null }))
+      document.getElementById('content')?.focus()
+      const before = shown.from.version
+      toast(`Version ${version} is restored.`, {
+        label: 'Take back',
+        act: () => before !== null && takeBack(record, before, etag)
+      })
+    } catch (error) {
+      const refused = failureOf(error)
+      setFailure(refused)
+      if (refused.status === 412) await preview.reload()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={`Restore version ${version}?`}
+      isWide
+      close={close}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" isBusy={isBusy} disabled={!shown?.changes.length} onClick={restore}>
+            Restore
+          </Button>
+        </>
+      }
+    >
+      {isOvertaken ? (
+        <Overtaken record={record} by={shown.from} />
+      ) : (
+        failure && <Notice tone="bad">{failure.message}</Notice>
+      )}
+      <Show of={preview}>
+        {({ changes, more, sides }) =>
+          changes.length === 0 ? (
+            <p>Nothing would change: it is already what it was then.</p>
+          ) : (
+            <>
+              <p>This is what would change. What is there now stays in the history.</p>
+              <DiffFields changes={changes} more={more} sides={sides} nameOf={namesAround(record)} />
+            </>
+          )
+        }
+      </Show>
+    </Dialog>
+  )
+}
+
+function Overtaken({ record, by }: { readonly record: RecordRef; readonly by: Version }) {
+  return (
+    <Notice tone="note">
+      <bdi>{by.by.name ?? 'Somebody'}</bdi> was faster, and {whatHappened(record.kind, by)} <Time at={by.at} />. Below
+      is what a restore would change now.
+    </Notice>
+  )
+}
+
+/** Gives the record back what it was before the restore, unless somebody has changed it since. */
+async function takeBack(record: RecordRef, version: number, etag: string | null): Promise<void> {
+  try {
+    await restoreVersion(record, version, etag)
+    toast('It is as it was before.')
+  } catch (error) {
+    toast(failureOf(error).message)
+  }
+}

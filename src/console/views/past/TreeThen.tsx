@@ -1,0 +1,142 @@
+import { useMemo, useState } from 'preact/hooks'
+import { useLoadable } from '../../app/loaded.js'
+import { linkTo } from '../../app/route.js'
+import { isAdmin } from '../../app/session.js'
+import { keptIn, loadTree } from '../../app/trees.js'
+import { useMoment } from '../../app/useMoment.js'
+import { useReload } from '../../app/useReload.js'
+import { count } from '../../model/numbers.js'
+import { pathOf } from '../../model/records.js'
+import { differentLines, type Kept, type Mark, marksCounted, type ThenLine, thenLines } from '../../model/treeThen.js'
+import { Icon } from '../../ui/Icon.js'
+import { Method } from '../../ui/Method.js'
+import { Show } from '../../ui/Show.js'
+import { Virtual } from '../../ui/Virtual.js'
+import css from './TreeThen.module.css'
+
+interface TreeThenProps {
+  readonly collectionId: string
+  /** Null for all of the collection. */
+  readonly folderId: string | null
+  readonly at: string
+}
+
+/** What a collection or a folder held at a moment, with what of it is different now. */
+export function TreeThen(props: TreeThenProps) {
+  // Whole collections are for who works with them.
+  if (isAdmin.value) return <p class={css.about}>What was in it then is shown to those who have access to it.</p>
+  return <Compared {...props} />
+}
+
+function Compared({ collectionId, folderId, at }: TreeThenProps) {
+  const load = async (at: string, signal: AbortSignal) => keptIn(await loadTree(collectionId, signal, at))
+  const then = useMoment(load, collectionId, at)
+  const now = useLoadable(async (signal) => keptIn(await loadTree(collectionId, signal)), [collectionId])
+  useReload(now, (change) => change.collectionId === collectionId)
+  return (
+    <Show of={now}>
+      {(is) => (
+        <Show of={then}>
+          {(was) => <Lines collectionId={collectionId} folderId={folderId} at={at} then={was} now={is} />}
+        </Show>
+      )}
+    </Show>
+  )
+}
+
+const ROW_PX = matchMedia('(pointer: coarse)').matches ? 44 : 34
+const MOST_PX = 800
+
+function Lines({
+  collectionId,
+  folderId,
+  at,
+  then,
+  now
+}: TreeThenProps & { then: readonly Kept[]; now: readonly Kept[] }) {
+  const [isBrief, setBrief] = useState(false)
+  const lines = useMemo(() => thenLines(then, now, folderId), [then, now, folderId])
+  const different = useMemo(() => differentLines(lines), [lines])
+  const shown = isBrief ? different : lines
+  const what = summary(lines)
+  return (
+    <div class={css.tree}>
+      <div class={css.head}>
+        <p class={css.about} role="status">
+          {what === '' ? 'Nothing in it is different now.' : `Different now: ${what}.`}
+        </p>
+        {what !== '' && (
+          <label class={css.brief}>
+            <input type="checkbox" checked={isBrief} onChange={() => setBrief(!isBrief)} />
+            Only what is different
+          </label>
+        )}
+      </div>
+      {lines.length === 0 && <p class={css.about}>Nothing was in it.</p>}
+      <Virtual
+        class={css.list}
+        role="list"
+        aria-label="What was in it"
+        count={shown.length}
+        rowHeight={ROW_PX}
+        style={{ height: `${Math.min(shown.length * ROW_PX, MOST_PX)}px` }}
+      >
+        {(index) => {
+          const line = shown[index]
+          return line && <Line line={line} collectionId={collectionId} at={at} />
+        }}
+      </Virtual>
+    </div>
+  )
+}
+
+const WORDS: Readonly<Record<Mark, string>> = {
+  new: 'new since',
+  gone: 'gone since',
+  moved: 'moved since',
+  changed: 'changed since'
+}
+
+function summary(lines: readonly ThenLine[]): string {
+  const counts = marksCounted(lines)
+  const { new: fresh, gone, moved, changed } = counts
+  const parts = [
+    [fresh, 'new'],
+    [gone, 'gone'],
+    [moved, 'moved'],
+    [changed, 'changed']
+  ] as const
+  return parts.flatMap(([many, word]) => (many === 0 ? [] : [`${count(many)} ${word}`])).join(', ')
+}
+
+interface LineProps {
+  readonly line: ThenLine
+  readonly collectionId: string
+  readonly at: string
+}
+
+function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
+  const { kind, id, name, method } = member
+  const isNew = marks.includes('new')
+  return (
+    <div role="listitem">
+      <a
+        class={`${css.line} ${isNew ? css.new : ''} ${marks.includes('gone') ? css.gone : ''}`}
+        style={{ paddingInlineStart: `${(level - 1) * 1.25 + 0.5}rem` }}
+        href={linkTo(pathOf({ kind, id, collectionId }), isNew ? {} : { at })}
+      >
+        {method === undefined ? (
+          <Icon name={kind === 'folder' ? 'folder' : 'document'} size={16} />
+        ) : (
+          <Method method={method} isShort />
+        )}
+        <bdi class={css.name}>{name}</bdi>{' '}
+        {marks.map((mark) => (
+          <span key={mark} class={`${css.mark} ${css[`is-${mark}`]}`}>
+            {WORDS[mark]}
+          </span>
+        ))}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Schemas } from '@collections-hub/client'
+import type { ComponentChildren } from 'preact'
+import { knownOf } from '../../app/accounts.js'
+import { catalog } from '../../app/catalog.js'
+import { linkTo } from '../../app/route.js'
+import { ACCESS_LISTS, type AccessList, EACH_LIST, opensAll } from '../../model/access.js'
+import { count, counted } from '../../model/numbers.js'
+import type { Spend } from '../../model/people.js'
+import { spendInWords } from '../../model/spend.js'
+import { Section } from '../../ui/Section.js'
+import css from './people.module.css'
+import { RemoveStale } from './RemoveStale.js'
+
+/** So many names stand in a list. */
+const NAMES_MOST = 30
+
+interface AccessProps {
+  readonly user: Schemas['ListedUser']
+  readonly spend: Spend | undefined
+}
+
+/** What an account may use, each thing by its name, and what it has used of models. */
+export function AccessSection({ user, spend }: AccessProps) {
+  if (user.role === 'admin') {
+    return (
+      <Section title="Access">
+        <p>
+          Manages accounts, locks and the hub itself, and sees everything in it. Changes no records, and uses no models.
+        </p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Access">
+      {user.warnings.length > 0 && <RemoveStale user={user} />}
+      <dl class={css.facts}>
+        {EACH_LIST.map((list) => (
+          <Fact key={list} name={capital(ACCESS_LISTS[list].plural)}>
+            <Opened list={list} ids={user[list]} />
+          </Fact>
+        ))}
+        <Fact name="Models">
+          {!user.llmAccess ? 'None' : opensAll(user.llmModels) ? 'All that the hub offers' : named(user.llmModels)}
+        </Fact>
+        {(user.llmAccess || spend) && <Fact name="This month">{spentOf(user, spend)}</Fact>}
+      </dl>
+    </Section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readonly string[] }) {
+  if (opensAll(ids)) return <>All, also those that are made later</>
+  if (ids.length === 0) return <>None</>
+  const { kind, plural } = ACCESS_LISTS[list]
+  const known = knownOf(catalog[kind])
+  const names = new Map(known?.map(({ id, name }) => [id, name]))
+  return (
+    <ul class={css.names}>
+      {ids.slice(0, NAMES_MOST).map((id) => {
+        const name = names.get(id)
+        return (
+          <li key={id}>
+            {name === undefined ? (
+              <span class={css.soft}>{known ? `${id} (gone)` : id}</span>
+            ) : (
+              <a href={linkTo([plural, id])}>
+                <bdi>{name}</bdi>
+              </a>
+            )}
+          </li>
+        )
+      })}
+      {ids.length > NAMES_MOST && <li>and {count(ids.length - NAMES_MOST)} more</li>}
+    </ul>
+  )
+}
+
+const named = (ids: readonly string[]): string => (ids.length === 0 ? 'None' : ids.join(', '))
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+function spentOf({ llmMonthlyTokenLimit: limit }: Schemas['User'], spend: Spend | undefined): string {
+  const used = spend?.totalTokens ?? 0
+  const tokens = limit === null ? `${counted(used, 'token')}, no limit` : `${count(used)} of ${counted(limit, 'token')}`
+  return spend && spend.cost !== null ? `${tokens}, ${spendInWords(spend)}` : tokens
+}

@@ -1,0 +1,112 @@
+import { knownOf, models, useKept } from '../../app/accounts.js'
+import { catalog } from '../../app/catalog.js'
+import { ACCESS_LISTS, EACH_LIST } from '../../model/access.js'
+import type { AccountForm, faultsOf } from '../../model/account.js'
+import { Chooser } from '../../ui/Chooser.js'
+import { Field } from '../../ui/Field.js'
+import css from './form.module.css'
+
+interface FieldsProps {
+  readonly form: AccountForm
+  readonly change: (by: Partial<AccountForm>) => void
+  readonly faults: ReturnType<typeof faultsOf>
+  /** Nobody takes the role of an administrator from themselves. */
+  readonly isSelf?: boolean
+}
+
+const ROLES = [
+  ['user', 'User', 'works with what the lists below open'],
+  ['admin', 'Administrator', 'manages accounts and the hub, changes no records']
+] as const
+
+/** What an administrator decides about an account, to be filled in. */
+export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label="Name"
+        value={form.name}
+        fault={faults.name}
+        maxLength={500}
+        autoComplete="off"
+        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      {!isSelf && (
+        <fieldset class={css.group}>
+          <legend>Role</legend>
+          {ROLES.map(([role, label, about]) => (
+            <label key={role} class={css.choice}>
+              <input type="radio" name="role" checked={form.role === role} onChange={() => change({ role })} />
+              <span>
+                {label} <span class={css.about}>{about}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {form.role === 'user' && <AccessFields form={form} change={change} faults={faults} />}
+    </>
+  )
+}
+
+function AccessFields({ form, change, faults }: FieldsProps) {
+  return (
+    <>
+      {EACH_LIST.map((list) => {
+        const { kind, plural } = ACCESS_LISTS[list]
+        return (
+          <Chooser
+            key={list}
+            title={plural.charAt(0).toUpperCase() + plural.slice(1)}
+            choice={form[list]}
+            choose={(choice) => change({ [list]: choice })}
+            items={knownOf(catalog[kind])}
+            remark={`There are no ${plural} yet.`}
+          />
+        )
+      })}
+      <label class={css.choice}>
+        <input
+          type="checkbox"
+          checked={form.llmAccess}
+          onChange={({ currentTarget }) => change(withModels(form, currentTarget.checked))}
+        />
+        <span>
+          May use models through the hub <span class={css.about}>The hub pays, with the keys that it holds.</span>
+        </span>
+      </label>
+      {form.llmAccess && <ModelFields form={form} change={change} faults={faults} />}
+    </>
+  )
+}
+
+/** Whoever may use models is meant to use some. */
+function withModels({ llmModels }: AccountForm, llmAccess: boolean): Partial<AccountForm> {
+  const isEmpty = llmAccess && llmModels.is === 'none'
+  return { llmAccess, ...(isEmpty && { llmModels: { is: 'all', ids: llmModels.ids } }) }
+}
+
+function ModelFields({ form, change, faults }: FieldsProps) {
+  const { value: state } = useKept(models).state
+  return (
+    <>
+      <Chooser
+        title="Models"
+        choice={form.llmModels}
+        choose={(llmModels) => change({ llmModels })}
+        items={
+          state.is === 'ready' ? state.value.map(({ id, label }) => ({ id, name: `${label} (${id})` })) : undefined
+        }
+        remark={state.is === 'failed' ? state.failure.message : 'The hub offers no models.'}
+      />
+      <Field
+        label="Tokens a month"
+        inputMode="numeric"
+        value={form.llmMonthlyTokenLimit}
+        fault={faults.limit}
+        hint="Empty for no limit."
+        onInput={({ currentTarget }) => change({ llmMonthlyTokenLimit: currentTarget.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Schemas } from '@collections-hub/client'
+import { invitations, nameOfUser, useKept, users } from '../../app/accounts.js'
+import { now } from '../../app/clock.js'
+import { linkTo, route } from '../../app/route.js'
+import { count, counted } from '../../model/numbers.js'
+import { matches, statusAt } from '../../model/people.js'
+import { ButtonLink } from '../../ui/Button.js'
+import { Placeholder } from '../../ui/Notice.js'
+import { Page } from '../../ui/Page.js'
+import { Show } from '../../ui/Show.js'
+import { Above } from './Above.js'
+import { InvitationTable } from './InvitationTable.js'
+import { OneOf, Toolbar, typedFilter } from './Toolbar.js'
+
+type Status = Schemas['Invitation']['status']
+
+const STATES: readonly (readonly [Status | '', string])[] = [
+  ['', 'All'],
+  ['pending', 'Pending'],
+  ['redeemed', 'Redeemed'],
+  ['revoked', 'Revoked'],
+  ['expired', 'Expired']
+]
+
+/** Every invitation, the newest first: who has come, and who has not. */
+export function Invitations() {
+  const all = useKept(invitations)
+  useKept(users)
+  return (
+    <Page
+      title="Invitations"
+      above={<Above />}
+      lead="Each lets one person in, once."
+      actions={
+        <ButtonLink kind="primary" icon="plus" href={linkTo(['people', 'new'])}>
+          Invite somebody
+        </ButtonLink>
+      }
+    >
+      <Show of={all}>{(listed) => <InvitationList all={listed} />}</Show>
+    </Page>
+  )
+}
+
+function InvitationList({ all }: { readonly all: readonly Schemas['Invitation'][] }) {
+  const status = STATES.find(([one]) => one === route.value.query.get('state'))?.[0] ?? ''
+  const typed = typedFilter()
+  const found = all.filter(
+    (one) =>
+      (status === '' || statusAt(one, now.value) === status) && matches(typed, nameOfUser(one.userId), one.codePrefix)
+  )
+  if (all.length === 0) {
+    return (
+      <Placeholder icon="people" title="Nobody was invited yet">
+        <p>
+          An invitation is a link that becomes a token in the hands of whoever opens it, so that you need not send one.
+        </p>
+      </Placeholder>
+    )
+  }
+  const isFiltered = found.length < all.length
+  return (
+    <>
+      <Toolbar
+        label="Find invitations"
+        about={isFiltered ? `${count(found.length)} of ${count(all.length)}` : counted(all.length, 'invitation')}
+      >
+        <OneOf label="State" name="state" options={STATES} value={status} />
+      </Toolbar>
+      {found.length === 0 ? (
+        <Placeholder icon="people" title="No invitation is found by that">
+          <p>Choose another state, or look for another name.</p>
+        </Placeholder>
+      ) : (
+        <InvitationTable label="Invitations" invitations={found} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Schemas } from '@collections-hub/client'
+import { useState } from 'preact/hooks'
+import { invitations, tokens, users } from '../../app/accounts.js'
+import { go, linkTo } from '../../app/route.js'
+import { hub } from '../../app/session.js'
+import { useAct } from '../../app/useAct.js'
+import { type AccountForm, accountOf, EMPTY_FORM, faultsOf } from '../../model/account.js'
+import { Button, ButtonLink } from '../../ui/Button.js'
+import { Notice } from '../../ui/Notice.js'
+import { Page } from '../../ui/Page.js'
+import { Above } from './Above.js'
+import { AccountFields } from './AccountFields.js'
+import { AgentWrites } from './AgentWrites.js'
+import css from './form.module.css'
+import { Hours, hoursFault, hoursOf } from './Hours.js'
+import { IssuedInvitationNote, IssuedTokenNote } from './Issued.js'
+import { useKeeping } from './useKeeping.js'
+
+/** What a new account was made with. */
+type Made =
+  | { readonly by: 'invitation'; readonly issued: Schemas['IssuedInvitation'] }
+  | { readonly by: 'token'; readonly issued: Schemas['CreatedUser'] }
+
+/** Making an account: for somebody who is invited, or with a token that is handed over. */
+export function NewAccount() {
+  const [made, setMade] = useState<Made>()
+  return made ? <MadeAccount made={made} again={() => setMade(undefined)} /> : <AccountToMake tell={setMade} />
+}
+
+const WAYS = [
+  ['invitation', 'With an invitation', 'a link that becomes their token when they open it'],
+  ['token', 'With a token', 'which you hand over yourself: for a program, say']
+] as const
+
+function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
+  const [form, setForm] = useState<AccountForm>(EMPTY_FORM)
+  const [way, setWay] = useState<Made['by']>('invitation')
+  const [hours, setHours] = useState('')
+  const [agentWrites, setAgentWrites] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const { isBusy, failure, run } = useAct()
+  const faults = faultsOf(form)
+  const make = async () => {
+    const account = accountOf(form)
+    if (way === 'token') {
+      const body = { ...account, agentWrites }
+      tell({ by: 'token', issued: (await hub().request('POST', '/admin/users', { body })).body })
+    } else {
+      const body = { ...account, ...hoursOf(hours) }
+      tell({ by: 'invitation', issued: (await hub().request('POST', '/admin/invited-users', { body })).body })
+    }
+    for (const list of [users, tokens, invitations]) void list.reload()
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(faults).length > 0 || (way === 'invitation' && hoursFault(hours))) return
+    void run(make)
+  }
+  return (
+    <Page title="New account" above={<Above />} lead="Who it is for, and what it opens.">
+      <form class={css.form} onSubmit={submit} noValidate>
+        <AccountFields
+          form={form}
+          change={(by) => setForm((before) => ({ ...before, ...by }))}
+          faults={isTried ? faults : {}}
+        />
+        <fieldset class={css.group}>
+          <legend>How they get in</legend>
+          {WAYS.map(([one, label, about]) => (
+            <label key={one} class={css.choice}>
+              <input type="radio" name="way" checked={way === one} onChange={() => setWay(one)} />
+              <span>
+                {label} <span class={css.about}>{about}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {way === 'invitation' ? (
+          <Hours typed={hours} type={setHours} />
+        ) : (
+          <AgentWrites isOn={agentWrites} turn={setAgentWrites} />
+        )}
+        {failure && <Notice tone="bad">{failure.message}</Notice>}
+        <div class={css.buttons}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {way === 'invitation' ? 'Make the account and invite' : 'Make the account and its token'}
+          </Button>
+          <ButtonLink href={linkTo(['people'])}>Cancel</ButtonLink>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function MadeAccount({ made, again }: { readonly made: Made; readonly again: () => void }) {
+  const { user } = made.issued
+  const keeping = useKeeping(true, () => go(linkTo(['people', user.id]), { replace: true }))
+  return (
+    <Page
+      title={made.by === 'invitation' ? `Invitation for ${user.name}` : `Token of ${user.name}`}
+      above={<Above />}
+      lead="The account is made."
+    >
+      {made.by === 'invitation' ? (
+        <IssuedInvitationNote issued={made.issued} keeping={keeping} />
+      ) : (
+        <IssuedTokenNote secret={made.issued.secret} keeping={keeping} />
+      )}
+      <div class={css.buttons}>
+        <Button kind="primary" onClick={keeping.leave}>
+          Done
+        </Button>
+        <Button onClick={again}>Make another account</Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { knownOf, nameOfUser, tokens, useKept, users } from '../../app/accounts.js'
+import { route } from '../../app/route.js'
+import { count, counted } from '../../model/numbers.js'
+import { matches, orderOf, sortedTokens, TOKEN_ORDERS } from '../../model/people.js'
+import { Placeholder } from '../../ui/Notice.js'
+import { Page } from '../../ui/Page.js'
+import { Show } from '../../ui/Show.js'
+import { TokenTable } from './TokenTable.js'
+import { OneOf, Toolbar, typedFilter } from './Toolbar.js'
+
+const ORDERS = [
+  ['', 'Last used first'],
+  ['-used', 'Never used first'],
+  ['owner', 'By owner'],
+  ['made', 'Newest first'],
+  ['-made', 'Oldest first']
+] as const
+
+/** Every token of every account: who still needs which? */
+export function Tokens() {
+  const all = useKept(tokens)
+  useKept(users)
+  return (
+    <Page title="Tokens" lead="Whoever has one of these gets in as its owner. A person’s page issues further ones.">
+      <Show of={all}>{(listed) => <TokenList all={listed} />}</Show>
+    </Page>
+  )
+}
+
+function TokenList({ all }: { readonly all: Parameters<typeof sortedTokens>[0] }) {
+  const asked = route.value.query.get('order')
+  const order = orderOf(asked, TOKEN_ORDERS, 'used')
+  const typed = typedFilter()
+  const nameOf = namesOf()
+  const found = all.filter((one) => matches(typed, one.name, one.tokenPrefix, nameOf(one.userId)))
+  const isFiltered = found.length < all.length
+  return (
+    <>
+      <Toolbar
+        label="Find tokens"
+        about={isFiltered ? `${count(found.length)} of ${count(all.length)}` : counted(all.length, 'token')}
+      >
+        <OneOf
+          label="Order"
+          name="order"
+          options={ORDERS}
+          value={ORDERS.find(([value]) => value === asked)?.[0] ?? ''}
+        />
+      </Toolbar>
+      {found.length === 0 ? (
+        <Placeholder icon="token" title="No token is found by that">
+          <p>Names of tokens and of their owners are searched, and how tokens begin.</p>
+        </Placeholder>
+      ) : (
+        <TokenTable label="Tokens" tokens={sortedTokens(found, order, nameOf)} order={order} />
+      )}
+    </>
+  )
+}
+
+/** Names by id, looked up once for a whole list. */
+function namesOf(): (userId: string) => string {
+  const names = new Map(knownOf(users)?.map(({ id, name }) => [id, name]))
+  return (userId) => names.get(userId) ?? nameOfUser(userId)
+}

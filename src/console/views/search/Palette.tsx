@@ -1,0 +1,126 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { go, linkTo } from '../../app/route.js'
+import { pathOf } from '../../model/records.js'
+import { Icon, type IconName } from '../../ui/Icon.js'
+import css from './Palette.module.css'
+import { type Found, useFound } from './useFound.js'
+
+const ICONS: Readonly<Record<Found['kind'], IconName>> = {
+  collection: 'hub',
+  folder: 'folder',
+  request: 'open',
+  document: 'document',
+  environment: 'environment',
+  snippet: 'snippet'
+}
+
+/** Type, choose by arrows, and Enter leads there. Names that are known already come at once, then what the hub finds. */
+export function Palette({ close }: { readonly close: () => void }) {
+  const place = useRef<HTMLDialogElement>(null)
+  const list = useId()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const { found, isAsking, failure, hasMore } = useFound(text)
+  useEffect(() => {
+    const dialog = place.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  useEffect(() => setChosen(0), [text])
+  const choose = (one: Found | undefined) => {
+    if (!one) return
+    close()
+    go(linkTo(pathOf(one)))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, found.length - 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
+    else if (event.key === 'Enter') choose(found[chosen])
+    else return
+    event.preventDefault()
+  }
+  const about =
+    failure?.message ??
+    (text.trim() === ''
+      ? 'Type a name, a URL, or words of a body.'
+      : found.length > 0
+        ? ''
+        : isAsking
+          ? 'Searching…'
+          : 'Nothing has these words.')
+  return (
+    <dialog
+      ref={place}
+      class={css.palette}
+      aria-label="Search"
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={(event) => event.target === place.current && close()}
+      onKeyDown={onKeyDown}
+    >
+      <div class={css.line}>
+        <Icon name="search" />
+        <input
+          class={css.input}
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls={list}
+          aria-activedescendant={found.length > 0 ? `${list}-${chosen}` : undefined}
+          aria-label="Search"
+          placeholder="Search"
+          spellcheck={false}
+          maxLength={500}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </div>
+      <div id={list} role="listbox" aria-label="Results" class={css.list}>
+        {found.map((one, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the line above takes the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the line above has the focus
+          <div
+            key={`${one.kind}-${one.id}`}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            class={css.item}
+            ref={index === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            onClick={() => choose(one)}
+            onPointerMove={() => setChosen(index)}
+          >
+            <Icon name={ICONS[one.kind]} size={16} />
+            <span class={css.words}>
+              <bdi>{one.name}</bdi>
+              {one.snippet && <Snippet {...one.snippet} />}
+            </span>
+            {one.where && <span class={css.where}>{one.where}</span>}
+          </div>
+        ))}
+      </div>
+      {about !== '' && (
+        <p class={css.about} role="status">
+          {about}
+        </p>
+      )}
+      {hasMore && <p class={css.about}>There are more. More words find fewer.</p>}
+    </dialog>
+  )
+}
+
+/** A piece of the text that was found, with the words that were looked for. */
+function Snippet({ text, matches }: NonNullable<Found['snippet']>) {
+  const parts = []
+  let at = 0
+  for (const [from, to] of matches) {
+    parts.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>)
+    at = to
+  }
+  return (
+    <span class={css.snippet}>
+      {parts}
+      {text.slice(at)}
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { catalog } from '../../app/catalog.js'
+import { type Failure, failureOf, isAbort } from '../../app/hub.js'
+import { knownMembers } from '../../app/members.js'
+import { hub, isAdmin } from '../../app/session.js'
+import type { Kind, RecordRef } from '../../model/records.js'
+
+/** A record that a search leads to. */
+export interface Found extends RecordRef {
+  readonly kind: Kind
+  readonly name: string
+  /** The collection that it is in. */
+  readonly where?: string | undefined
+  readonly snippet?: { readonly text: string; readonly matches: readonly (readonly [number, number])[] } | undefined
+}
+
+const TYPING_MS = 120
+const LOCAL_MOST = 8
+const FOUND_MOST = 30
+
+/** What has these words: known names at once, the hub's answer behind them. */
+export function useFound(text: string) {
+  const words = text.trim()
+  const local = useMemo(() => byName(words), [words])
+  const [answer, setAnswer] = useState<{
+    readonly words: string
+    readonly found: readonly Found[]
+    readonly hasMore: boolean
+  }>()
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    setFailure(undefined)
+    // Administrators manage: what records say is for who works with them.
+    if (words === '' || isAdmin.value) return
+    const stopping = new AbortController()
+    const timer = setTimeout(() => {
+      ask(words, stopping.signal)
+        .then((found) => setAnswer({ words, ...found }))
+        .catch((error: unknown) => !isAbort(error) && setFailure(failureOf(error)))
+    }, TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      stopping.abort()
+    }
+  }, [words])
+  const isAnswered = answer?.words === words
+  const remote = answer && words !== '' ? answer.found : []
+  const known = new Set(remote.map(({ id }) => id))
+  const found = isAnswered ? [...remote, ...local.filter(({ id }) => !known.has(id))] : local
+  const isAsking = words !== '' && !isAnswered && !failure && !isAdmin.value
+  return { found, isAsking, failure, hasMore: isAnswered && answer.hasMore }
+}
+
+async function ask(q: string, signal: AbortSignal) {
+  const { body } = await hub().request('GET', '/search', { query: { q, limit: FOUND_MOST }, signal })
+  const found = body.results.map(({ kind, id, name, collectionId, snippets }): Found => {
+    const inText = snippets.find(({ field }) => field !== 'name')
+    return {
+      kind,
+      id,
+      name,
+      collectionId,
+      where: collectionName(collectionId),
+      snippet: inText && { text: inText.text, matches: inText.matches }
+    }
+  })
+  return { found, hasMore: body.nextCursor !== null }
+}
+
+/** Of what the console knows already: names that have the text in them, those that begin with it first. */
+function byName(words: string): readonly Found[] {
+  if (words === '') return []
+  const wanted = words.toLowerCase()
+  const found: (Found & { readonly at: number })[] = []
+  for (const one of knownRecords()) {
+    const at = one.name.toLowerCase().indexOf(wanted)
+    if (at >= 0) found.push({ ...one, at })
+  }
+  return found.sort((a, b) => Number(a.at > 0) - Number(b.at > 0)).slice(0, LOCAL_MOST)
+}
+
+function* knownRecords(): Generator<Found> {
+  for (const kind of ['collection', 'environment', 'snippet'] as const) {
+    const state = catalog[kind].state.value
+    if (state.is === 'ready') for (const { id, name } of state.value) yield { kind, id, name }
+  }
+  for (const { collectionId, member } of knownMembers()) {
+    yield { kind: member.kind, id: member.id, name: member.name, collectionId, where: collectionName(collectionId) }
+  }
+}
+
+function collectionName(id: string | null): string | undefined {
+  const state = catalog.collection.state.value
+  return state.is === 'ready' ? state.value.find((one) => one.id === id)?.name : undefined
+}

@@ -1,0 +1,69 @@
+import type { Schemas } from '@collections-hub/client'
+import { useMemo } from 'preact/hooks'
+import { linkWith, route } from '../../app/route.js'
+import { type Bars, largest } from '../../model/bars.js'
+import { count } from '../../model/numbers.js'
+import { daysOf, money, monthLabel, USAGE_BY } from '../../model/usage.js'
+import { BarChart } from '../../ui/BarChart.js'
+import { Section } from '../../ui/Section.js'
+import { Tabs } from '../../ui/Tabs.js'
+import css from './Usage.module.css'
+import { nameOf, UsageTable } from './UsageTable.js'
+
+type Report = Schemas['SpendReport']
+
+const BARS_MAX = 12
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+const tokens = (value: number): string => (value < 10_000 ? count(value) : compact.format(value))
+
+/** What was used by day, by person or by model, as bars and as a table. */
+export function Breakdown({ month, report }: { readonly month: string; readonly report: Report }) {
+  const { by, total } = report
+  const isMoney = total.cost !== null && route.value.query.get('of') === 'money'
+  const bars = useMemo(() => barsOf(report, month, isMoney), [report, month, isMoney])
+  return (
+    <Section title={`By ${USAGE_BY[by].toLowerCase()}`}>
+      <div class={css.choices}>
+        <Tabs
+          label="By"
+          tabs={Object.entries(USAGE_BY).map(([value, label]) => ({
+            label,
+            href: linkWith({ by: value }),
+            isChosen: value === by
+          }))}
+        />
+        {total.cost !== null && (
+          <Tabs
+            label="Of"
+            tabs={[
+              { label: 'Tokens', href: linkWith({ of: null }), isChosen: !isMoney },
+              { label: 'Money', href: linkWith({ of: 'money' }), isChosen: isMoney }
+            ]}
+          />
+        )}
+      </div>
+      <BarChart
+        label={`${isMoney ? 'Money' : 'Tokens'} by ${USAGE_BY[by].toLowerCase()} in ${monthLabel(month)}; the numbers are in the table below.`}
+        bars={bars}
+        isLying={by !== 'day'}
+        format={isMoney ? money : tokens}
+      />
+      <UsageTable report={report} />
+    </Section>
+  )
+}
+
+/** Every day of the month has a bar, also where it is empty; of people and models those who used most. */
+function barsOf({ by, usage }: Report, month: string, isMoney: boolean): Bars {
+  const rows = new Map(usage.map((row) => [row.key, row]))
+  const keys = by === 'day' ? daysOf(month) : [...rows.keys()]
+  const series = isMoney
+    ? [{ label: 'Money', values: keys.map((key) => rows.get(key)?.cost ?? 0) }]
+    : [
+        { label: 'Sent', values: keys.map((key) => rows.get(key)?.promptTokens ?? 0) },
+        { label: 'Answered', values: keys.map((key) => rows.get(key)?.completionTokens ?? 0) }
+      ]
+  if (by === 'day') return { labels: keys.map((day) => String(Number(day.slice(-2)))), series }
+  const labels = keys.map((key) => nameOf(by, rows.get(key) ?? { key }))
+  return largest({ labels, series }, BARS_MAX, 'All others')
+}

@@ -1,0 +1,54 @@
+import type { VNode } from 'preact'
+import type { Route } from '../app/route.js'
+import { refOf } from '../model/records.js'
+import { Placeholder } from '../ui/Notice.js'
+import { Audit } from './audit/Audit.js'
+import { Home } from './browse/Home.js'
+import { ListOf } from './browse/ListOf.js'
+import { Health } from './health/Health.js'
+import { Deleted } from './past/Deleted.js'
+import { ForAdmins } from './people/ForAdmins.js'
+import { Invitations } from './people/Invitations.js'
+import { Locks } from './people/Locks.js'
+import { NewAccount } from './people/NewAccount.js'
+import { People } from './people/People.js'
+import { PersonPage } from './people/PersonPage.js'
+import { Tokens } from './people/Tokens.js'
+import { RecordPage } from './record/RecordPage.js'
+import { Usage } from './usage/Usage.js'
+
+/** What each first step of an address leads to; records of any kind are one page. */
+const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {
+  audit: () => forAdmins('Audit', <Audit />),
+  deleted: () => <Deleted />,
+  environments: () => <ListOf kind="environment" />,
+  health: () => forAdmins('Health', <Health />),
+  invitations: () => forAdmins('Invitations', <Invitations />),
+  locks: () => forAdmins('Locks', <Locks />),
+  people: peopleView,
+  snippets: () => <ListOf kind="snippet" />,
+  tokens: () => forAdmins('Tokens', <Tokens />),
+  usage: () => forAdmins('Usage', <Usage />)
+}
+
+const forAdmins = (title: string, view: VNode): VNode => <ForAdmins title={title}>{view}</ForAdmins>
+
+function peopleView(id: string | undefined): VNode {
+  if (id === undefined) return forAdmins('People', <People />)
+  return forAdmins('People', id === 'new' ? <NewAccount /> : <PersonPage key={id} id={id} />)
+}
+
+/** The view that an address leads to. */
+export function viewOf({ path }: Route): VNode {
+  const [first, second] = path
+  if (first === undefined) return <Home />
+  const ref = refOf(path)
+  if (ref) return <RecordPage key={ref.id} record={ref} />
+  return (
+    VIEWS[first]?.(second) ?? (
+      <Placeholder icon="search" title="There is no such page">
+        <p>The link may have been cut off on its way.</p>
+      </Placeholder>
+    )
+  )
+}
