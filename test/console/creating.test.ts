@@ -1,0 +1,103 @@
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('making and deleting in the console', async (hub) => {
+  team = await seed(hub)
+})
+const mara = () => ({ token: team.mara.token })
+
+test('a new request is named, made in its folder, and opens as a form', async ({ open, expectFailures }) => {
+  const page = await open(`#/collections/${team.payments}/folders/${team.refunds}`, mara())
+  await page.getByRole('button', { name: 'New in this folder' }).click()
+  await page.getByRole('menuitem', { name: 'Request' }).click()
+  await page.waitForFunction('document.activeElement.tagName === "INPUT"')
+  expectFailures(/400/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Name must not be empty.').waitFor()
+  await axe(page)
+  await page.keyboard.type('Void a refund')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'URL' }).waitFor()
+  await page.getByRole('heading', { name: 'Void a refund' }).waitFor()
+  const path = { collectionId: team.payments }
+  const { requests } = (await team.mara.ask.request('GET', '/collections/{collectionId}/requests', { path })).body
+  assert.is(requests.find(({ name }) => name === 'Void a refund')?.folderId, team.refunds)
+})
+
+test('collections, environments and snippets are made from where they are listed', async ({ open }) => {
+  const page = await open('#/', mara())
+  for (const [button, title] of [
+    ['New collection', 'Collections'],
+    ['New environment', 'Environments'],
+    ['New snippet', 'Snippets']
+  ] as const) {
+    await page.goto(`#/${title === 'Collections' ? '' : title.toLowerCase()}`)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(`My own ${title}`)
+    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('heading', { name: `My own ${title}`, level: 1 }).waitFor()
+    await page.getByText('Nothing is changed.').waitFor()
+  }
+})
+
+test('who may not make a collection is told so by the hub', async ({ open, expectFailures }) => {
+  const page = await open('#/', { token: team.jonas.token })
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Collection' }).click()
+  expectFailures(/403/)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Not mine to make')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Forbidden').waitFor()
+})
+
+test('a folder is deleted with what it holds, and brought back by one click', async ({ open, expectFailures }) => {
+  // The page may still ask for what it shows when it is gone.
+  expectFailures(/404/)
+  const path = { collectionId: team.payments }
+  const { ask } = team.mara
+  const folder = (
+    await ask.request('POST', '/collections/{collectionId}/folders', { path, body: { name: 'Short-lived' } })
+  ).body
+  await ask.request('POST', '/collections/{collectionId}/documents', {
+    ...{ path, body: { name: 'In it', content: '', folderId: folder.id } }
+  })
+  const page = await open(`#/collections/${team.payments}/folders/${folder.id}`, mara())
+  await page.getByRole('listitem').getByText('In it').waitFor()
+  await page.getByRole('button', { name: 'More with this folder' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete “Short-lived”?' })
+  await dialog.getByText('With it go 1 document.', { exact: false }).waitFor()
+  await axe(page)
+  await screenshot(page, 'deleting')
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('“Short-lived” is deleted.').waitFor()
+  await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('“Short-lived” is back, with 1 document.').waitFor()
+  await page.getByRole('heading', { name: 'Short-lived', level: 1 }).waitFor()
+})
+
+test('who has not made a request is told why it is not theirs to delete', async ({ open }) => {
+  const { refund, payments } = team
+  const page = await open(`#/collections/${payments}/requests/${refund.id}`, { token: team.tomas.token })
+  await page.getByRole('button', { name: 'More with this request' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Only who has made it, or an administrator, can delete it.').waitFor()
+  assert.is(await dialog.getByRole('button', { name: 'Delete', exact: true }).count(), 0)
+})
+
+test('administrators look, and are offered no form', async ({ open }) => {
+  const { refund, payments, grace } = team
+  const page = await open(`#/collections/${payments}/requests/${refund.id}?edit=yes`, { token: grace.token })
+  await page.getByRole('heading', { name: refund.name, level: 1 }).waitFor()
+  await page.getByText(refund.brokenUrl).waitFor()
+  assert.is(await page.getByRole('textbox', { name: 'URL' }).count(), 0)
+  assert.is(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+})
+
+run()

@@ -1,0 +1,282 @@
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
+import { type Person, seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('editing in the console', async (hub) => {
+  team = await seed(hub)
+})
+
+/** A request of its own for each test. */
+async function aRequest(name: string, more: object = {}) {
+  const { id, collectionId, ...refund } = (
+    await team.mara.ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } })
+  ).body
+  const body = { ...refund, name, url: 'https://api.example.com/v1', ...more }
+  const made = await team.mara.ask.request('POST', '/collections/{collectionId}/requests', {
+    ...{ path: { collectionId }, body }
+  })
+  const request = made.body
+  const link = `#/collections/${collectionId}/requests/${request.id}`
+  return { ...request, link, form: `${link}?edit=yes` }
+}
+
+const saved = async (id: string) => (await team.mara.ask.request('GET', '/requests/{id}', { path: { id } })).body
+
+/** Changes a request from elsewhere. */
+async function change({ ask }: Person, id: string, more: object) {
+  const { body, etag } = await ask.request('GET', '/requests/{id}', { path: { id } })
+  await ask.request('PUT', '/requests/{id}', { path: { id }, body: { ...body, ...more }, ifMatch: etag ?? '' })
+}
+
+/** Loads the page again, though the browser asks because of what is not saved. */
+async function reload(page: Page) {
+  page.removeAllListeners('dialog')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).last().click()
+
+for (const [name, options] of [
+  ['editing', {}],
+  ['editing-dark', { colorScheme: 'dark' }],
+  ['editing-phone', { width: 375, height: 800, hasTouch: true }]
+] as const) {
+  test(`${name}: a request is a form`, async ({ open }) => {
+    const { refund, payments } = team
+    const page = await open(`#/collections/${payments}/requests/${refund.id}?edit=yes`, {
+      ...{ token: team.mara.token, ...options }
+    })
+    assert.is(await field(page, 'URL').inputValue(), refund.brokenUrl)
+    await page.getByText('Nothing is changed.').waitFor()
+    await axe(page)
+    await screenshot(page, name)
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  })
+}
+
+test('a request is edited by keyboard alone', async ({ open }) => {
+  const { id, link } = await aRequest('Typed')
+  const page = await open(link, { token: team.mara.token })
+  const { keyboard } = page
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await keyboard.press(key)
+  }
+  await page.getByRole('link', { name: 'Edit' }).focus()
+  await press('Enter')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+  await page.waitForFunction('document.activeElement.tagName === "INPUT"')
+  await press('End')
+  await keyboard.type(' by hand')
+  await press('Tab', 'ArrowDown', 'Tab', 'End')
+  await keyboard.type('?x=1')
+  await page.getByRole('button', { name: 'Add a header' }).focus()
+  await press('Enter')
+  await keyboard.type('X-Trace')
+  await press('Tab')
+  await keyboard.type('on')
+  await press('Alt+ArrowUp', 'Alt+ArrowUp')
+  await page.getByText('X-Trace is header 1 of 3.').waitFor()
+  await press('Control+s')
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  const { name, url, method, headers } = await saved(id)
+  assert.equal([name, url, method], ['Typed by hand', 'https://api.example.com/v1?x=1', 'PUT'])
+  assert.equal(
+    headers.map(({ key }) => key),
+    ['X-Trace', 'Accept', 'Idempotency-Key']
+  )
+  await page.getByRole('button', { name: 'Close' }).focus()
+  await press('Enter')
+  await page.waitForFunction('document.activeElement.textContent === "Edit"')
+})
+
+test('two edit one request: what one alone has changed is kept, the rest is chosen field by field', async ({
+  open,
+  hub
+}) => {
+  const body = '{\n  "amount": 1,\n  "note": "",\n  "currency": "EUR"\n}'
+  const { id, form } = await aRequest('Contested', { body, params: [{ key: 'limit', value: '10', enabled: true }] })
+  const [mine, theirs] = [await open(form, { token: team.mara.token }), await open(form, { token: team.tomas.token })]
+  await field(mine, 'URL').fill('https://api.example.com/mine')
+  await field(mine, 'Value, parameter 1').fill('25')
+  await field(mine, 'Body').fill(body.replace('1', '2'))
+  await field(theirs, 'URL').fill('https://api.example.com/theirs')
+  await field(theirs, 'Value, parameter 1').fill('50')
+  await field(theirs, 'Body').fill(body.replace('EUR', 'USD'))
+  await field(theirs, 'Name').fill('Contested by two')
+  hub.clock.pass(1)
+  await save(theirs)
+  await theirs.getByText('Saved.', { exact: true }).waitFor()
+
+  await mine.getByText('Tomás Ferreira changed this meanwhile', { exact: false }).waitFor()
+  await save(mine)
+  const dialog = mine.getByRole('dialog')
+  const group = (name: string) => dialog.getByRole('group', { name, exact: true }).first()
+  await group('URL').getByRole('radio', { name: 'What Tomás Ferreira saved' }).check()
+  await group('Parameters “limit”').getByRole('radio', { name: 'Yours' }).check()
+  await dialog.getByRole('button', { name: '1 left to choose' }).waitFor()
+  await group('Body').getByRole('radio', { name: 'Both together' }).check()
+  await dialog.getByText('Taken over, since you have not changed it: Name.').waitFor()
+  await axe(mine)
+  await screenshot(mine, 'conflict')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await mine.getByText('Saved. It keeps what Tomás Ferreira changed: Name.').waitFor()
+
+  const now = await saved(id)
+  assert.equal([now.name, now.url], ['Contested by two', 'https://api.example.com/theirs'])
+  assert.equal(now.params, [{ key: 'limit', value: '25', enabled: true }])
+  assert.is(now.body, '{\n  "amount": 2,\n  "note": "",\n  "currency": "USD"\n}')
+})
+
+test('who was chosen against changes it again: it is asked again', async ({ open, hub }) => {
+  const { id, form } = await aRequest('Contested again')
+  const page = await open(form, { token: team.mara.token })
+  await field(page, 'URL').fill('https://api.example.com/mine')
+  hub.clock.pass(1)
+  await change(team.tomas, id, { url: 'https://api.example.com/second' })
+  await page.getByText('Tomás Ferreira changed this meanwhile', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Choose now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Yours' }).check()
+  hub.clock.pass(1)
+  await change(team.priya, id, { url: 'https://api.example.com/third' })
+  await dialog.getByText('/third', { exact: false }).waitFor()
+  await dialog.getByRole('button', { name: '1 left to choose' }).waitFor()
+  await dialog.getByRole('radio', { name: 'Yours' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await saved(id)).url, 'https://api.example.com/mine')
+})
+
+test('a refusal stands at its field, and takes the focus there', async ({ open, expectFailures }) => {
+  const { form } = await aRequest('Nameless')
+  const page = await open(form, { token: team.mara.token })
+  expectFailures(/400/)
+  await field(page, 'Name').fill(' ')
+  await save(page)
+  await page.getByText('Name must not be empty.').waitFor()
+  await page.waitForFunction('document.activeElement.getAttribute("aria-invalid") === "true"')
+  await axe(page)
+})
+
+test('what was typed outlives a reload, and is offered where the record is read', async ({ open }) => {
+  const { id, link, form } = await aRequest('Reloaded')
+  const page = await open(form, { token: team.mara.token })
+  await field(page, 'URL').fill('https://api.example.com/typed')
+  await reload(page)
+  await page.getByText('You were editing this.', { exact: false }).waitFor()
+  assert.is(await field(page, 'URL').inputValue(), 'https://api.example.com/typed')
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Keep them for later' }).click()
+  await page.getByText('You were editing this.', { exact: false }).waitFor()
+  await page.getByRole('link', { name: 'Go on' }).click()
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await saved(id)).url, 'https://api.example.com/typed')
+  assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
+})
+
+test('what was typed outlives the hub, and the session', async ({ open, hub, expectFailures }) => {
+  const { id, form } = await aRequest('Outlived')
+  const issue = async (name: string) => {
+    const path = { id: team.mara.id }
+    return (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path, body: { name } })).body
+  }
+  const [first, second] = [await issue('first'), await issue('second')]
+  const page = await open(form, { token: first.secret })
+  await field(page, 'URL').fill('https://api.example.com/outlives')
+  expectFailures(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|401/)
+  await hub.stop()
+  await save(page)
+  await page.getByRole('alert').getByText('The hub does not answer.', { exact: false }).waitFor()
+  await hub.start()
+  await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id: first.token.id } })
+  await save(page)
+  await page.getByRole('textbox', { name: 'Token' }).fill(second.secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('You were editing this.', { exact: false }).waitFor()
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await saved(id)).url, 'https://api.example.com/outlives')
+})
+
+test('who leaves without saving is asked, and can stay, save, or give up what was typed', async ({ open }) => {
+  const { id, link } = await aRequest('Left')
+  const page = await open(link, { token: team.mara.token })
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const away = () => page.getByRole('link', { name: 'Environments' }).click()
+  await field(page, 'URL').fill('https://api.example.com/left')
+  await away()
+  await axe(page)
+  await screenshot(page, 'leaving')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.match(page.url(), /edit=yes$/)
+  await page.evaluate('history.back()')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await away()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Environments' }).waitFor()
+  assert.is((await saved(id)).url, 'https://api.example.com/left')
+  await page.goBack()
+  await field(page, 'URL').fill('https://api.example.com/given-up')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('link', { name: 'Edit' }).waitFor()
+  assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
+})
+
+test('where the record is deleted meanwhile, what was typed is still there to be copied', async ({
+  open,
+  expectFailures
+}) => {
+  const { id, form } = await aRequest('Gone')
+  const page = await open(form, { token: team.tomas.token })
+  await field(page, 'URL').fill('https://api.example.com/not-lost')
+  expectFailures(/404/)
+  await team.mara.ask.request('DELETE', '/requests/{id}', { path: { id } })
+  await page.getByText('It is not here').waitFor()
+  await page.getByText('https://api.example.com/not-lost').waitFor()
+  await axe(page)
+})
+
+test('a document is edited beside its preview, which runs nothing', async ({ open }) => {
+  const path = { collectionId: team.payments }
+  const made = await team.mara.ask.request('POST', '/collections/{collectionId}/documents', {
+    ...{ path, body: { name: 'Notes', content: '# Notes' } }
+  })
+  const page = await open(`#/collections/${team.payments}/documents/${made.body.id}?edit=yes`, {
+    token: team.mara.token
+  })
+  await field(page, 'Text, in Markdown').fill('# Notes\n\n**bold** <script>document.title = "run"</script>')
+  await page.getByRole('region', { name: 'Preview' }).getByText('bold').waitFor()
+  await axe(page)
+  await screenshot(page, 'editing-document')
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.not.match(await page.title(), /run/)
+})
+
+test('variables of an environment have a value, a default, and whether they are shared', async ({ open }) => {
+  const { id } = (await team.mara.ask.request('POST', '/environments', { body: { name: 'Staging' } })).body
+  const page = await open(`#/environments/${id}?edit=yes`, { token: team.mara.token })
+  await page.getByRole('button', { name: 'Add a variable' }).click()
+  await page.keyboard.type('apiKey')
+  await field(page, 'Value, variable 1').fill('secret')
+  await field(page, 'Default, variable 1').fill('none')
+  await page.getByRole('checkbox', { name: 'Share, variable 1' }).check()
+  await axe(page)
+  await screenshot(page, 'editing-environment')
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  const { variables } = (await team.mara.ask.request('GET', '/environments/{id}', { path: { id } })).body
+  assert.equal(variables, [{ key: 'apiKey', value: 'secret', defaultValue: 'none', share: true, enabled: true }])
+})
+
+run()

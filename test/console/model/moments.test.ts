@@ -1,0 +1,65 @@
+import * as assert from 'uvu/assert'
+import { addressOf, type Happening, momentAt, momentsOf } from '../../../src/console/model/moments.js'
+import { suite } from '../../support/suite.js'
+
+const test = suite('moments of a collection')
+
+let position = 100
+const happening = (type: string, more: Partial<Happening> = {}): Happening => {
+  position--
+  return {
+    position,
+    at: new Date(position * 1000).toISOString(),
+    type,
+    kind: 'request',
+    name: 'Refund',
+    actor: { name: 'Mara' },
+    commandId: String(position),
+    ...more
+  }
+}
+const told = (...happenings: readonly Happening[]) => momentsOf(happenings).map(({ who, what }) => `${who} ${what}`)
+
+test('each says who did what to what', () => {
+  assert.equal(told(happening('RequestUpdated')), ['Mara changed “Refund”'])
+  assert.equal(told(happening('FolderCreated', { kind: 'folder', name: 'New' })), ['Mara created “New”'])
+  assert.equal(told(happening('RequestDeleted', { name: null })), ['Mara deleted a request'])
+  assert.equal(told(happening('ItemsReordered', { kind: 'collection' })), ['Mara changed an order'])
+  assert.equal(told(happening('RequestMoved', { actor: { name: null } })), ['Somebody moved “Refund”'])
+})
+
+test('what happened by one command is one moment', () => {
+  const together = { commandId: 'c' }
+  assert.equal(told(happening('RequestCreated', together), happening('RequestCreated', together)), [
+    'Mara created 2 things'
+  ])
+  assert.equal(told(happening('RequestCreated', together), happening('ItemsReordered', together)), [
+    'Mara changed 2 things'
+  ])
+  assert.equal(told(happening('SourceImported', together), happening('RequestCreated', together)), [
+    'Mara imported a file'
+  ])
+})
+
+test('a moment is found by its place in the log or by its time', () => {
+  const all = momentsOf([happening('RequestUpdated'), happening('RequestUpdated'), happening('RequestUpdated')])
+  const [newest, middle] = all
+  assert.is(momentAt(all, String(newest?.position)), 0)
+  assert.is(momentAt(all, middle?.at ?? ''), 1)
+  assert.is(momentAt(all, '1'), -1)
+})
+
+test('an address names the time of a moment, and its place where others have the same time', () => {
+  const at = '2026-03-09T10:15:00.000Z'
+  const all = momentsOf([
+    happening('RequestUpdated', { at }),
+    happening('RequestMoved', { at }),
+    happening('RequestMoved')
+  ])
+  assert.equal(
+    [0, 1, 2].map((index) => addressOf(all, index)),
+    [String(all[0]?.position), String(all[1]?.position), all[2]?.at]
+  )
+})
+
+test.run()

@@ -1,0 +1,187 @@
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { tabTo } from './support/keyboard.js'
+import { screenshot } from './support/screenshot.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('people in the console', async (hub) => {
+  team = await seed(hub)
+})
+const admin = () => ({ token: team.grace.token })
+const account = async (name: string, more: object = {}) => {
+  const body = { name, role: 'user', ...more } as const
+  return (await team.grace.ask.request('POST', '/admin/users', { body })).body
+}
+
+for (const [name, options] of [
+  ['people', {}],
+  ['people-dark', { colorScheme: 'dark' }],
+  ['people-phone', { width: 375, height: 800, hasTouch: true }]
+] as const) {
+  test(`${name}: everybody with what they may use, when they were here, and what they have spent`, async ({ open }) => {
+    const page = await open('#/people', { ...admin(), ...options })
+    const tomas = page.getByRole('row', { name: 'Tomás Ferreira' })
+    await tomas.getByText('All collections, environments and snippets; models: all, no monthly limit').waitFor()
+    await tomas.getByText('$', { exact: false }).waitFor()
+    await page.getByRole('row', { name: 'Léa Moreau' }).getByText('invited').waitFor()
+    await axe(page)
+    await screenshot(page, name)
+  })
+}
+
+test('people are found by typing, and stand in the order that the address says', async ({ open }) => {
+  const page = await open('#/people', admin())
+  await page.getByRole('button', { name: 'Spent this month' }).click()
+  const first = page.getByRole('rowheader').first()
+  await first.getByText('Priya Raman').waitFor()
+  assert.match(page.url(), /order=spent/)
+  await page.getByRole('searchbox', { name: 'Find people' }).fill('jonas')
+  await page.getByText('1 of', { exact: false }).waitFor()
+  await page.reload()
+  await first.getByText('Jonas Weber').waitFor()
+  await page.getByRole('searchbox', { name: 'Find people' }).fill('nobody')
+  await page.getByText('Nobody is found by that').waitFor()
+})
+
+test('of a thousand people only those are there who can be seen', async ({ open }) => {
+  const page = await open('#/people/new', admin())
+  const { users } = (await team.grace.ask.request('GET', '/admin/users')).body
+  const many = Array.from({ length: 1000 }, (_, n) => ({ ...users[0], id: `${n}`, name: `Person ${n}` }))
+  await page.route('**/admin/users', (route) => route.fulfill({ json: { users: many } }))
+  await page.goto('#/people')
+  await page.getByText('1,000 accounts').waitFor()
+  await page.getByRole('row', { name: 'Person 0' }).waitFor()
+  assert.ok((await page.getByRole('row').count()) < 60)
+  await page.getByRole('rowgroup').last().hover()
+  await page.mouse.wheel(0, 100_000)
+  await page.getByRole('row', { name: 'Person 999' }).waitFor()
+})
+
+test('what is gone leaves the access list of a person by one click', async ({ open }) => {
+  const { id } = (await team.mara.ask.request('POST', '/environments', { body: { name: 'Short-lived' } })).body
+  const { user } = await account('Lists of Olga', { environmentAccess: [id], collectionAccess: [team.payments] })
+  await team.grace.ask.request('DELETE', '/admin/environments/{id}', { path: { id } })
+  const page = await open('#/people', admin())
+  await page.getByRole('button', { name: 'Remove what is gone: Lists of Olga' }).click()
+  await page.getByText('1 collection, no environments, no snippets; no models').waitFor()
+  const now = (await team.grace.ask.request('GET', '/admin/users/{id}', { path: { id: user.id } })).body
+  assert.equal([now.environmentAccess, now.collectionAccess], [[], [team.payments]])
+})
+
+test('an invitation is made by keyboard alone, and lets the invited person in', async ({ open, hub }) => {
+  const page = await open('#/people', admin())
+  await page.getByRole('row', { name: 'Mara Lindqvist' }).waitFor()
+  await tabTo(page, 'New account')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'New account' }).waitFor()
+  await tabTo(page, 'Name')
+  await page.keyboard.type('Nadia Haddad')
+  await tabTo(page, /^None$/)
+  await page.keyboard.press('ArrowRight')
+  await tabTo(page, 'Find among Collections')
+  await page.keyboard.type('pay')
+  await tabTo(page, 'Payments')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Good for how many hours')
+  await page.keyboard.type('48')
+  await tabTo(page, 'Make the account and invite')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Invitation for Nadia Haddad' }).waitFor()
+  const link = new URL(await page.getByRole('textbox', { name: 'Invitation link' }).inputValue())
+  await page.getByRole('img', { name: 'The invitation of Nadia Haddad as a QR code' }).waitFor()
+  await axe(page)
+  assert.equal([link.origin, link.pathname, link.searchParams.get('name')], [hub.url, '/join', 'Nadia Haddad'])
+  const invited = await open(`/console/#/join?${new URLSearchParams({ code: link.hash.slice('#code='.length) })}`)
+  await invited.getByRole('button', { name: 'Accept' }).click()
+  await invited.getByText('You are in').waitFor()
+  const { users } = (await team.grace.ask.request('GET', '/admin/users')).body
+  assert.equal(users.find(({ name }) => name === 'Nadia Haddad')?.collectionAccess, [team.payments])
+})
+
+test('who leaves an invitation without having copied it is told that it will not be shown again', async ({ open }) => {
+  const { user } = await account('Olli Virtanen')
+  const page = await open(`#/people/${user.id}`, admin())
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+  await screenshot(page, 'invitation')
+  await page.keyboard.press('Escape')
+  await page.getByText('It has not been copied', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByText('pending').waitFor()
+})
+
+test('two change one account: the slower one sees both, and loses nothing', async ({ open, expectFailures }) => {
+  const { user } = await account('Contested')
+  const page = await open('#/people/new', admin())
+  // Whoever hears of no changes finds out when saving.
+  expectFailures(/changes|412/)
+  await page.route('**/changes*', (route) => route.abort())
+  await page.goto(`#/people/${user.id}?edit=yes`)
+  await page.reload()
+  await page.getByRole('group', { name: 'Snippets' }).getByLabel('All').check()
+  const body = { collectionAccess: ['*'] }
+  await team.grace.ask.request('PUT', '/admin/users/{id}', { path: { id: user.id }, body })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Collections: was no collections, is now all collections').waitFor()
+  await axe(page)
+  await screenshot(page, 'person-conflict')
+  await page.getByRole('button', { name: 'Go on from there' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Contested is saved.').waitFor()
+  const now = (await team.grace.ask.request('GET', '/admin/users/{id}', { path: { id: user.id } })).body
+  assert.equal([now.collectionAccess, now.environmentAccess, now.snippetAccess], [['*'], [], ['*']])
+})
+
+test('what goes with an account is named before it is deleted, and everybody sees it go', async ({
+  open,
+  expectFailures
+}) => {
+  // The page may still ask for the account when it is gone.
+  expectFailures(/404/)
+  const { user, secret } = await account('Leaving soon')
+  const path = { id: user.id }
+  await team.grace.ask.request('POST', '/admin/users/{id}/invitations', { path, body: {} })
+  const other = await open('#/people?q=leaving', admin())
+  await other.getByRole('row', { name: 'Leaving soon' }).waitFor()
+  const page = await open(`#/people/${user.id}`, admin())
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Leaving soon?' })
+  await dialog.getByText('1 token: Leaving soon').waitFor()
+  await dialog.getByText('1 pending invitation').waitFor()
+  await axe(page)
+  await dialog.getByRole('button', { name: 'Delete the account' }).click()
+  await page.getByRole('heading', { name: 'People' }).waitFor()
+  await other.getByText('Nobody is found by that').waitFor()
+  const asked = await fetch(new URL('/auth/session', page.url()), { headers: { authorization: `Bearer ${secret}` } })
+  assert.is(asked.status, 401)
+})
+
+test('a person has a page with access, tokens, and what they did lately', async ({ open }) => {
+  const page = await open(`#/people/${team.tomas.id}`, admin())
+  await page.getByRole('heading', { name: 'Tomás Ferreira' }).waitFor()
+  await page.getByText('changed the request', { exact: false }).first().waitFor()
+  await page.getByText('All that the hub offers').waitFor()
+  await axe(page)
+  await screenshot(page, 'person')
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Tokens a month').waitFor()
+  await axe(page)
+  await screenshot(page, 'person-edit')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Tokens' }).waitFor()
+})
+
+test('people without the role of an administrator are told so', async ({ open }) => {
+  const page = await open('#/people', { token: team.mara.token })
+  for (const view of ['people', 'people/new', 'tokens', 'invitations', 'locks']) {
+    await page.goto(`#/${view}`)
+    await page.getByText('This is for administrators').waitFor()
+  }
+  await axe(page)
+})
+
+run()

@@ -1,0 +1,68 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('a session of the console', async (hub) => {
+  team = await seed(hub)
+})
+
+test('a token that is revoked ends the session at once, and leaves nothing to be seen', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/401/)
+  const path = { id: team.jonas.id }
+  const issued = await team.grace.ask.request('POST', '/admin/users/{id}/tokens', {
+    path,
+    body: { name: 'Lost laptop' }
+  })
+  const { secret, token } = issued.body
+  const page = await open('#/', { token: secret })
+  await page.getByRole('button', { name: `Signed in as ${team.jonas.name}` }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id: token.id } })
+  await page.getByLabel('Token').waitFor()
+  assert.is(await page.getByRole('tree').count(), 0)
+  assert.is(await page.evaluate(`sessionStorage.getItem('hub.token')`), null)
+})
+
+test('access that is taken away takes the collection with it while somebody looks', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403|404/)
+  const path = { id: team.jonas.id }
+  const access = (collectionAccess: readonly string[]) =>
+    team.grace.ask.request('PUT', '/admin/users/{id}', { path, body: { collectionAccess } })
+  await access([team.search])
+  const page = await open(`#/collections/${team.search}`, { token: team.jonas.token })
+  await page.getByRole('heading', { name: 'Search API', level: 1 }).waitFor()
+  await access([])
+  await page.getByText('There is nothing that you may see yet.').waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'This is not yours to see' }).waitFor()
+})
+
+test('a hub that is restarted while somebody looks is found again, and what changed since appears', async (tools) => {
+  const { hub, open, expectFailures } = tools
+  expectFailures(/ERR_|Failed to load resource/)
+  const page = await open('#/snippets', { token: team.mara.token })
+  await page.getByRole('heading', { name: 'Snippets', level: 1 }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await hub.stop()
+  await hub.start()
+  await team.mara.ask.request('POST', '/snippets', { body: { name: 'After the restart', code: '' } })
+  await page.getByRole('link', { name: 'After the restart' }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+})
+
+test('who signs out leaves nothing behind', async ({ open }) => {
+  const page = await open('#/', { token: team.mara.token })
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Token').waitFor()
+  assert.is(await page.evaluate('sessionStorage.length + localStorage.length'), 1)
+})
+
+run()

@@ -1,0 +1,74 @@
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { PRESENT, seed, type Team } from './support/seed.js'
+import { STAND_IN } from './support/standIn.js'
+
+let team: Team
+const { test, run } = browserSuite(
+  'what tests of the console stand on',
+  async (hub) => {
+    team = await seed(hub)
+  },
+  { consoleDirectory: STAND_IN }
+)
+
+test('the seed is three weeks of a team, with a request that one of them has broken', async ({ hub }) => {
+  const { mara, grace, refund, payments, deleted } = team
+  const path = { id: refund.id }
+  const { versions } = (await mara.ask.request('GET', '/requests/{id}/history', { path })).body
+  assert.equal(
+    versions.map(({ version, by }) => `${version} ${by.name}`),
+    ['4 Tomás Ferreira', '3 Mara Lindqvist', '2 Priya Raman', '1 Mara Lindqvist']
+  )
+  const { url } = (await mara.ask.request('GET', '/requests/{id}', { path })).body
+  assert.equal([url, refund.brokenBy, refund.brokenVersion], [refund.brokenUrl, 'Tomás Ferreira', 4])
+  const inside = { path: { collectionId: payments } }
+  const { requests } = (await mara.ask.request('GET', '/collections/{collectionId}/requests', inside)).body
+  const { folders } = (await mara.ask.request('GET', '/collections/{collectionId}/folders', inside)).body
+  assert.equal([requests.length, folders.length], [40, 6])
+  const gone = (await grace.ask.request('GET', '/admin/deleted')).body.deleted
+  assert.equal(gone.map(({ id }) => id).toSorted(), Object.values(deleted).toSorted())
+  const audit = (await grace.ask.request('GET', '/admin/audit', { query: { limit: 200 } })).body.entries
+  assert.ok(new Set(audit.map(({ at }) => at.slice(0, 10))).size > 5)
+  const spent = (await grace.ask.request('GET', '/admin/llm/usage', { query: { by: 'user' } })).body
+  assert.is(spent.usage.length, 4)
+  assert.is(new Date(hub.clock.now()).toISOString(), PRESENT)
+})
+
+test('a page opens signed in, at the size and the time that it is given', async ({ open, hub }) => {
+  const page = await open('#/anything', { token: team.priya.token, width: 375, height: 700, colorScheme: 'dark' })
+  await page.getByText('Signed in as Priya Raman.').waitFor()
+  const seen = `[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches, Date.now(), location.href]`
+  assert.equal(await page.evaluate(seen), [375, true, Date.parse(PRESENT), `${hub.url}/console/#/anything`])
+})
+
+test('who signs out stays out when the page is loaded again', async ({ open }) => {
+  const page = await open('#/', { token: team.priya.token })
+  await page.evaluate(`sessionStorage.removeItem('hub.token')`)
+  await page.reload()
+  await page.getByText('Nobody is signed in.').waitFor()
+})
+
+test('the hub can go away under a page, and come back as it was', async ({ open, hub, expectFailures }) => {
+  const page = await open('#/', { token: team.mara.token })
+  await page.getByText('Signed in as Mara Lindqvist.').waitFor()
+  const asking = `fetch('../health').then(({ status }) => status, () => 'nobody')`
+  expectFailures(/ERR_CONNECTION_REFUSED .*\/health$/)
+  await hub.stop()
+  assert.is(await page.evaluate(asking), 'nobody')
+  await hub.start()
+  assert.is(await page.evaluate(asking), 200)
+  await page.reload()
+  await page.getByText('Signed in as Mara Lindqvist.').waitFor()
+})
+
+test('axe looks at the page, whatever its policy says', async ({ open }) => {
+  const page = await open('#/')
+  await axe(page)
+  await page.evaluate(`document.querySelector('h1').style.color = '#fafafa'`)
+  const found = await axe(page).then(() => '', String)
+  assert.match(found, /color-contrast/)
+})
+
+run()

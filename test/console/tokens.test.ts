@@ -1,0 +1,158 @@
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('tokens, invitations and locks in the console', async (hub) => {
+  team = await seed(hub)
+})
+const admin = () => ({ token: team.grace.token })
+const issue = async (userId: string, name: string) =>
+  (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path: { id: userId }, body: { name } })).body
+
+for (const [name, options] of [
+  ['', {}],
+  ['-dark', { colorScheme: 'dark' }],
+  ['-phone', { width: 375, height: 800, hasTouch: true }]
+] as const) {
+  test(`tokens, invitations and locks can be used by everybody${name}`, async ({ open }) => {
+    const page = await open('#/tokens', { ...admin(), ...options })
+    await page.getByRole('row', { name: 'editor' }).getByText('agents may write').waitFor()
+    await axe(page)
+    await screenshot(page, `tokens${name}`)
+    await page.goto('#/invitations')
+    await page.getByRole('row', { name: 'Léa Moreau' }).getByText('pending').waitFor()
+    await page.getByRole('row', { name: 'Sam Okonkwo' }).getByText('revoked').waitFor()
+    await axe(page)
+    await screenshot(page, `invitations${name}`)
+    await page.goto('#/locks')
+    await page.getByRole('switch', { name: 'Lock Payments', checked: true }).waitFor()
+    await axe(page)
+    await screenshot(page, `locks${name}`)
+  })
+}
+
+test('tokens that were never used stand last, or first if one likes', async ({ open }) => {
+  await issue(team.jonas.id, 'never used')
+  const page = await open('#/tokens', admin())
+  const first = page.getByRole('rowheader').first()
+  await page.getByRole('row', { name: 'never used' }).waitFor()
+  assert.not.match(await first.innerText(), /never used/)
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Never used first')
+  await page.getByRole('row').nth(1).getByText('never', { exact: true }).waitFor()
+})
+
+test('a revoked token vanishes for whoever looks, and lets nobody in any more', async ({ open, hub }) => {
+  const { secret } = await issue(team.jonas.id, 'lost laptop')
+  const other = await open('#/tokens', admin())
+  await other.getByRole('row', { name: 'lost laptop' }).waitFor()
+  const page = await open('#/tokens', admin())
+  await page.getByRole('button', { name: 'Revoke lost laptop of Jonas Weber' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke a token of Jonas Weber?' })
+  await dialog.getByText('never used').waitFor()
+  await axe(page)
+  await dialog.getByRole('button', { name: 'Revoke the token' }).click()
+  for (const one of [page, other]) await one.getByRole('row', { name: 'lost laptop' }).waitFor({ state: 'detached' })
+  assert.is((await hub.send({ method: 'GET', path: '/auth/session', token: secret })).status, 401)
+})
+
+test('a question that is given up changes nothing, and the focus goes back', async ({ open }) => {
+  const { token } = await issue(team.jonas.id, 'kept')
+  const page = await open('#/tokens', admin())
+  const button = page.getByRole('button', { name: 'Revoke kept of Jonas Weber' })
+  await button.click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.ok(await button.evaluate((element) => element.matches(':focus')))
+  const { tokens } = (await team.grace.ask.request('GET', '/admin/tokens')).body
+  assert.ok(tokens.some(({ id }) => id === token.id))
+})
+
+test('who revokes the token that they are signed in with is warned, and signed out', async ({
+  open,
+  expectFailures
+}) => {
+  const { secret } = await issue(team.grace.id, 'this browser')
+  const page = await open('#/tokens', { token: secret })
+  await page.getByRole('button', { name: 'Revoke this browser of Grace Holm' }).click()
+  await page.getByText('you will be signed out at once', { exact: false }).waitFor()
+  expectFailures(/401/)
+  await page.getByRole('button', { name: 'Revoke the token' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+})
+
+test('a further token is shown once, and works', async ({ open, hub }) => {
+  const page = await open(`#/people/${team.priya.id}`, admin())
+  await page.getByRole('button', { name: 'Issue a token' }).click()
+  await page.getByRole('button', { name: 'Issue it' }).click()
+  await page.getByText('Give the token a name first.').waitFor()
+  await page.getByLabel('What to call it').fill('build server')
+  await page.getByRole('button', { name: 'Issue it' }).click()
+  const token = await page.getByRole('textbox', { name: 'Token' }).inputValue()
+  await axe(page)
+  assert.is((await hub.send({ method: 'GET', path: '/auth/session', token })).status, 200)
+  await page.reload()
+  await page.getByRole('row', { name: 'build server' }).waitFor()
+  assert.not.ok((await page.content()).includes(token))
+})
+
+test('an invitation that is revoked shows as that everywhere', async ({ open }) => {
+  const path = { id: team.jonas.id }
+  await team.grace.ask.request('POST', '/admin/users/{id}/invitations', { path, body: {} })
+  const other = await open(`#/people/${team.jonas.id}`, admin())
+  await other.getByText('pending').waitFor()
+  const page = await open('#/invitations?state=pending', admin())
+  await page.getByRole('button', { name: 'Revoke the invitation of Jonas Weber' }).click()
+  await page.getByRole('button', { name: 'Revoke the invitation', exact: true }).click()
+  await page.getByRole('row', { name: 'Jonas Weber' }).waitFor({ state: 'detached' })
+  await other.getByText('revoked').waitFor()
+})
+
+test('a lock is in force for users as soon as it is switched on', async ({ open }) => {
+  const { id } = (
+    await team.mara.ask.request('POST', '/snippets', { body: { name: 'Precious', code: '1', scope: 'any' } })
+  ).body
+  const page = await open('#/locks', admin())
+  await page.getByRole('switch', { name: 'Lock Precious' }).press('Space')
+  await page.getByRole('switch', { name: 'Lock Precious', checked: true }).waitFor()
+  const refused = await team.mara.ask
+    .request('DELETE', '/snippets/{id}', { path: { id } })
+    .catch((error: unknown) => String(error))
+  assert.match(String(refused), /Deletion is locked for this snippet/)
+})
+
+test('a deletion names what goes with it, and is taken back from where it was done', async ({ open }) => {
+  const { id } = (await team.mara.ask.request('POST', '/collections', { body: { name: 'Drafts' } })).body
+  const path = { collectionId: id }
+  await team.mara.ask.request('POST', '/collections/{collectionId}/folders', { path, body: { name: 'Ideas' } })
+  const page = await open('#/locks', admin())
+  await page.getByRole('button', { name: 'Delete Drafts' }).click()
+  await page.getByText('1 folder, 0 requests and 0 documents go with it.').waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Delete the collection' }).click()
+  await page.getByRole('row', { name: 'Drafts' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undelete' }).click()
+  await page.getByRole('row', { name: 'Drafts' }).waitFor()
+  const { folders } = (await team.mara.ask.request('GET', '/collections/{collectionId}/folders', { path })).body
+  assert.equal(
+    folders.map(({ name }) => name),
+    ['Ideas']
+  )
+})
+
+test('a list that cannot be had says why, and is asked for again', async ({ open, expectFailures }) => {
+  const page = await open('#/locks', admin())
+  const error = 'The hub is busy. Try again in a moment.'
+  expectFailures(/503/)
+  await page.route('**/admin/tokens', (route) => route.fulfill({ status: 503, json: { error } }))
+  await page.goto('#/tokens')
+  await page.getByText(error).waitFor({ timeout: 20_000 })
+  await axe(page)
+  await page.unroute('**/admin/tokens')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row', { name: 'editor' }).waitFor()
+})
+
+run()

@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('the use of models in the console', async (hub) => {
+  team = await seed(hub)
+})
+const admin = () => ({ token: team.grace.token })
+
+for (const [name, options] of [
+  ['usage', {}],
+  ['usage-dark', { colorScheme: 'dark' }],
+  ['usage-phone', { width: 375, height: 800, hasTouch: true }]
+] as const) {
+  test(`${name}: a month in numbers, as bars and as a table, and who is near a limit`, async ({ open }) => {
+    const page = await open('#/usage', { ...admin(), ...options })
+    await page.getByRole('heading', { name: 'By day' }).waitFor()
+    await page.locator('canvas').waitFor()
+    await page.getByRole('row', { name: 'Fri 13 Mar' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Jonas Weber' }).getByText('of 60,000 tokens').waitFor()
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await axe(page)
+    await screenshot(page, name)
+  })
+}
+
+test('by person and by model the table has what the hub tells, and the address says by what', async ({ open }) => {
+  const page = await open('#/usage', admin())
+  for (const [tab, by, first] of [
+    ['Person', 'user', 'Priya Raman'],
+    ['Model', 'model', 'gpt-6.1-sol']
+  ] as const) {
+    await page.getByRole('link', { name: tab, exact: true }).click()
+    await page.getByRole('rowheader').first().getByText(first).waitFor()
+    assert.match(page.url(), new RegExp(`by=${by}`))
+    const { usage, total } = (await team.grace.ask.request('GET', '/admin/llm/usage', { query: { by } })).body
+    assert.is(await page.getByRole('rowheader').count(), usage.length + 1)
+    await page.getByRole('cell', { name: total.totalTokens.toLocaleString('en-GB'), exact: true }).waitFor()
+  }
+})
+
+test('months go back and forth by keyboard, and one in which nothing was used says what to do', async ({ open }) => {
+  const page = await open('#/usage?month=2026-02', admin())
+  await page.getByRole('row', { name: 'Tue 24 Feb' }).waitFor()
+  await page.getByRole('link', { name: 'The month before' }).press('Enter')
+  await page.getByRole('heading', { name: 'No model was used in January 2026' }).waitFor()
+  await page.getByText('This hub offers', { exact: false }).waitFor()
+  await axe(page)
+  await page.goBack()
+  await page.getByRole('row', { name: 'Tue 24 Feb' }).waitFor()
+  await page.getByRole('link', { name: 'The month after' }).click()
+  await page.getByRole('button', { name: 'The month after', disabled: true }).waitFor()
+})
+
+test('who is no administrator is not shown what others use', async ({ open }) => {
+  const page = await open('#/usage', { token: team.mara.token })
+  await page.getByRole('heading', { name: 'This is for administrators' }).waitFor()
+})
+
+run()
