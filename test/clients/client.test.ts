@@ -54,6 +54,19 @@ test('it makes, reads, changes and deletes a collection', async () => {
   assert.is((await hub.request('DELETE', '/collections/{id}', { path: { id } })).body, undefined)
 })
 
+test('a file comes as its bytes and its name, also where it is JSON', async () => {
+  const hub = connect()
+  const { id } = (await hub.request('POST', '/collections', { body: { name: 'As files' } })).body
+  const zip = await hub.download('/collections/{id}/export', { path: { id }, query: { format: 'bruno' } })
+  assert.equal([zip.body.name, zip.body.type], ['As-files.bruno.zip', 'application/zip'])
+  assert.equal([...zip.body.bytes.subarray(0, 2)], [...Buffer.from('PK')])
+  const json = await hub.download('/collections/{id}/export', { path: { id }, query: { format: 'postman' } })
+  assert.is(JSON.parse(Buffer.from(json.body.bytes).toString()).info.name, 'As files')
+  const none = { path: { id: 'none' }, query: { format: 'har' } } as const
+  const refused = await thrown(hub.download('/collections/{id}/export', none))
+  assert.is(refused instanceof HubRequestError && refused.message, 'Collection not found')
+})
+
 test('a refusal tells its status, its text and its request', async () => {
   const refused = await thrown(connect().request('GET', '/folders/{id}', { path: { id: 'a/b' } }))
   if (!(refused instanceof HubRequestError)) throw refused

@@ -1,7 +1,17 @@
 import { HubRequestError, HubUnreachableError, refusalOf } from './errors.js'
 import { eventsOf } from './events.js'
 import { type Backoff, pause, retrying, waitAfter } from './retry.js'
-import type { Answer, AnswerOf, CallOptions, Change, MethodOf, OperationOf, Path, RequestOptions } from './types.js'
+import type {
+  Answer,
+  AnswerOf,
+  CallOptions,
+  Change,
+  DownloadedFile,
+  MethodOf,
+  OperationOf,
+  Path,
+  RequestOptions
+} from './types.js'
 
 export interface ClientOptions {
   /** Where the hub is, with the path that it is under if there is one. */
@@ -35,6 +45,8 @@ export interface HubClient {
       ? [RequestOptions<OperationOf<P, M>>?]
       : [RequestOptions<OperationOf<P, M>>]
   ): Promise<Answer<AnswerOf<OperationOf<P, M>>>>
+  /** Sends a GET whose answer is a file, and is taken as its bytes, whatever is in them. Is repeated, and throws, as `request`. */
+  download<P extends Path>(path: P, options: RequestOptions<OperationOf<P, 'GET'>>): Promise<Answer<DownloadedFile>>
   /**
    * What happens from a position on, each change once and in order, for as long as it is asked for. A connection that breaks or
    * falls silent is opened again behind the last change. Throws `HubRequestError` where the hub refuses for good.
@@ -69,6 +81,8 @@ interface Asked extends CallOptions {
   readonly body?: unknown
 }
 
+type ReadAnswer<B> = (response: Response) => Promise<B>
+
 /** Makes a client of a hub. It holds no connection of its own. */
 export function connectHub(options: ClientOptions): HubClient {
   const { token, timeout_ms = TIMEOUT_MS, attempts = ATTEMPTS, fetch: send = fetch } = options
@@ -85,7 +99,7 @@ export function connectHub(options: ClientOptions): HubClient {
     }
   }
 
-  const request = async (method: string, path: string, asked: Asked = {}): Promise<Answer<unknown>> => {
+  const ask = async <B>(read: ReadAnswer<B>, method: string, path: string, asked: Asked = {}): Promise<Answer<B>> => {
     const { signal, body, ifMatch } = asked
     const isKeyed = method === 'POST' && !WITHOUT_KEY.has(path)
     const key = isKeyed ? (asked.idempotencyKey ?? crypto.randomUUID()) : undefined
@@ -105,7 +119,13 @@ export function connectHub(options: ClientOptions): HubClient {
         signal: signal ? AbortSignal.any([signal, limit]) : limit
       }
       const response = await answerTo(url, sent, signal)
-      return read(response, signal)
+      if (!response.ok) throw await refusalOf(response)
+      const { status, headers: told } = response
+      const answer = await read(response).catch((cause: unknown) => {
+        signal?.throwIfAborted()
+        throw cause instanceof SyntaxError ? cause : new HubUnreachableError('The answer broke off.', { cause })
+      })
+      return { status, body: answer, etag: told.get('etag'), requestId: told.get('x-request-id') }
     }
     const most = method === 'GET' || isKeyed ? (asked.attempts ?? attempts) : 1
     return retrying(attempt, { ...backoff, attempts: most }, signal)
@@ -146,20 +166,24 @@ export function connectHub(options: ClientOptions): HubClient {
     }
   }
 
-  // What comes back is what the interface describes; the types are made from its description.
-  return { request: request as HubClient['request'], changes }
+  return {
+    // What comes back is what the interface describes; the types are made from its description.
+    request: ((method, path, asked) => ask(textIn, method, path, asked as Asked)) as HubClient['request'],
+    download: (path, asked) => ask(fileIn, 'GET', path, asked as Asked),
+    changes
+  }
 }
 
-async function read(response: Response, signal: AbortSignal | undefined): Promise<Answer<unknown>> {
-  if (!response.ok) throw await refusalOf(response)
-  const { status, headers } = response
-  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
-  const text = await response.text().catch((cause: unknown) => {
-    signal?.throwIfAborted()
-    throw new HubUnreachableError('The answer broke off.', { cause })
-  })
-  const body: unknown = isJson ? JSON.parse(text) : text === '' ? undefined : text
-  return { status, body, etag: headers.get('etag'), requestId: headers.get('x-request-id') }
+async function textIn(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const text = await response.text()
+  return isJson ? JSON.parse(text) : text === '' ? undefined : text
+}
+
+async function fileIn(response: Response): Promise<DownloadedFile> {
+  const { headers } = response
+  const [, name = null] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  return { name, type: headers.get('content-type'), bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
 /** The path with these values in place of its parameters. */

@@ -5,6 +5,7 @@ export type {
   AnswerOf,
   CallOptions,
   Change,
+  DownloadedFile,
   Method,
   MethodOf,
   OperationOf,

@@ -64,3 +64,12 @@ export interface Answer<B> {
   /** What the hub calls this request in its log. */
   readonly requestId: string | null
 }
+
+/** A file that the hub has answered with. */
+export interface DownloadedFile {
+  /** What the hub calls it. */
+  readonly name: string | null
+  /** Its media type. */
+  readonly type: string | null
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
