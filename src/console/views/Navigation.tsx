@@ -1,4 +1,5 @@
 import { catalog } from '../app/catalog.js'
+import { importing } from '../app/importing.js'
 import { mayEdit } from '../app/records.js'
 import { linkTo, route } from '../app/route.js'
 import { isAdmin } from '../app/session.js'
@@ -13,6 +14,9 @@ interface Place {
   readonly label: string
   readonly icon: IconName
 }
+
+/** A file yet to be chosen, for a new collection. */
+const ANY_FILE = { file: null, into: null }
 
 const FOR_ALL: readonly Place[] = [
   { step: 'environments', label: 'Environments', icon: 'environment' },
@@ -38,7 +42,12 @@ export function Navigation() {
           <a href={linkTo([])}>Collections</a>
         </h2>
         {mayEdit() && (
-          <NewMenu label="New" kinds={['collection', 'environment', 'snippet']} face={<Icon name="plus" size={16} />} />
+          <NewMenu
+            label="New"
+            kinds={['collection', 'environment', 'snippet']}
+            face={<Icon name="plus" size={16} />}
+            more={[{ label: 'Import…', icon: 'import', act: () => (importing.value = ANY_FILE) }]}
+          />
         )}
       </div>
       <Show of={catalog.collection}>{(collections) => <CollectionTree collections={collections} />}</Show>

@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.js'
 import { Notice } from '../ui/Notice.js'
 import { Skeleton } from '../ui/Show.js'
 import { Account } from './Account.js'
+import { FileDrop } from './files/FileDrop.js'
 import { Navigation } from './Navigation.js'
 import css from './Shell.module.css'
 import { Search } from './search/Search.js'
@@ -50,6 +51,7 @@ export function Shell() {
         {state.is === 'opening' && state.failure && <Notice tone="note">{state.failure.message}</Notice>}
         {isOpen ? viewOf(route.value) : <Skeleton />}
       </main>
+      <FileDrop />
     </div>
   )
 }

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
-import type { ExportFormat } from '../../model/auditExport.js'
+import { type ExportFormat, fileName } from '../../model/auditExport.js'
 import type { AuditFilter } from '../../model/auditFilter.js'
 import { bytes, count, counted } from '../../model/numbers.js'
 import { Button } from '../../ui/Button.js'
 import { Dialog } from '../../ui/Dialog.js'
 import { Notice } from '../../ui/Notice.js'
+import { saveFile } from '../../ui/saveFile.js'
 import { toast } from '../../ui/toasts.js'
-import { EXPORT_MAX, exported, type Progress, save } from './exporting.js'
+import { EXPORT_MAX, exported, type Progress } from './exporting.js'
 
 interface ExportDialogProps {
   readonly filter: AuditFilter
@@ -32,7 +33,7 @@ export function ExportDialog({ filter, newest, close }: ExportDialogProps) {
     setProgress({ entries: 0, bytes: 0 })
     try {
       const { file, isCut, ...size } = await exported(filter, newest, format, setProgress, mine.signal)
-      save(file, format)
+      saveFile(file, fileName(format, new Date()))
       if (isCut) setCut(size)
       else {
         toast(`Saved ${counted(size.entries, 'entry', 'entries')}, ${bytes(size.bytes)}.`)

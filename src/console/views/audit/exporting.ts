@@ -1,4 +1,4 @@
-import { type ExportFormat, FORMATS, fileName } from '../../model/auditExport.js'
+import { type ExportFormat, FORMATS } from '../../model/auditExport.js'
 import type { AuditFilter } from '../../model/auditFilter.js'
 import { pageOf } from './useEntries.js'
 
@@ -43,15 +43,4 @@ export async function exported(
       return { ...progress, file: new Blob(parts, { type }), isCut: true }
   }
   return { ...progress, file: new Blob(parts, { type }), isCut: false }
-}
-
-const KEPT_MS = 60_000
-
-/** Has the browser save a file. */
-export function save(file: Blob, format: ExportFormat): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = fileName(format, new Date())
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
 }

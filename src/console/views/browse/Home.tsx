@@ -1,7 +1,9 @@
 import { catalog } from '../../app/catalog.js'
+import { importing } from '../../app/importing.js'
 import { mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
+import { Button } from '../../ui/Button.js'
 import { Icon } from '../../ui/Icon.js'
 import { Placeholder } from '../../ui/Notice.js'
 import { Page } from '../../ui/Page.js'
@@ -15,13 +17,23 @@ export function Home() {
     <Page
       title="Collections"
       lead={`Signed in as ${identity().user.name}. Press / to search.`}
-      actions={mayEdit() && <NewButton kind="collection" />}
+      actions={
+        mayEdit() && (
+          <>
+            <Button icon="import" onClick={() => (importing.value = { file: null, into: null })}>
+              Import
+            </Button>
+            <NewButton kind="collection" />
+          </>
+        )
+      }
     >
       <Show of={catalog.collection}>
         {(collections) =>
           collections.length === 0 ? (
             <Placeholder icon="hub" title="No collections yet">
               <p>Once somebody makes one that you may see, it appears here by itself.</p>
+              {mayEdit() && <p>Drop a file of Postman or another tool here to begin with what you have.</p>}
             </Placeholder>
           ) : (
             <ul class={css.list}>

@@ -1,0 +1,82 @@
+import type { Schemas } from '@collections-hub/client'
+import { signal } from '@preact/signals'
+import type { ImportReport } from '../model/importing.js'
+import { bytes } from '../model/numbers.js'
+import { hub, whenLeaving } from './session.js'
+
+/** What somebody wants to import: a file if they have chosen one, and the collection that it goes into; null for a new one. */
+interface ImportWish {
+  readonly file: File | null
+  readonly into: string | null
+}
+
+/** The import that is being prepared. */
+export const importing = signal<ImportWish | null>(null)
+whenLeaving(() => {
+  importing.value = null
+})
+
+/** The content of a file, in the form in which the hub takes it. */
+export type Source = Pick<Schemas['ImportCollectionBody'], 'content' | 'encoding'>
+export type ImportChoices = Pick<Schemas['ImportCollectionBody'], 'collectionId' | 'prune' | 'overwrite'>
+
+/** A file is read into memory before the hub can refuse it; what the hub takes is less. */
+const FILE_MAX_BYTES = 64_000_000
+/** A large import is one commit. */
+const PATIENCE_MS = 180_000
+
+/** Reads a file: as its text, or where it is no text as its bytes. Throws a sentence where that cannot be. */
+export async function sourceOf(file: File): Promise<Source> {
+  if (file.size > FILE_MAX_BYTES)
+    throw new UnreadableFile(`${file.name} has ${bytes(file.size)}. That is more than any hub takes.`)
+  try {
+    const content = await file.arrayBuffer()
+    return textIn(content) ?? { content: await base64Of(file), encoding: 'base64' }
+  } catch {
+    // A folder looks like a file until it is read.
+    throw new UnreadableFile(`${file.name} could not be read. A folder has to be packed as a zip archive first.`)
+  }
+}
+
+/** Why a file is no source, in words for people. */
+export class UnreadableFile extends Error {}
+
+function textIn(content: ArrayBuffer): Source | null {
+  try {
+    return { content: new TextDecoder('utf-8', { fatal: true }).decode(content), encoding: 'utf8' }
+  } catch {
+    return null
+  }
+}
+
+async function base64Of(file: File): Promise<string> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+  return url.slice(url.indexOf(',') + 1)
+}
+
+/** What an import would do; nothing is changed. */
+export async function previewImport(source: Source, choices: ImportChoices, signal: AbortSignal) {
+  return ask(source, choices, { preview: 'true', signal })
+}
+
+/** Imports, and tells what it has done. */
+export async function runImport(source: Source, choices: ImportChoices) {
+  return ask(source, choices, { preview: 'false' })
+}
+
+async function ask(
+  source: Source,
+  choices: ImportChoices,
+  { preview, signal }: { readonly preview: 'true' | 'false'; readonly signal?: AbortSignal }
+): Promise<ImportReport> {
+  const { body } = await hub().request('POST', '/collections/import', {
+    ...{ query: { preview }, body: { ...source, ...choices }, timeout_ms: PATIENCE_MS },
+    ...(signal && { signal })
+  })
+  return body
+}

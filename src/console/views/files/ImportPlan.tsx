@@ -1,0 +1,61 @@
+import { fieldName } from '../../model/fieldNames.js'
+import { CHANGE_WORDS, FORMAT_NAMES, type ImportReport, type PlannedChange, summaryOf } from '../../model/importing.js'
+import { counted } from '../../model/numbers.js'
+import css from './files.module.css'
+import { Notes } from './Notes.js'
+
+/** So many changes are listed: who reads more of them reads the collection. */
+const LISTED_MOST = 300
+
+/** What an import would do: in numbers, record by record, and what cannot be carried over. */
+export function ImportPlan({ report }: { readonly report: ImportReport }) {
+  const { collection, changes, format, notes } = report
+  const more = changes.length - LISTED_MOST
+  return (
+    <>
+      <p role="status">
+        Read as {FORMAT_NAMES[format]}. {collection.id === null ? 'A new collection' : 'Into the collection'}{' '}
+        <strong>
+          <bdi>{collection.name}</bdi>
+        </strong>
+        : {summaryOf(report)}.
+      </p>
+      {changes.length > 0 && (
+        <section class={css.group}>
+          <h3>What changes</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+          <ul class={css.list} tabIndex={0} aria-label="What changes">
+            {changes.slice(0, LISTED_MOST).map((change) => (
+              <ChangeLine key={`${change.kind} ${change.id}`} change={change} />
+            ))}
+            {more > 0 && <li>And {counted(more, 'more record')}.</li>}
+          </ul>
+        </section>
+      )}
+      <Notes title="What cannot be carried over" notes={notes} />
+    </>
+  )
+}
+
+function ChangeLine({ change }: { readonly change: PlannedChange }) {
+  const { kind, name, path, fields, reason } = change
+  return (
+    <li class={css.change}>
+      <span class={css[change.change] ?? css.word}>{CHANGE_WORDS[change.change]}</span>
+      <span>
+        <bdi>{name}</bdi>{' '}
+        <span class={css.path}>
+          {kind}
+          {path.length > 0 && (
+            <>
+              {' '}
+              in <bdi>{path.join(' / ')}</bdi>
+            </>
+          )}
+          {fields && fields.length > 0 && `: ${fields.map(fieldName).join(', ')}`}
+          {reason && `: ${reason}`}
+        </span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('files in and out of the console', async (hub) => {
+  team = await seed(hub)
+})
+const mara = () => ({ token: team.mara.token })
+
+/** A collection of Postman with requests in a folder. */
+function postman(name: string, requests: readonly string[], url = 'https://petstore.test'): string {
+  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  const item = requests.map((name, at) => ({
+    ...{ id: `request-${at}`, name, request: { method: 'GET', url: `${url}/${at}` } },
+    protocolProfileBehavior: { disableCookies: true }
+  }))
+  return JSON.stringify({
+    ...{ info: { _postman_id: `of ${name}`, name, schema } },
+    item: [{ id: 'pets', name: 'Pets', item }]
+  })
+}
+
+const payloadOf = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+
+/** Drops a file on the page, as a person does from a window beside it. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    `(() => { const held = new DataTransfer(); held.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return held })()`
+  )
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer })
+  await page.getByText('Drop it to import it').waitFor()
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer })
+}
+
+async function requestsOf(collectionId: string): Promise<readonly { readonly name: string; readonly url: string }[]> {
+  const { body } = await team.mara.ask.request('GET', '/collections/{collectionId}/requests', {
+    path: { collectionId }
+  })
+  return body.requests
+}
+
+/** What stands behind `collections/` in the address once the heading is there. */
+async function openedCollection(page: Page, name: string): Promise<string> {
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  const [, id] = /collections\/([^/?]+)/.exec(page.url()) ?? []
+  if (id === undefined) throw new Error(`No collection is open: ${page.url()}`)
+  return id
+}
+
+test('a dropped file shows what it brings, and is imported as a collection', async ({ open }) => {
+  const page = await open('#/', mara())
+  await drop(page, 'petstore.json', postman('Petstore', ['List pets', 'One pet']))
+  const dialog = page.getByRole('dialog', { name: 'Import “petstore.json”' })
+  await dialog.getByText('Read as Postman. A new collection Petstore: 3 new.').waitFor()
+  await dialog.getByText('List pets', { exact: true }).waitFor()
+  await dialog.getByRole('heading', { name: 'What cannot be carried over' }).waitFor()
+  await axe(page)
+  await screenshot(page, 'importing')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Imported into Petstore: 3 new.').waitFor()
+  const id = await openedCollection(page, 'Petstore')
+  assert.equal((await requestsOf(id)).map(({ name }) => name).sort(), ['List pets', 'One pet'])
+})
+
+test('the same source again changes what has changed in it, and deletes only when it is told to', async ({ open }) => {
+  const page = await open('#/', mara())
+  const begin = async (text: string) => {
+    await page.locator('input[type=file]').setInputFiles(payloadOf('orders.json', text))
+    return page.getByRole('dialog', { name: 'Import “orders.json”' })
+  }
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const first = await begin(postman('Orders', ['All orders', 'One order', 'Gone soon']))
+  await first.getByRole('button', { name: 'Import', exact: true }).click()
+  const id = await openedCollection(page, 'Orders')
+  await page.getByRole('button', { name: 'More with this collection' }).click()
+  await page.getByRole('menuitem', { name: 'Import into it…' }).click()
+  const second = await begin(postman('Orders', ['All orders', 'One order'], 'https://orders.test'))
+  assert.is(await second.getByRole('combobox', { name: 'Into' }).inputValue(), id)
+  await second.getByText('Into the collection Orders: 2 changed,', { exact: false }).waitFor()
+  await second.getByRole('checkbox', { name: /^Delete what an earlier import/ }).check()
+  await second.getByText('2 changed, 1 deleted', { exact: false }).waitFor()
+  await second.getByText('Gone soon').waitFor()
+  await screenshot(page, 'importing-again')
+  await second.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Imported into Orders: 2 changed, 1 deleted', { exact: false }).waitFor()
+  const urls = (await requestsOf(id)).map(({ name, url }) => `${name} ${url}`).sort()
+  assert.equal(urls, ['All orders https://orders.test/0', 'One order https://orders.test/1'])
+})
+
+test('a pasted curl command is imported by keyboard alone', async ({ open }) => {
+  const page = await open('#/', mara())
+  const button = page.getByRole('button', { name: 'Import', exact: true })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await dialog.getByRole('textbox', { name: 'Or paste it' }).focus()
+  await page.keyboard.insertText("curl -X POST https://shop.test/cart -H 'accept: text/plain' -d 'a=1'")
+  await axe(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('Read as curl commands.', { exact: false }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Imported into', { exact: false }).waitFor()
+})
+
+test('what is no such file is refused in words, and another can be chosen', async ({ open, expectFailures }) => {
+  const page = await open('#/', mara())
+  expectFailures(/400/)
+  await drop(page, 'holiday.txt', 'Dear all, the weather is fine.')
+  const dialog = page.getByRole('dialog', { name: 'Import “holiday.txt”' })
+  await dialog.getByRole('alert').waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled())
+  await axe(page)
+  await dialog.getByRole('button', { name: 'Another file' }).click()
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+})
+
+test('a file that is more than the hub takes is refused in words', async ({ open, expectFailures }) => {
+  const page = await open('#/', mara())
+  expectFailures(/413/)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const large = postman('Large', ['x'.repeat(9_000_000)])
+  await page.locator('input[type=file]').setInputFiles(payloadOf('large.json', large))
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+})
+
+test('a collection is saved as a file of another tool, and what that has no place for is said', async ({ open }) => {
+  const page = await open(`#/collections/${team.payments}`, mara())
+  await page.getByRole('button', { name: 'More with this collection' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export “Payments”' })
+  await dialog.getByText('Payments.postman_collection.json', { exact: false }).waitFor()
+  await axe(page)
+  await dialog.getByRole('combobox', { name: 'As' }).selectOption({ label: 'HTTP Archive' })
+  await dialog.getByText('Payments.har', { exact: false }).waitFor()
+  await dialog.getByRole('heading', { name: 'What this format has no place for' }).waitFor()
+  await screenshot(page, 'exporting')
+  await dialog.getByRole('combobox', { name: 'As' }).selectOption({ label: 'Postman 2.1' })
+  await dialog.getByText('Payments.postman_collection.json', { exact: false }).waitFor()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const file = await download
+  assert.is(file.suggestedFilename(), 'Payments.postman_collection.json')
+  assert.is(JSON.parse(readFileSync(await file.path(), 'utf8')).info.name, 'Payments')
+  await page.getByText('Saved Payments.postman_collection.json', { exact: false }).waitFor()
+})
+
+test('administrators, who look and manage, are offered neither', async ({ open }) => {
+  const page = await open(`#/collections/${team.payments}`, { token: team.grace.token })
+  await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()
+  assert.is(await page.getByRole('button', { name: 'Import' }).count(), 0)
+  assert.is(await page.getByRole('button', { name: 'More with this collection' }).count(), 0)
+})
+
+run()

@@ -1,0 +1,47 @@
+import * as assert from 'uvu/assert'
+import { isExportPreview } from '../../../src/console/model/exporting.js'
+import { doesAnything, type ImportReport, placesOf, summaryOf } from '../../../src/console/model/importing.js'
+import { suite } from '../../support/suite.js'
+
+const test = suite('imports in the console, in words')
+const NOTHING = { created: 0, updated: 0, deleted: 0, unchanged: 0, conflicts: 0, gone: 0 }
+const report = (change: Partial<ImportReport>): ImportReport => ({
+  ...{ preview: true, format: 'postman', collection: { id: 'c1', name: 'Payments' }, counts: NOTHING },
+  ...{ changes: [], notes: [], position: null },
+  ...change
+})
+
+test('what an import does is told in numbers, without what there is none of', () => {
+  const change = { change: 'create', kind: 'request', name: 'Refund', path: [] } as const
+  const changes = [
+    { ...change, id: 'a' },
+    { ...change, id: 'b' }
+  ]
+  // The third is the collection itself.
+  assert.is(summaryOf({ changes, counts: { ...NOTHING, created: 3, unchanged: 3 } }), '2 new, 3 as before')
+  assert.is(
+    summaryOf({ changes, counts: { created: 2, updated: 2, deleted: 3, unchanged: 4, conflicts: 5, gone: 6 } }),
+    '2 new, 2 changed, 3 deleted, 5 kept as changed here, 6 deleted here before, 4 as before'
+  )
+  assert.is(summaryOf({ changes: [], counts: NOTHING }), 'nothing is in it')
+})
+
+test('an import has something to do where anything changes or a collection is made', () => {
+  assert.not(doesAnything(report({ counts: { ...NOTHING, unchanged: 9, conflicts: 1, gone: 1 } })))
+  assert.ok(doesAnything(report({ counts: { ...NOTHING, deleted: 1 } })))
+  assert.ok(doesAnything(report({ collection: { id: null, name: 'New' } })))
+})
+
+test('a note tells the first places, and how many more there are', () => {
+  assert.is(placesOf({ what: 'Cookies', count: 1, places: ['Refund'] }), 'Refund')
+  assert.is(placesOf({ what: 'Cookies', count: 5, places: ['Refund', 'Charge'] }), 'Refund; Charge; and 3 more places')
+  assert.is(placesOf({ what: 'Cookies', count: 2, places: [] }), '2 times')
+})
+
+test('a preview of an export is told from a file', () => {
+  assert.ok(isExportPreview({ format: 'har', fileName: 'a.har', bytes: 3, notes: [] }))
+  for (const file of [null, 'text', 3, {}, { info: { name: 'a' } }, { fileName: 'a', bytes: '3', notes: [] }])
+    assert.not(isExportPreview(file))
+})
+
+test.run()
