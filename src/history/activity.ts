@@ -41,7 +41,6 @@ export interface ActivitySource {
 /** So many records are looked at together, and the streams of so many are read at once. */
 const TOGETHER = 200
 const AT_ONCE = 16
-const TYPES = MEMBERS.flatMap(versionTypes)
 
 /**
  * What happened to a collection and in it before a position: to its folders, requests and documents while they were there, and
@@ -97,8 +96,13 @@ async function* inChunks(all: AsyncIterable<Touched>): AsyncGenerator<readonly T
 
 /** The streams of these records in the order of the last event that each has up to a position, the newest first. */
 async function byLastEvent({ storage }: ActivitySource, some: readonly Touched[], through: number) {
-  const unsure = some.filter(({ isExact }) => !isExact).map(streamOf)
-  const found = unsure.length === 0 ? [] : await storage.lastOf(unsure, TYPES, through)
+  const unsure = some.filter(({ isExact }) => !isExact)
+  // Kind by kind, since what a database is asked for has to be searched once for each type on some of them.
+  const asked = MEMBERS.map((kind) => {
+    const streams = unsure.filter((one) => one.kind === kind).map(streamOf)
+    return streams.length === 0 ? [] : storage.lastOf(streams, versionTypes(kind), through)
+  })
+  const found = (await Promise.all(asked)).flat()
   const sure = some.filter(({ isExact }) => isExact).map((one) => ({ stream: streamOf(one), last: one.last }))
   const last = found.map(({ stream, position }) => ({ stream, last: position }))
   return [...sure, ...last].sort((a, b) => b.last - a.last)
