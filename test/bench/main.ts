@@ -1,5 +1,6 @@
 import { stopServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
+import { consoleBenchmark } from './console.js'
 import { docsBenchmark } from './docs.js'
 import { driversBenchmark } from './drivers.js'
 import { http } from './http.js'
@@ -18,6 +19,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   pastBenchmark,
   searchBenchmark,
   llmBenchmark,
+  consoleBenchmark,
   docs
 ]
 

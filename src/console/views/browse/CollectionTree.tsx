@@ -54,7 +54,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
     else if (event.key === 'ArrowRight') line.isOpen === false ? unfold([line.id]) : moveTo(active + 1)
     else if (event.key === 'ArrowLeft') line.isOpen ? fold(line.id) : moveTo(parentOf(lines, active))
     else if (event.key === 'Enter') openLine(line)
-    else if (event.key === ' ') toggle(line)
+    else if (event.key === ' ' && !isTyping(typed.current)) toggle(line)
     else if (event.key.length === 1 && event.key !== '/')
       moveTo(nextTyped(lines, active, remember(typed.current, event.key)))
     else return
@@ -144,10 +144,17 @@ function parentOf(lines: readonly TreeLine[], index: number): number {
   return index
 }
 
-function remember(typed: { text: string; at: number }, letter: string): string {
-  const now = performance.now()
-  typed.text = now - typed.at < TYPED_MS ? typed.text + letter : letter
-  typed.at = now
+interface Typed {
+  text: string
+  at: number
+}
+
+/** Whether a word is being typed, of which a space is a part. */
+const isTyping = ({ text, at }: Typed): boolean => text !== '' && performance.now() - at < TYPED_MS
+
+function remember(typed: Typed, letter: string): string {
+  typed.text = isTyping(typed) ? typed.text + letter : letter
+  typed.at = performance.now()
   return typed.text.toLowerCase()
 }
 

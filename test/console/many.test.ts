@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { makeMany, nameOf } from './support/many.js'
+import { seed, type Team } from './support/seed.js'
+
+const COUNT = 10_000
+const ROWS_MOST = 120
+
+let team: Team
+let large: string
+const { test, run } = browserSuite('a collection of 10,000 requests in the console', async (hub) => {
+  team = await seed(hub)
+  large = await makeMany(team.mara.ask, 'Many', COUNT)
+})
+const mara = () => ({ token: team.mara.token })
+
+/** How many elements the page has for the rows of its list and its tree. */
+const rowsOf = (page: Page) => page.evaluate<number>(`document.querySelectorAll('[data-index]').length`)
+
+test('its list has as many elements as can be seen, wherever it is scrolled to', async ({ open }) => {
+  const page = await open(`#/collections/${large}`, mara())
+  const list = page.getByRole('main').getByRole('list').first()
+  await list.getByText(nameOf(0), { exact: true }).waitFor()
+  assert.ok((await rowsOf(page)) < ROWS_MOST)
+  await page.mouse.move(700, 500)
+  for (const at of [0.25, 0.5, 0.75]) {
+    await list.evaluate((element, at) => element.scrollTo(0, at * element.scrollHeight), at)
+    await list.getByText(nameOf(at * COUNT), { exact: true }).waitFor()
+    assert.ok((await rowsOf(page)) < ROWS_MOST)
+  }
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await list.getByText(nameOf(COUNT - 1), { exact: true }).click()
+  await page.getByRole('heading', { name: nameOf(COUNT - 1), level: 1 }).waitFor()
+})
+
+test('its tree is walked to its end and back by keyboard, and opens what is there', async ({ open }) => {
+  const page = await open('#/', mara())
+  const tree = page.getByRole('tree', { name: 'Collections' })
+  await tree.getByRole('treeitem', { name: 'Many' }).waitFor()
+  await tree.focus()
+  await page.keyboard.type('many')
+  await page.keyboard.press('ArrowRight')
+  await tree.getByRole('treeitem', { name: nameOf(0) }).waitFor()
+  await page.keyboard.type(nameOf(9_876).toLowerCase())
+  await tree.getByRole('treeitem', { name: nameOf(9_876) }).waitFor()
+  assert.ok((await rowsOf(page)) < 2 * ROWS_MOST)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: nameOf(9_876), level: 1 }).waitFor()
+  await tree.focus()
+  await page.keyboard.press('Home')
+  await tree.getByRole('treeitem').first().waitFor()
+})
+
+test('one of them is found and opened by its name', async ({ open }) => {
+  const page = await open('#/', mara())
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type(nameOf(4_321))
+  await page
+    .getByRole('option')
+    .filter({ hasText: nameOf(4_321) })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: nameOf(4_321), level: 1 }).waitFor()
+})
+
+run()
