@@ -136,6 +136,26 @@ test('two change one account: the slower one sees both, and loses nothing', asyn
   assert.equal([now.collectionAccess, now.environmentAccess, now.snippetAccess], [['*'], [], ['*']])
 })
 
+test('what is typed about an account is there again after a reload, until it is saved or given up', async ({ open }) => {
+  const page = await open('#/people/new', admin())
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Half Typed')
+  await page.getByRole('group', { name: 'Snippets' }).getByLabel('All').check()
+  await page.reload()
+  await page.getByRole('heading', { name: 'New account' }).waitFor()
+  assert.is(await name.inputValue(), 'Half Typed')
+  assert.ok(await page.getByRole('group', { name: 'Snippets' }).getByLabel('All').isChecked())
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto('#/people/new')
+  assert.is(await name.inputValue(), '')
+  const { user } = await account('Renamed later')
+  await page.goto(`#/people/${user.id}?edit=yes`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Renamed now')
+  await page.reload()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Renamed now is saved.').waitFor()
+})
+
 test('what goes with an account is named before it is deleted, and everybody sees it go', async ({
   open,
   expectFailures

@@ -10,24 +10,34 @@ const tell = () => {
   changes.value = changes.peek() + 1
 }
 
-/** Where the draft of one record is kept: in this tab alone, for the account that is signed in. */
-export interface DraftPlace {
-  read(): Draft | null
-  /** Keeps it, in place of older drafts where there is no more room. False where it is too large to be kept. */
-  keep(draft: Draft): boolean
+/** Where something that is not saved yet is kept: in this tab alone, for the account that is signed in. */
+interface Place<T> {
+  read(): T | null
+  /** Keeps it, in place of older ones where there is no more room. False where it is too large to be kept. */
+  keep(unsaved: T): boolean
   drop(): void
 }
 
-export function draftPlace({ kind, id }: RecordRef): DraftPlace {
-  const key = `${PREFIX}${identity().user.id}/${kind}/${id}`
+/** Where the draft of one record is kept. */
+export type DraftPlace = Place<Draft>
+
+export const draftPlace = ({ kind, id }: RecordRef): DraftPlace => placeOf(`${kind}/${id}`, isDraft)
+
+/** Where what is typed into a form is kept, which `isForm` knows when it comes back. */
+export const formPlace = <T>(form: string, isForm: (value: unknown) => value is T): Place<T> =>
+  placeOf(`form/${form}`, isForm)
+
+function placeOf<T>(path: string, isOne: (value: unknown) => value is T): Place<T> {
+  const key = `${PREFIX}${identity().user.id}/${path}`
   return {
     read() {
       changes.value
-      return parsed(sessionStorage.getItem(key))
+      const value = parsed(sessionStorage.getItem(key))
+      return isOne(value) ? value : null
     },
-    keep(draft) {
+    keep(unsaved) {
       if (hasSignedOut()) return false
-      const isThere = store(key, `${draft.at} ${JSON.stringify(draft)}`)
+      const isThere = store(key, `${Date.now()} ${JSON.stringify(unsaved)}`)
       tell()
       return isThere
     },
@@ -62,14 +72,19 @@ function keptDrafts(): readonly Kept[] {
 const draftKeys = () => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
 
 /** What is in the tab's storage is the console's own, unless somebody has written there by hand. */
-function parsed(text: string | null): Draft | null {
+function parsed(text: string | null): unknown {
   if (text === null) return null
   try {
-    const draft: Draft = JSON.parse(text.slice(text.indexOf(' ')))
-    return isKind(draft.kind) && typeof draft.base === 'object' && typeof draft.mine === 'object' ? draft : null
+    return JSON.parse(text.slice(text.indexOf(' ')))
   } catch {
     return null
   }
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false
+  const { kind, base, mine } = value as Partial<Record<keyof Draft, unknown>>
+  return typeof kind === 'string' && isKind(kind) && typeof base === 'object' && typeof mine === 'object'
 }
 
 function hasSignedOut(): boolean {

@@ -77,6 +77,12 @@ export interface Choice {
   readonly ids: readonly string[]
 }
 
+export function isChoice(value: unknown): value is Choice {
+  if (typeof value !== 'object' || value === null) return false
+  const { is, ids } = value as Partial<Record<keyof Choice, unknown>>
+  return ['all', 'none', 'some'].includes(String(is)) && Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+}
+
 /** What is picked where a list is this. */
 export function choiceOf(ids: readonly string[]): Choice {
   if (opensAll(ids)) return { is: 'all', ids: [] }

@@ -1,5 +1,15 @@
 import type { Schemas } from '@collections-hub/client'
-import { type Access, type Choice, choiceOf, EACH_LIST, limitInWords, listInWords, listOf, opensAll } from './access.js'
+import {
+  type Access,
+  type Choice,
+  choiceOf,
+  EACH_LIST,
+  isChoice,
+  limitInWords,
+  listInWords,
+  listOf,
+  opensAll
+} from './access.js'
 import { count } from './numbers.js'
 
 type User = Schemas['User']
@@ -33,6 +43,15 @@ export const EMPTY_FORM: AccountForm = {
   llmAccess: false,
   llmModels: NO_CHOICE,
   llmMonthlyTokenLimit: ''
+}
+
+/** Whether a value is a form as it was filled in: it may come from where a tab keeps what is typed. */
+export function isAccountForm(value: unknown): value is AccountForm {
+  if (typeof value !== 'object' || value === null) return false
+  const given = value as Readonly<Record<string, unknown>>
+  return Object.entries(EMPTY_FORM).every(([field, empty]) =>
+    typeof empty === 'object' ? isChoice(given[field]) : typeof given[field] === typeof empty
+  )
 }
 
 /** An account as it is filled in. */

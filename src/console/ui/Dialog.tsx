@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './Button.js'
 import css from './Dialog.module.css'
 
@@ -16,7 +16,7 @@ interface DialogProps {
 export function Dialog({ title, close, children, actions, isWide }: DialogProps) {
   const place = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = place.current
     const before = document.activeElement
     dialog?.showModal()

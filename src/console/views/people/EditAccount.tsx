@@ -5,7 +5,8 @@ import { users } from '../../app/accounts.js'
 import { go, linkWith } from '../../app/route.js'
 import { hub, identity } from '../../app/session.js'
 import { useAct } from '../../app/useAct.js'
-import { type AccountForm, accountOf, changesOf, faultsOf, formOf } from '../../model/account.js'
+import { useTyped } from '../../app/useTyped.js'
+import { type AccountForm, accountOf, changesOf, faultsOf, formOf, isAccountForm } from '../../model/account.js'
 import { Button } from '../../ui/Button.js'
 import { Notice } from '../../ui/Notice.js'
 import { toast } from '../../ui/toasts.js'
@@ -24,23 +25,40 @@ interface EditProps {
   readonly reload: () => Promise<void>
 }
 
-const leave = () => go(linkWith({ edit: null }), { replace: true })
+/** What is filled in, and the account that it began with. */
+interface Typed {
+  readonly base: LoadedAccount
+  readonly form: AccountForm
+}
+
+function isTyped(value: unknown): value is Typed {
+  if (typeof value !== 'object' || value === null) return false
+  const { base, form } = value as { readonly base?: Partial<LoadedAccount>; readonly form?: unknown }
+  return isAccountForm(form) && typeof base?.user?.id === 'string'
+}
 
 /** Changing an account. Where somebody else was faster both are shown, and nothing of either is lost. */
 export function EditAccount({ loaded, reload }: EditProps) {
-  const [base, setBase] = useState(loaded)
-  const [form, setForm] = useState(() => formOf(loaded.user))
+  const { typed, type, forget } = useTyped(
+    `account/${loaded.user.id}`,
+    () => ({ base: loaded, form: formOf(loaded.user) }),
+    isTyped
+  )
+  const { base, form } = typed
   const [isTried, setTried] = useState(false)
   const { isBusy, failure, run } = useAct()
   const faults = faultsOf(form)
   const mine = changesOf(base.user, accountOf(form))
   const isOvertaken = loaded.etag !== base.etag
-  const change = (by: Partial<AccountForm>) => setForm((before) => ({ ...before, ...by }))
+  const change = (by: Partial<AccountForm>) => type({ form: { ...form, ...by } })
+  const leave = () => {
+    forget()
+    go(linkWith({ edit: null }), { replace: true })
+  }
 
   /** Goes on from what is there now, with what was changed here on top of it. */
   const takeIn = () => {
-    setForm(formOf({ ...loaded.user, ...mine }))
-    setBase(loaded)
+    type({ base: loaded, form: formOf({ ...loaded.user, ...mine }) })
   }
   const save = async () => {
     const { id } = base.user

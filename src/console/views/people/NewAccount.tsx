@@ -4,8 +4,9 @@ import { invitations, tokens, users } from '../../app/accounts.js'
 import { go, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { useAct } from '../../app/useAct.js'
-import { type AccountForm, accountOf, EMPTY_FORM, faultsOf } from '../../model/account.js'
-import { Button, ButtonLink } from '../../ui/Button.js'
+import { useTyped } from '../../app/useTyped.js'
+import { type AccountForm, accountOf, EMPTY_FORM, faultsOf, isAccountForm } from '../../model/account.js'
+import { Button } from '../../ui/Button.js'
 import { Notice } from '../../ui/Notice.js'
 import { Page } from '../../ui/Page.js'
 import { Above } from './Above.js'
@@ -21,6 +22,23 @@ type Made =
   | { readonly by: 'invitation'; readonly issued: Schemas['IssuedInvitation'] }
   | { readonly by: 'token'; readonly issued: Schemas['CreatedUser'] }
 
+/** What is filled in for a new account. */
+interface Typed {
+  readonly form: AccountForm
+  readonly way: Made['by']
+  readonly hours: string
+  readonly agentWrites: boolean
+}
+
+const EMPTY: Typed = { form: EMPTY_FORM, way: 'invitation', hours: '', agentWrites: false }
+
+function isTyped(value: unknown): value is Typed {
+  if (typeof value !== 'object' || value === null) return false
+  const { form, way, hours, agentWrites } = value as Partial<Record<keyof Typed, unknown>>
+  const isWay = way === 'invitation' || way === 'token'
+  return isAccountForm(form) && isWay && typeof hours === 'string' && typeof agentWrites === 'boolean'
+}
+
 /** Making an account: for somebody who is invited, or with a token that is handed over. */
 export function NewAccount() {
   const [made, setMade] = useState<Made>()
@@ -33,10 +51,8 @@ const WAYS = [
 ] as const
 
 function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
-  const [form, setForm] = useState<AccountForm>(EMPTY_FORM)
-  const [way, setWay] = useState<Made['by']>('invitation')
-  const [hours, setHours] = useState('')
-  const [agentWrites, setAgentWrites] = useState(false)
+  const { typed, type, forget } = useTyped('new-account', () => EMPTY, isTyped)
+  const { form, way, hours, agentWrites } = typed
   const [isTried, setTried] = useState(false)
   const { isBusy, failure, run } = useAct()
   const faults = faultsOf(form)
@@ -49,6 +65,7 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
       const body = { ...account, ...hoursOf(hours) }
       tell({ by: 'invitation', issued: (await hub().request('POST', '/admin/invited-users', { body })).body })
     }
+    forget()
     for (const list of [users, tokens, invitations]) void list.reload()
   }
   const submit = (event: Event) => {
@@ -57,19 +74,19 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
     if (Object.keys(faults).length > 0 || (way === 'invitation' && hoursFault(hours))) return
     void run(make)
   }
+  const cancel = () => {
+    forget()
+    go(linkTo(['people']))
+  }
   return (
     <Page title="New account" above={<Above />} lead="Who it is for, and what it opens.">
       <form class={css.form} onSubmit={submit} noValidate>
-        <AccountFields
-          form={form}
-          change={(by) => setForm((before) => ({ ...before, ...by }))}
-          faults={isTried ? faults : {}}
-        />
+        <AccountFields form={form} change={(by) => type({ form: { ...form, ...by } })} faults={isTried ? faults : {}} />
         <fieldset class={css.group}>
           <legend>How they get in</legend>
           {WAYS.map(([one, label, about]) => (
             <label key={one} class={css.choice}>
-              <input type="radio" name="way" checked={way === one} onChange={() => setWay(one)} />
+              <input type="radio" name="way" checked={way === one} onChange={() => type({ way: one })} />
               <span>
                 {label} <span class={css.about}>{about}</span>
               </span>
@@ -77,16 +94,16 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
           ))}
         </fieldset>
         {way === 'invitation' ? (
-          <Hours typed={hours} type={setHours} />
+          <Hours typed={hours} type={(hours) => type({ hours })} />
         ) : (
-          <AgentWrites isOn={agentWrites} turn={setAgentWrites} />
+          <AgentWrites isOn={agentWrites} turn={(agentWrites) => type({ agentWrites })} />
         )}
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         <div class={css.buttons}>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {way === 'invitation' ? 'Make the account and invite' : 'Make the account and its token'}
           </Button>
-          <ButtonLink href={linkTo(['people'])}>Cancel</ButtonLink>
+          <Button onClick={cancel}>Cancel</Button>
         </div>
       </form>
     </Page>

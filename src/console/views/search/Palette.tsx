@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, linkTo } from '../../app/route.js'
 import { pathOf } from '../../model/records.js'
 import { Icon, type IconName } from '../../ui/Icon.js'
@@ -21,7 +21,8 @@ export function Palette({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const { found, isAsking, failure, hasMore } = useFound(text)
-  useEffect(() => {
+  // Before the next key: whoever types on at once loses none.
+  useLayoutEffect(() => {
     const dialog = place.current
     dialog?.showModal()
     return () => dialog?.close()
