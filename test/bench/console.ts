@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { BUILT_CONSOLE } from '../../src/http/console/files.js'
 import { startConsoleHub } from '../console/support/hub.js'
 import { makeMany, nameOf } from '../console/support/many.js'
 import { seed } from '../console/support/seed.js'
@@ -12,6 +13,7 @@ const SLOWNESSES = [1, 4] as const
 const FRAMES = 300
 const STEP_PX = 900
 const LONG_FRAME_MS = 50
+const PATIENCE_MS = 60_000
 
 interface Seen {
   readonly url: string
@@ -26,7 +28,7 @@ export const consoleBenchmark: Benchmark = {
   async run(options) {
     const chromium = findChromium()
     if ('missing' in chromium) throw new Error(`This benchmark wants a browser: ${chromium.missing}.`)
-    const hub = await startConsoleHub()
+    const hub = await startConsoleHub({ consoleDirectory: BUILT_CONSOLE })
     const browser = await launchChromium(chromium.path)
     try {
       const team = await seed(hub)
@@ -65,7 +67,8 @@ const told = (milliseconds: number): string => `${milliseconds.toFixed(0)} ms`
 async function load(page: Page, { url, token, collectionId }: Seen): Promise<readonly number[]> {
   await page.addInitScript({
     content: `if (location.origin === ${JSON.stringify(url)}) sessionStorage.setItem('hub.token', ${JSON.stringify(token)})
-      globalThis.shownAt = (selector, text) => new Promise((resolve) => {
+      globalThis.shownAt = (selector, text) => new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error('Nothing shows ' + text + '.')), ${PATIENCE_MS})
         const look = () => [...document.querySelectorAll(selector)].some((one) => one.textContent.includes(text))
           ? resolve(performance.now()) : requestAnimationFrame(look)
         look()

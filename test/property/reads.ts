@@ -25,7 +25,9 @@ const LEFT_OUT = new Set([
   '/admin/audit',
   '/admin/audit/:position'
 ])
-/** What is put together from many questions is asked for so many records alone, since each takes long on an emulator. */
+/** Each route of a record is asked for so many of its kind, the newest, since an emulator takes long for each. */
+const RECORDS_MOST = 100
+/** And what is put together from many questions for fewer. */
 const SELDOM = { route: '/collections/:id/activity', records: 12 }
 const TOGETHER = 16
 const DOWN = 'The database is not available.'
@@ -41,8 +43,8 @@ export function timeless(text: string): string {
 }
 
 /**
- * Asks a hub on this place for everything that can be read, with each of these tokens: every list, and every record that
- * the program knows of, also those that are gone.
+ * Asks a hub on this place for what can be read, with each of these tokens: every list, and the newest records that the program
+ * knows of, also those that are gone.
  */
 export async function readAll(
   driver: Driver,
@@ -83,7 +85,7 @@ function byId(text: string): string {
   return list ? JSON.stringify(list.tokens.toSorted((a, b) => (a.id < b.id ? -1 : 1))) : text
 }
 
-/** A route's paths: with an id in it, one for each record of its kind. */
+/** A route's paths: with an id in it, one for each of the newest records of its kind, and one for none. */
 function pathsOf(route: string, known: Known): readonly string[] {
   if (LEFT_OUT.has(route)) return []
   const parameter = /\/([a-z-]+)\/:/.exec(route)
@@ -95,6 +97,6 @@ function pathsOf(route: string, known: Known): readonly string[] {
     documents: known.documents.map(({ id }) => id)
   }
   const all = ids[parameter[1] ?? ''] ?? []
-  const asked = route === SELDOM.route ? all.slice(-SELDOM.records) : all
-  return [...asked, 'never'].map((id) => route.replace(':', id))
+  const asked = route === SELDOM.route ? SELDOM.records : RECORDS_MOST
+  return [...all.slice(-asked), 'never'].map((id) => route.replace(':', id))
 }
