@@ -26,15 +26,15 @@ export class Subscriptions {
     return { left: OF_ONE_TOKEN_MAX - (this.#open.get(tokenId)?.size ?? 0), max: OF_ONE_TOKEN_MAX }
   }
 
-  /** Begins one. Refuses with 429 where there are too many, and with 503 when all have ended. `ended` is aborted when it must end. */
-  enter(tokenId: string): { readonly ended: AbortSignal; readonly leave: () => void } {
+  /** Begins one, now. Refuses with 429 where there are too many, and with 503 when all have ended. `ended` is aborted when it must end. */
+  enter(tokenId: string, now = Date.now()): { readonly ended: AbortSignal; readonly leave: () => void } {
     if (this.#isOver) throw errors.unavailable()
     const own = this.#open.get(tokenId) ?? new Set()
     if (own.size >= OF_ONE_TOKEN_MAX) throw errors.tooManyStreams(OF_ONE_TOKEN_MAX)
     if (this.count >= IN_ALL_MAX) throw errors.tooManyStreams(IN_ALL_MAX)
     const end = new AbortController()
     this.#open.set(tokenId, own.add(end))
-    this.#since.set(end, Date.now())
+    this.#since.set(end, now)
     const leave = () => {
       if (!own.delete(end)) return
       this.#since.delete(end)

@@ -62,7 +62,7 @@ const searchIndex: Check<ContentPorts> = {
   isAboutContents: true,
   async run({ storage }) {
     const { behind } = await searchStanding(await storage())
-    const text = `The search index is ${behind} events behind.`
+    const text = `The search index is ${behind === 0 ? 'up to date' : `${behind} events behind`}.`
     return behind <= SEARCH_BEHIND_MAX ? ok(text) : [{ state: 'warning', text, advice: BRING_FORWARD }]
   }
 }

@@ -35,6 +35,8 @@ export const webhooks: Check<ContentPorts> = {
       const text = `It has failed since ${new Date(failing.since).toISOString()}.`
       findings.push({ subject, state: 'warning', text, advice: `See \`hub webhook deliveries ${row.id}\`.` })
     }
-    return findings.length > 0 ? findings : ok(`${all.length} webhooks, none with trouble.`)
+    return findings.length > 0
+      ? findings
+      : ok(`${all.length === 1 ? '1 webhook' : `${all.length} webhooks`}, none with trouble.`)
   }
 }

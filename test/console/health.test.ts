@@ -25,11 +25,11 @@ for (const [name, options] of [
     await page.getByText('All is well').waitFor()
     await page.getByText('Up to date').waitFor()
     await page.getByText('No address is blocked.').waitFor()
+    await screenshot(page, name)
     await page.getByText('checks find nothing wrong').press('Enter')
     await page.getByText('The schema is that of this version.').waitFor()
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
     await axe(page)
-    await screenshot(page, name)
   })
 }
 

@@ -136,7 +136,9 @@ test('two change one account: the slower one sees both, and loses nothing', asyn
   assert.equal([now.collectionAccess, now.environmentAccess, now.snippetAccess], [['*'], [], ['*']])
 })
 
-test('what is typed about an account is there again after a reload, until it is saved or given up', async ({ open }) => {
+test('what is typed about an account is there again after a reload, until it is saved or given up', async ({
+  open
+}) => {
   const page = await open('#/people/new', admin())
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Half Typed')

@@ -87,7 +87,10 @@ for (const [driver, needs, open] of [
         )
         const migrated = await home.here('migrate')
         assert.is(migrated.code, 0, migrated.stderr)
-        assert.match(migrated.stdout, /Rebuilt the read tables as generation 2: users, tokens, departures, webhooks had changed/)
+        assert.match(
+          migrated.stdout,
+          /Rebuilt the read tables as generation 2: users, tokens, departures, webhooks had changed/
+        )
         assert.is((await home.here('projections', 'verify')).code, 0)
 
         const server = await home.start(['start'])

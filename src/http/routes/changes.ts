@@ -81,7 +81,7 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
     const { left, max } = subscriptions.left(token.id)
     const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
     reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
-    const { ended, leave } = subscriptions.enter(token.id)
+    const { ended, leave } = subscriptions.enter(token.id, hub.ledger.now())
     reply.hijack()
     try {
       const { tail, view } = hub.ledger

@@ -16,7 +16,7 @@ export function Home() {
   return (
     <Page
       title="Collections"
-      lead={`Signed in as ${identity().user.name}. Press / to search.`}
+      lead={`Signed in as ${identity().user.name}.`}
       actions={
         mayEdit() && (
           <>
