@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { fields, records, text } from './client.js'
+import type { Schemas } from '../../clients/typescript/src/index.js'
+import { fields, records } from './client.js'
 import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
@@ -11,11 +12,11 @@ for (const driver of drivers) {
     world = made
   })
 
-  const deleted = async (as: Account, query = '') =>
-    records(succeeded(await world.by(as).get(`/deleted${query}`)), 'deleted')
+  const deleted = async (as: Account, query: { readonly limit?: number } = {}) =>
+    (await world.client(as).request('GET', '/deleted', { query })).body.deleted
   const undelete = (as: Account, kind: string, id: string) => world.by(as).post('/undelete', { kind, id })
-  const restored = async (as: Account, kind: string, id: string) =>
-    fields(succeeded(await undelete(as, kind, id)).body).restored
+  const restored = async (as: Account, kind: Schemas['UndeleteOwnRecordBody']['kind'], id: string) =>
+    (await world.client(as).request('POST', '/undelete', { body: { kind, id } })).body.restored
   const removed = async (as: Account, path: string) => void succeeded(await world.by(as).delete(`/${path}`))
   const setAccess = async (as: Account, collectionAccess: readonly string[]) =>
     void succeeded(await world.by(world.admin).put(`/admin/users/${as.id}`, { collectionAccess }))
@@ -64,7 +65,7 @@ for (const driver of drivers) {
     await world.request(id, inner)
     await world.document(id, outer)
     await removed(owner, `folders/${outer}`)
-    const [first] = await deleted(owner, '?limit=1')
+    const [first] = await deleted(owner, { limit: 1 })
     assert.equal([first?.name, first?.held], ['Outer', { folders: 1, requests: 1, documents: 1 }])
     assert.equal(first?.deletedBy, { id: owner.id, name: owner.name })
     succeeded(await world.by(admin).post('/admin/undelete', { kind: 'folder', id: inner }))
@@ -79,7 +80,7 @@ for (const driver of drivers) {
     const request = await world.request(id)
     await removed(world.owner, `requests/${request}`)
     await removed(world.owner, `collections/${id}`)
-    const [, second] = await deleted(world.owner, '?limit=2')
+    const [, second] = await deleted(world.owner, { limit: 2 })
     assert.equal([second?.id, second?.collection], [request, { id, name: null }])
     await world.refused(409, () => undelete(world.owner, 'request', request), /^The collection .* is deleted/)
     assert.equal(await restored(world.owner, 'collection', id), { collection: 1 })
@@ -110,10 +111,10 @@ for (const driver of drivers) {
     const other = await world.request(seen, null, world.owner)
     await removed(world.owner, `requests/${other}`)
     await setAccess(ada, [seen])
-    const found = async (query = '') => (await deleted(ada, query)).map((one) => text(one, 'id'))
+    const found = async (query = {}) => (await deleted(ada, query)).map(({ id }) => id)
     const [first, second, , fourth] = ids
     assert.equal(await found(), [fourth, second, first])
-    assert.equal(await found('?limit=2'), [fourth, second])
+    assert.equal(await found({ limit: 2 }), [fourth, second])
   })
 
   test.run()

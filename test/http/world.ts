@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
 import { type Call, errorOf, type Fields, fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
 import type { Account, TestHub } from './support.js'
@@ -47,6 +48,11 @@ export class World {
       patch: one('PATCH'),
       delete: one('DELETE')
     }
+  }
+
+  /** The typed client of an account, for suites about what clients do; the ways above send what no client would, too. */
+  client({ token }: Account): HubClient {
+    return connectHub({ url: this.hub.url, token })
   }
 
   user(access: Access = {}): Promise<Account> {
