@@ -23,7 +23,7 @@ for (const [name, options] of [
   test(`${name}: how the hub stands at a glance`, async ({ open }) => {
     const page = await open('#/health', { ...admin(), ...options })
     await page.getByText('All is well').waitFor()
-    await page.getByText('Up to date').waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
     await page.getByText('No address is blocked.').waitFor()
     await screenshot(page, name)
     await page.getByText('checks find nothing wrong').press('Enter')
