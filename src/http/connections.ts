@@ -9,6 +9,17 @@ const SWEEP_INTERVAL_MS = 250
 /** What is asked of those who send bodies. */
 type Bounds = Readonly<Record<'bodyGrace' | 'bodyRate' | 'unreadBody' | 'unreadTime', Pick<Limit, 'max'>>>
 
+/**
+ * An open connection. Changed in place and with a plain array: a set that loses an entry for each that it gains leaves a chain of
+ * tables behind it, by which everything that ever was in them outlives the quick collections of garbage.
+ */
+interface Connection {
+  /** Null where it has sent no request yet. */
+  exchange: Exchange | null
+  /** The responses that are not whole yet: a client may send requests before it has the answers to those before. */
+  readonly unfinished: ServerResponse[]
+}
+
 /** The last request of a connection. */
 interface Exchange {
   readonly request: IncomingMessage
@@ -25,10 +36,7 @@ interface Exchange {
  * answered is taken up to a bound: `LIMITS.bodyGrace`, `bodyRate`, `unreadBody`, `unreadTime`.
  */
 export class Connections {
-  /** Null for a connection that has sent no request yet. */
-  readonly #open = new Map<Socket, Exchange | null>()
-  /** The responses that are not whole yet: a client may send requests before it has the answers to those before. */
-  readonly #unfinished = new WeakMap<Socket, Set<ServerResponse>>()
+  readonly #open = new Map<Socket, Connection>()
   readonly #timer: NodeJS.Timeout
   readonly #bounds: Bounds
 
@@ -36,15 +44,17 @@ export class Connections {
     this.#bounds = bounds
     server.maxConnections = LIMITS.connections.max
     server.on('connection', (socket) => {
-      this.#open.set(socket, null)
+      this.#open.set(socket, { exchange: null, unfinished: [] })
       socket.once('close', () => this.#open.delete(socket))
     })
     server.on('request', (request, response) => {
       const { socket } = request
-      this.#open.set(socket, { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead })
-      const unfinished = this.#unfinished.get(socket) ?? new Set()
-      this.#unfinished.set(socket, unfinished.add(response))
-      response.once('close', () => unfinished.delete(response))
+      const connection = this.#open.get(socket)
+      if (!connection) return
+      const { unfinished } = connection
+      connection.exchange = { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead }
+      unfinished.push(response)
+      response.once('close', () => void unfinished.splice(unfinished.indexOf(response), 1))
     })
     this.#timer = setInterval(() => this.#sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
   }
@@ -56,12 +66,12 @@ export class Connections {
 
   /** Closes the connections that have sent no request. */
   closeSilent(): void {
-    for (const [socket, exchange] of this.#open) if (!exchange) socket.destroy()
+    for (const [socket, { exchange }] of this.#open) if (!exchange) socket.destroy()
   }
 
   /** Closes the connections that wait for more of their request, or for the next one. */
   closeUnfinished(): void {
-    for (const [socket, exchange] of this.#open) {
+    for (const [socket, { exchange }] of this.#open) {
       if (!exchange?.request.complete || exchange.response.writableFinished) socket.destroy()
     }
   }
@@ -73,7 +83,7 @@ export class Connections {
   }
 
   #close(socket: Socket, refusal: HubError): void {
-    const unfinished = [...(this.#unfinished.get(socket) ?? [])]
+    const { unfinished = [] } = this.#open.get(socket) ?? {}
     const isAnswering = unfinished.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)
     // Whoever is being answered must not read a second answer inside the first.
     if (isAnswering || !socket.writable) socket.destroy()
@@ -82,12 +92,12 @@ export class Connections {
 
   /** What the request accepts that is on its way, where its headers have come. */
   #acceptedOn(socket: Socket): string | undefined {
-    const exchange = this.#open.get(socket)
+    const exchange = this.#open.get(socket)?.exchange
     return exchange?.request.complete ? undefined : exchange?.request.headers.accept
   }
 
   #sweep(now_ms: number): void {
-    for (const [socket, exchange] of this.#open) {
+    for (const [socket, { exchange }] of this.#open) {
       if (!exchange || exchange.request.complete) continue
       if (exchange.response.headersSent) {
         exchange.answered ??= { at_ms: now_ms, bytes: socket.bytesRead }

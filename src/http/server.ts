@@ -10,6 +10,7 @@ import { PROBES } from '../ops/probes.js'
 import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { whenOver } from '../responseOver.js'
+import type { AuthenticatedCaller } from './auth.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
@@ -19,6 +20,7 @@ import { answerErrors, answerUnroutable } from './errors.js'
 import { sendFailure } from './failures.js'
 import { guardLoad, type LoadGuard } from './load.js'
 import { observeRequests } from './observe.js'
+import { RequestLog } from './requestLog.js'
 import { activityRoutes } from './routes/activity.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminLlmRoutes } from './routes/adminLlm.js'
@@ -62,6 +64,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The hub as it was when the request came in; its connections stay open until the answer is out. */
     hub: Hub
+    /** Who has sent the request, once that is known. */
+    session: AuthenticatedCaller | undefined
     /** Keeps the hub's connections open until what it returns is called, also when the client leaves before. */
     hold: () => () => void
   }
@@ -86,6 +90,7 @@ export function createServer(
     // What no route is found for.
     bodyLimit: LIMITS.anonymousBody.max,
     loggerInstance: logger,
+    childLoggerFactory: (server, bindings, options) => new RequestLog(server, bindings, options),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors(error, request, reply) {
@@ -118,6 +123,7 @@ export function createServer(
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
   app.decorateRequest('hub')
+  app.decorateRequest('session')
   app.decorateRequest('hold')
   app.addHook('onClose', async () => guard.stop())
   // First of all, so that a page can read every refusal.
