@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, hash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, hash, randomFillSync } from 'node:crypto'
 import type { Head, Sealed, StoredEvent } from './event.js'
 
 /**
@@ -7,23 +7,42 @@ import type { Head, Sealed, StoredEvent } from './event.js'
  * send and logs may hold, and takes 10 to 110 % longer.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${Array.from(value, (item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const parts: string[] = []
+  let text = ''
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) text += (i === 0 ? '' : ',') + canonicalJson(value[i])
+    return `[${text}]`
+  }
   // Sorting without a comparison of one's own is by UTF-16 code unit, as it has to be.
   for (const key of Object.keys(value).sort()) {
     const item: unknown = Reflect.get(value, key)
-    if (item !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(item)}`)
+    if (item !== undefined) text += `${text === '' ? '' : ','}${quotedKey(key)}:${canonicalJson(item)}`
   }
-  return `{${parts.join(',')}}`
+  return `{${text}}`
+}
+
+const PLAIN_KEY = /^[A-Za-z0-9_]*$/
+
+function quotedKey(key: string): string {
+  return PLAIN_KEY.test(key) ? `"${key}"` : JSON.stringify(key)
 }
 
 /** The chain before the first event. */
 export const GENESIS = '0'.repeat(64)
 
+const SALT_BYTES = 16
+// Asking the system for many at once takes as long as asking it for one.
+const salts = Buffer.alloc(256 * SALT_BYTES)
+let drawn = salts.length
+
 /** Seals a text under a fresh salt of 128 bits. */
 export function seal(text: string): Sealed {
-  const salt = randomBytes(16).toString('hex')
+  if (drawn === salts.length) {
+    randomFillSync(salts)
+    drawn = 0
+  }
+  const salt = salts.toString('hex', drawn, drawn + SALT_BYTES)
+  drawn += SALT_BYTES
   return { text, salt, commitment: commit(salt, text) }
 }
 
