@@ -17,11 +17,15 @@ export const INDEX_VERSION = 1
  */
 export const PARTS = { name: 'n', address: 'u', record: 'w' } as const
 
-const PARTS_OF: Readonly<Record<Weight, readonly string[]>> = {
+// The first has the fewest words: a word that is there is in the others too.
+const PARTS_OF: Readonly<Record<Weight, readonly [string, ...string[]]>> = {
   name: [PARTS.name, PARTS.address, PARTS.record],
   address: [PARTS.address, PARTS.record],
   rest: [PARTS.record]
 }
+
+/** So many terms are of the name as a whole. */
+const OF_NAME = 2
 
 /** The term of records with exactly this name, by its words. */
 export function exactName(words: readonly string[]): string {
@@ -36,34 +40,19 @@ export function nameBeginning(words: readonly string[]): string {
 /** What can be found of the record in a row, which the event at this position has changed last. Others have their turn between texts. */
 export async function entryOf(kind: RestorableKind, row: Row, position: number): Promise<SearchEntry> {
   const nameWords: string[] = []
-  const terms = new Map<Weight, Set<string>>()
-  let count = 0
+  const terms = new Set<string>()
   for (const { weight, text } of fieldTexts(kind, bodyOf(row))) {
-    const known = terms.get(weight) ?? new Set()
-    terms.set(weight, known)
+    const parts = PARTS_OF[weight]
     for (const word of wordsIn(text)) {
       if (weight === 'name' && !word.isWhole) nameWords.push(word.text)
-      if (known.has(word.text)) continue
-      // What names and addresses have is in every part, as a term of each.
-      count += PARTS_OF[weight].length
-      if (count > LIMITS.searchTerms.max - 2) break
-      known.add(word.text)
+      if (terms.has(parts[0] + word.text)) continue
+      if (terms.size + parts.length > LIMITS.searchTerms.max - OF_NAME) break
+      for (const part of parts) terms.add(part + word.text)
     }
     await giveWay()
   }
-  const wordsOf = (weight: Weight) => [...(terms.get(weight) ?? [])]
-  const inPart = (part: string) =>
-    (['name', 'address', 'rest'] as const).flatMap((weight) =>
-      PARTS_OF[weight].includes(part) ? wordsOf(weight).map((word) => part + word) : []
-    )
-  const ofName = nameWords.length > 0 ? [exactName(nameWords), nameBeginning(nameWords)] : []
-  return {
-    id: `${kind}-${row.id}`,
-    position,
-    kind,
-    ...placeOf(kind, row),
-    terms: [...new Set([...ofName, ...Object.values(PARTS).flatMap(inPart)])]
-  }
+  if (nameWords.length > 0) terms.add(exactName(nameWords)).add(nameBeginning(nameWords))
+  return { id: `${kind}-${row.id}`, position, kind, ...placeOf(kind, row), terms: [...terms] }
 }
 
 /** What access is given to as a whole, and which part of it: a member belongs to its collection. */

@@ -5,10 +5,14 @@ import type { Storage } from '../storage/storage.js'
 import { INDEX_VERSION } from './entries.js'
 import { type Now, noteIn, standingOf, step } from './steps.js'
 
-/** How long after a change the index follows, where nobody asks: changes that come together are taken in together. */
-const FOLLOW_DELAY_MS = 200
-/** Between two steps that nobody waits for, others have as much time as the last one took, up to this. */
-const REST_MAX_MS = 500
+/**
+ * How long after a change the index follows, where nobody asks: changes that come together are taken in together, and of a
+ * record that changes often only the last is.
+ */
+const FOLLOW_DELAY_MS = 1000
+/** Between two steps that nobody waits for, others have so many times as long as the last one took, up to `REST_MAX_MS`. */
+const REST_FACTOR = 4
+const REST_MAX_MS = 1000
 
 /** How the index stands to the log. */
 export interface IndexState {
@@ -132,7 +136,7 @@ export class SearchIndexer {
       if (standing === 'current' || standing === 'newer') return
       const begun = performance.now()
       await step(this.#storage, now)
-      if (this.#waiting === 0) await sleep(Math.min(REST_MAX_MS, performance.now() - begun))
+      if (this.#waiting === 0) await sleep(Math.min(REST_MAX_MS, REST_FACTOR * (performance.now() - begun)))
     }
   }
 

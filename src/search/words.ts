@@ -12,7 +12,10 @@ export interface Word {
 // Scripts that put no spaces between words: each character counts as one.
 const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]'
 const RUNS = new RegExp(`${UNSPACED}\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]+`, 'gv')
-const ASCII = /^[A-Za-z0-9]*$/
+// What the same expression finds in a text of ASCII, several times as fast.
+const ASCII_RUNS = /[A-Za-z0-9]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const ASCII = /^[\x00-\x7f]*$/
 const NOT_IN_WORDS = /[^\p{L}\p{N}]/gu
 // Where a part of an identifier begins: a capital behind what is none, and the last of several capitals before what is none.
 const PARTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
@@ -24,7 +27,7 @@ const WIDE = 5
 
 /** The words of a text in their order. Punctuation parts them, and so do capitals in an identifier, which is a word as a whole too. */
 export function* wordsIn(text: string): Generator<Word, void> {
-  for (const { 0: run, index } of text.matchAll(RUNS)) {
+  for (const { 0: run, index } of text.matchAll(ASCII.test(text) ? ASCII_RUNS : RUNS)) {
     const whole = wordAt(run, index, false)
     const parts = run.length <= RUN_MAX && HAS_CAPITAL_INSIDE.test(run) ? run.split(PARTS) : []
     if (parts.length < 2) {

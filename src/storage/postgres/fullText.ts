@@ -36,4 +36,5 @@ function conjunction(terms: readonly Term[]): string {
   return terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')
 }
 
-const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`
+const SPECIAL = /['\\]/g
+const quoted = (word: string) => `'${SPECIAL.test(word) ? word.replaceAll(SPECIAL, '$&$&') : word}'`
