@@ -10,9 +10,9 @@ import { Dialog } from '../../ui/Dialog.js'
 import { Notice } from '../../ui/Notice.js'
 import { Select } from '../../ui/Select.js'
 import { Show } from '../../ui/Show.js'
+import { Tick } from '../../ui/Tick.js'
 import { toast } from '../../ui/toasts.js'
 import { ChooseFile } from './ChooseFile.js'
-import css from './files.module.css'
 import { ImportPlan } from './ImportPlan.js'
 
 interface ImportProps {
@@ -101,12 +101,18 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
       <Target value={target} change={setTarget} />
       {target !== NEW && (
         <div>
-          <Choice isOn={prune} turn={setPrune}>
-            Delete what an earlier import of the same source brought and the file has no more
-          </Choice>
-          <Choice isOn={overwrite} turn={setOverwrite}>
-            Also replace what somebody has changed or deleted here since then
-          </Choice>
+          <Tick
+            type="checkbox"
+            label="Delete what an earlier import of the same source brought and the file has no more"
+            checked={prune}
+            onChange={({ currentTarget }) => setPrune(currentTarget.checked)}
+          />
+          <Tick
+            type="checkbox"
+            label="Also replace what somebody has changed or deleted here since then"
+            checked={overwrite}
+            onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
+          />
         </div>
       )}
       <Show of={plan}>{(report) => <ImportPlan report={report} />}</Show>
@@ -128,20 +134,5 @@ function Target({ value, change }: { readonly value: string; readonly change: (v
       ]}
       change={change}
     />
-  )
-}
-
-interface ChoiceProps {
-  readonly isOn: boolean
-  readonly turn: (isOn: boolean) => void
-  readonly children: string
-}
-
-function Choice({ isOn, turn, children }: ChoiceProps) {
-  return (
-    <label class={css.choice}>
-      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
-      <span>{children}</span>
-    </label>
   )
 }

@@ -3,7 +3,8 @@ import { type DeletedRecord, undelete } from '../../app/deleted.js'
 import { type Failure, failureOf } from '../../app/hub.js'
 import { go, linkTo } from '../../app/route.js'
 import { isBack, recordsCounted } from '../../model/deleted.js'
-import { KINDS, type Kind, pathOf } from '../../model/records.js'
+import { kindTitle } from '../../model/logKinds.js'
+import { isKind, pathOf } from '../../model/records.js'
 import { Button } from '../../ui/Button.js'
 import { Icon, type IconName } from '../../ui/Icon.js'
 import { Notice } from '../../ui/Notice.js'
@@ -11,13 +12,15 @@ import { Time } from '../../ui/Time.js'
 import { toast } from '../../ui/toasts.js'
 import css from './Deleted.module.css'
 
-const ICONS: Readonly<Record<Kind, IconName>> = {
+const ICONS: Readonly<Record<DeletedRecord['kind'], IconName>> = {
   collection: 'hub',
   folder: 'folder',
   request: 'open',
   document: 'document',
   environment: 'environment',
-  snippet: 'snippet'
+  snippet: 'snippet',
+  liveServer: 'hub',
+  livePage: 'open'
 }
 
 interface DeletedLineProps {
@@ -35,7 +38,10 @@ export function DeletedLine({ record, reload }: DeletedLineProps) {
     setFailure(undefined)
     try {
       const restored = await undelete(record)
-      toast(isBack(kind, name, restored), { label: 'Open', act: () => go(linkTo(pathOf(record))) })
+      const { id, collectionId } = record
+      // Of some kinds the console has no pages.
+      const path = isKind(kind) ? pathOf({ kind, id, collectionId }) : null
+      toast(isBack(kind, name, restored), path ? { label: 'Open', act: () => go(linkTo(path)) } : undefined)
       await reload()
       // The line is gone, and with it the button that had the focus.
       document.getElementById('content')?.focus()
@@ -54,7 +60,7 @@ export function DeletedLine({ record, reload }: DeletedLineProps) {
           <bdi>{name}</bdi>
         </p>
         <p class={css.about}>
-          {KINDS[kind].label}
+          {kindTitle(kind)}
           {collection && <Origin name={collection.name} />}, deleted by <bdi>{deletedBy.name ?? 'somebody'}</bdi>{' '}
           <Time at={deletedAt} />
           {also && `, with ${also}`}

@@ -4,6 +4,7 @@ import { ACCESS_LISTS, EACH_LIST } from '../../model/access.js'
 import type { AccountForm, faultsOf } from '../../model/account.js'
 import { Chooser } from '../../ui/Chooser.js'
 import { Field } from '../../ui/Field.js'
+import { Tick } from '../../ui/Tick.js'
 import css from './form.module.css'
 
 interface FieldsProps {
@@ -35,12 +36,15 @@ export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
         <fieldset class={css.group}>
           <legend>Role</legend>
           {ROLES.map(([role, label, about]) => (
-            <label key={role} class={css.choice}>
-              <input type="radio" name="role" checked={form.role === role} onChange={() => change({ role })} />
-              <span>
-                {label} <span class={css.about}>{about}</span>
-              </span>
-            </label>
+            <Tick
+              key={role}
+              type="radio"
+              name="role"
+              label={label}
+              about={about}
+              checked={form.role === role}
+              onChange={() => change({ role })}
+            />
           ))}
         </fieldset>
       )}
@@ -65,16 +69,13 @@ function AccessFields({ form, change, faults }: FieldsProps) {
           />
         )
       })}
-      <label class={css.choice}>
-        <input
-          type="checkbox"
-          checked={form.llmAccess}
-          onChange={({ currentTarget }) => change(withModels(form, currentTarget.checked))}
-        />
-        <span>
-          May use models through the hub <span class={css.about}>The hub pays, with the keys that it holds.</span>
-        </span>
-      </label>
+      <Tick
+        type="checkbox"
+        label="May use models through the hub"
+        about="The hub pays, with the keys that it holds."
+        checked={form.llmAccess}
+        onChange={({ currentTarget }) => change(withModels(form, currentTarget.checked))}
+      />
       {form.llmAccess && <ModelFields form={form} change={change} faults={faults} />}
     </>
   )

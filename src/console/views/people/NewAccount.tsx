@@ -9,6 +9,7 @@ import { type AccountForm, accountOf, EMPTY_FORM, faultsOf, isAccountForm } from
 import { Button } from '../../ui/Button.js'
 import { Notice } from '../../ui/Notice.js'
 import { Page } from '../../ui/Page.js'
+import { Tick } from '../../ui/Tick.js'
 import { Above } from './Above.js'
 import { AccountFields } from './AccountFields.js'
 import { AgentWrites } from './AgentWrites.js'
@@ -85,12 +86,15 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
         <fieldset class={css.group}>
           <legend>How they get in</legend>
           {WAYS.map(([one, label, about]) => (
-            <label key={one} class={css.choice}>
-              <input type="radio" name="way" checked={way === one} onChange={() => type({ way: one })} />
-              <span>
-                {label} <span class={css.about}>{about}</span>
-              </span>
-            </label>
+            <Tick
+              key={one}
+              type="radio"
+              name="way"
+              label={label}
+              about={about}
+              checked={way === one}
+              onChange={() => type({ way: one })}
+            />
           ))}
         </fieldset>
         {way === 'invitation' ? (
