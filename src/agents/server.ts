@@ -7,7 +7,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   type Tool as WireTool
 } from '@modelcontextprotocol/sdk/types.js'
@@ -98,7 +97,7 @@ function described({ name, title, description, args, answer, writes, replaces = 
 
 async function called(agent: Agent, { name, arguments: given = {} }: CallParams): Promise<CallToolResult> {
   const tool = toolNamed(name)
-  if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool: list them with tools/list.')
+  if (!tool) throw new ProtocolError(ErrorCode.InvalidParams, 'There is no such tool: list them with tools/list.')
   try {
     const structured = object.parse(tool.answer.parse(await callTool(agent, tool, given)))
     return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
@@ -115,6 +114,19 @@ interface CallParams {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
+/**
+ * A JSON-RPC error with exactly this text. The one of the library begins its text with the code, which clients of the library then
+ * tell twice.
+ */
+class ProtocolError extends Error {
+  constructor(
+    readonly code: number,
+    message: string
+  ) {
+    super(message)
+  }
+}
+
 /** As the protocol has it; its library has no name for it. */
 const RESOURCE_NOT_FOUND = -32_002
 
@@ -125,6 +137,6 @@ async function safely<T>(agent: Agent, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { status, message } = error instanceof HubError ? error : agent.refusal(error)
     const code = status === 404 ? RESOURCE_NOT_FOUND : status < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError
-    throw new McpError(code, message)
+    throw new ProtocolError(code, message)
   }
 }

@@ -84,11 +84,14 @@ test('pages of this machine and of the public address may ask, those of other or
     )
 })
 
-test('what is asked for and is not there is a JSON-RPC error', async () => {
+test('what is asked for and is not there is a JSON-RPC error, whose text does not say its code again', async () => {
   const own = await session()
   const errorOf = async (method: string, params: Fields = {}) => errorIn(await send(request(method, params), own))
   assert.equal(await errorOf('prompts/list'), { code: -32_601, message: 'Method not found' })
-  assert.match((await errorOf('tools/call', { name: 'nothing' })).message, 'There is no such tool')
+  assert.equal(await errorOf('tools/call', { name: 'nothing' }), {
+    code: -32_602,
+    message: 'There is no such tool: list them with tools/list.'
+  })
   for (const uri of [
     'hub://requests',
     'hub://folders/x',
@@ -96,8 +99,11 @@ test('what is asked for and is not there is a JSON-RPC error', async () => {
     `hub://requests/${'x'.repeat(100)}`,
     ''
   ])
-    assert.match((await errorOf('resources/read', { uri })).message, 'There is no such resource', uri)
-  assert.match((await errorOf('resources/read', { uri: 'hub://requests/x' })).message, 'Request not found')
+    assert.match((await errorOf('resources/read', { uri })).message, /^There is no such resource/, uri)
+  assert.equal(await errorOf('resources/read', { uri: 'hub://requests/x' }), {
+    code: -32_002,
+    message: 'Request not found'
+  })
 })
 
 test('nonsense is refused, tells nothing of the inside, and changes nothing', async () => {
