@@ -3,6 +3,8 @@ import { kinds, MEMBERS, type Member } from '../../commands/kinds.js'
 import { sourceEvents } from '../../commands/source/events.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { deletionOf } from '../../queries/tombstones.js'
+import { membersAt, sequenceAmong } from '../history/members.js'
+import { type Past, pastOf, rowAt, rowsOf } from '../history/past.js'
 import type { Ledger } from '../ledger.js'
 import { slices } from '../limits.js'
 import { decoded } from '../log/codec.js'
@@ -19,8 +21,63 @@ const AT_ONCE = 500
 /** What a collection holds, without bodies, by the ids of what is in it. */
 export type Held = ReadonlyMap<string, { readonly kind: Member; readonly row: Row }>
 
+/** A collection at one moment, as an import compares with it. */
+export interface Standing {
+  /** How far the log goes that is of that moment or before it. */
+  readonly through: number
+  readonly held: Held
+  /** Its own row; null where it was not there. */
+  readonly collection: Row | null
+  /** The whole rows of these, in no order; what is gone or erased by the time that it is read is left out. */
+  whole(kind: Member, ids: readonly string[]): AsyncGenerator<Row, void>
+}
+
+/** A collection as it is. */
+export async function standingNow(ledger: Ledger, collectionId: string): Promise<Standing> {
+  const { view } = ledger
+  return {
+    through: WHOLE_LOG.through,
+    held: await heldIn(ledger, collectionId),
+    collection: (await view.get(collectionsTable, collectionId)) ?? null,
+    whole: (kind, ids) => wholeRows(ledger, kind, ids)
+  }
+}
+
+/** A collection as it was at a position. */
+export async function standingAt(ledger: Ledger, collectionId: string, position: number): Promise<Standing> {
+  const members = await membersAt(ledger, collectionId, position)
+  const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
+  const pasts = new Map<string, Past>()
+  for (const [kind, all] of members) {
+    for (const { row, past } of all) if (past) pasts.set(row.id, past)
+    const rows = all.map(({ row }) => row)
+    for (const { row } of sequenceAmong(members, kind).inOrder(kinds[kind].table, rows)) held.set(row.id, { kind, row })
+    await giveWay()
+  }
+  return {
+    through: position,
+    held,
+    collection: await rowAt(ledger, 'collection', collectionId, position),
+    async *whole(kind, ids) {
+      const wanted = ids.flatMap((id) => pasts.get(id) ?? [])
+      const unread = new Set(ids.filter((id) => !pasts.has(id)))
+      for await (const row of wholeRows(ledger, kind, [...unread])) {
+        if (row.revision > position) continue
+        unread.delete(row.id)
+        yield row
+      }
+      // What has changed or gone since the members were listed is in the log by now.
+      const late = await pastOf(
+        ledger,
+        [...unread].map((id) => ({ kind, id, at: position }))
+      )
+      for await (const page of rowsOf(ledger.storage, [...wanted, ...late])) for (const { row } of page) yield row
+    }
+  }
+}
+
 /** Everything in a collection, without bodies. */
-export async function heldIn({ view }: Pick<Ledger, 'view'>, collectionId: string): Promise<Held> {
+async function heldIn({ view }: Pick<Ledger, 'view'>, collectionId: string): Promise<Held> {
   const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
   for (const kind of MEMBERS) {
     for (const row of await columnsOf(view, kinds[kind].table, 'byCollection', collectionId))
@@ -30,41 +87,43 @@ export async function heldIn({ view }: Pick<Ledger, 'view'>, collectionId: strin
   return held
 }
 
-/** What the last import of a source has brought; null where there was none, or nothing is known of it any more. */
-export async function previousOf({ storage }: Pick<Ledger, 'storage'>, sourceId: string): Promise<Previous | null> {
-  const [header] = await storage.searchLog({ streams: [`source-${sourceId}`] }, WHOLE_LOG, 1, true)
-  const [event] = header ? await storage.readAt([header.position]) : []
-  if (!event || event.payload.text === null) return null
-  return { position: event.position, data: sourceEvents.SourceImported.data.parse(decoded(event, codec).data) }
+/**
+ * What the last import of a source up to a position has brought; null where there was none, or nothing is known of it any more.
+ */
+export async function previousOf(
+  { storage }: Pick<Ledger, 'storage'>,
+  sourceId: string,
+  through: number
+): Promise<Previous | null> {
+  const range = { after: 0, through }
+  const [header] = await storage.searchLog({ streams: [`source-${sourceId}`] }, range, 1, true)
+  return header ? importAt({ storage }, header.position) : null
 }
 
-/** What is there of all that a file brings to a collection; null where that is deleted meanwhile. */
+/** What the event of an import at a position says; null where that is erased, or there is none. */
+export async function importAt({ storage }: Pick<Ledger, 'storage'>, position: number): Promise<Previous | null> {
+  const [event] = await storage.readAt([position])
+  if (event?.type !== 'SourceImported' || event.payload.text === null) return null
+  return { position, data: sourceEvents.SourceImported.data.parse(decoded(event, codec).data) }
+}
+
+/** What a collection holds of all that a file brings to it; null where it is not there. */
 export async function foundIn(
   ledger: Ledger,
-  collectionId: string,
-  held: Held,
+  { through, held, collection, whole }: Standing,
   previous: Previous | null,
   records: readonly ImportRecord[]
 ): Promise<Found | null> {
-  const { view } = ledger
-  const collection = await view.get(collectionsTable, collectionId)
   if (!collection) return null
   const rows = new Map(held)
   const known = previous ? [...previous.data.folders, ...previous.data.requests, ...previous.data.documents] : []
   const wanted = new Set([...records.map(({ id }) => id), ...known])
   for (const kind of MEMBERS) {
     const ids = [...wanted].filter((id) => held.get(id)?.kind === kind)
-    for await (const row of wholeRows(ledger, kind, ids)) rows.set(row.id, { kind, row })
+    for await (const row of whole(kind, ids)) rows.set(row.id, { kind, row })
   }
-  return {
-    collection,
-    rows,
-    previous,
-    deleted: await deletedAmong(
-      ledger,
-      records.filter(({ id }) => !held.has(id))
-    )
-  }
+  const others = records.filter(({ id }) => !held.has(id))
+  return { collection, rows, previous, deleted: await deletedAmong(ledger, others, through) }
 }
 
 async function* wholeRows({ view }: Ledger, kind: Member, ids: readonly string[]): AsyncGenerator<Row, void> {
@@ -79,8 +138,12 @@ async function* wholeRows({ view }: Ledger, kind: Member, ids: readonly string[]
   }
 }
 
-/** The records among these that were there before: somebody has deleted them, or what they were in. */
-async function deletedAmong({ storage, view }: Ledger, records: readonly ImportRecord[]): Promise<Found['deleted']> {
+/** The records among these that were there before a position: somebody has deleted them, or what they were in. */
+async function deletedAmong(
+  { storage, view }: Ledger,
+  records: readonly ImportRecord[],
+  through: number
+): Promise<Found['deleted']> {
   const deleted = new Map<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>()
   for (const kind of MEMBERS) {
     const { steps } = kinds[kind]
@@ -88,7 +151,7 @@ async function deletedAmong({ storage, view }: Ledger, records: readonly ImportR
     const ids = records.filter((one) => one.kind === kind).map(({ id }) => id)
     for (const some of slices(ids, AT_ONCE)) {
       const streams = some.map((id) => `${kind}-${id}`)
-      for (const { stream, version } of await storage.lastOf(streams, types, WHOLE_LOG.through)) {
+      for (const { stream, version } of await storage.lastOf(streams, types, through)) {
         const id = stream.slice(kind.length + 1)
         const deletion = await deletionOf(view, kind, id)
         deleted.set(id, { follows: version, deletionPositions: deletion ? [deletion.position] : [] })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { existingCollection } from '../../commands/collection/decide.js'
 import type { CollectionContent } from '../../commands/collection/events.js'
 import { type Caller, requireCollection } from '../../commands/context.js'
@@ -8,8 +9,10 @@ import type { SourceCommand } from '../../commands/source/decide.js'
 import { errors, HubError } from '../errors.js'
 import type { CollectionTree, Note } from '../formats/model.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
+import { commandAround } from '../log/command.js'
+import type { PriorOutcome } from '../log/writer.js'
 import type { Imported, ImportFormat } from './formats.js'
-import { foundIn, type Held, heldIn, previousOf } from './found.js'
+import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
 import { type Plan, type PlannedChange, type PlanOptions, planOf } from './plan.js'
 import { recordsOf, sourceIdIn } from './records.js'
 import { bodyFields } from './rowFields.js'
@@ -63,16 +66,34 @@ export async function planImport(
   options: ImportOptions
 ): Promise<PlannedImport> {
   await requireTarget(ledger, caller, options.into)
-  const { format, tree, notes } = imported
   await ledger.view.current()
   const asOf = ledger.view.head.position
   const id = options.into ?? randomUUID()
+  const standing = options.into === null ? null : await standingNow(ledger, id)
+  if (standing && !standing.collection) throw errors.notFound('Collection')
+  return planAgainst(standing, { ledger, caller, imported, options, id, asOf })
+}
+
+interface Planning {
+  readonly ledger: Ledger
+  readonly caller: Pick<Caller, 'userId'>
+  readonly imported: Imported
+  readonly options: ImportOptions
+  /** The collection that it is or becomes. */
+  readonly id: string
+  readonly asOf: number
+}
+
+/** Compares what a file has brought with a collection at one moment; null for one that is yet to be made. */
+async function planAgainst(
+  standing: Standing | null,
+  { ledger, caller, imported, options, id, asOf }: Planning
+): Promise<PlannedImport> {
+  const { format, tree, notes } = imported
   const sourceId = sourceIdIn(id, format, tree)
-  const held: Held = options.into === null ? new Map() : await heldIn(ledger, id)
-  const records = recordsOf(sourceId, tree, held)
-  const previous = options.into === null ? null : await previousOf(ledger, sourceId)
-  const found = options.into === null ? null : await foundIn(ledger, id, held, previous, records)
-  if (options.into !== null && !found) throw errors.notFound('Collection')
+  const records = recordsOf(sourceId, tree, standing?.held ?? new Map())
+  const previous = standing && (await previousOf(ledger, sourceId, standing.through))
+  const found = standing && (await foundIn(ledger, standing, previous, records))
   const plan = planOf(contentOf(tree), records, found, options, caller)
   const { content } = plan.settings
   const name = content?.name ?? (found ? bodyFields(found.collection).name : tree.name)
@@ -96,7 +117,10 @@ export async function planImport(
   }
 }
 
-/** Imports a file that was read: one command, all of it or nothing. Returns what it has done. */
+/**
+ * Imports a file that was read: one command, all of it or nothing. Returns what it has done; where the request repeats one, what
+ * that has done.
+ */
 export async function runImport(
   ledger: Ledger,
   origin: CommandOrigin,
@@ -107,7 +131,10 @@ export async function runImport(
   for (let attempt = 1; ; attempt++) {
     const planned = await planImport(ledger, caller, imported, options)
     try {
-      return await carryOut(ledger, origin, planned)
+      const { position, repeats } = await ledger.run(planned.command, origin)
+      if (repeats) return await toldBefore(ledger, caller, imported, options, repeats)
+      // The last event of a command under a key is that of the key.
+      return told(planned, origin.idempotency ? position - 1 : position)
     } catch (error) {
       if (!(error instanceof HubError) || error.status !== 412 || attempt === ATTEMPTS) throw error
     }
@@ -115,13 +142,40 @@ export async function runImport(
 }
 
 /** Does what was planned; 412 where something of it is not as it was when that was done. */
-export async function carryOut(
+export async function carryOut(ledger: Ledger, origin: CommandOrigin, planned: PlannedImport): Promise<ImportReport> {
+  return told(planned, (await ledger.run(planned.command, origin)).position)
+}
+
+/** The report of an import that was carried out, whose own event is at this position if it has one. */
+function told({ report, command, changesAnything }: PlannedImport, position: number): ImportReport {
+  const collection = { ...report.collection, id: command.id }
+  return { ...report, collection, position: changesAnything ? position : null }
+}
+
+/**
+ * The report of an import that was carried out under a key before, whose event is at a position. The log does not keep it: it is
+ * planned once more, against the collection as it was then, and 410 where that is not what the log says was done, since
+ * something of it is erased.
+ */
+async function toldBefore(
   ledger: Ledger,
-  origin: CommandOrigin,
-  { report, command }: PlannedImport
+  caller: Caller,
+  imported: Imported,
+  options: ImportOptions,
+  { position, subject }: PriorOutcome
 ): Promise<ImportReport> {
-  const { position } = await ledger.run(command, origin)
-  return { ...report, collection: { ...report.collection, id: command.id }, position }
+  const command = await commandAround(ledger.storage, position)
+  if (!command || subject === null) throw errors.answerErased()
+  const asOf = command.first - 1
+  const standing = options.into === null ? null : await standingAt(ledger, subject, asOf)
+  if (standing && !standing.collection) throw errors.answerErased()
+  const planned = await planAgainst(standing, { ledger, caller, imported, options, id: subject, asOf })
+  const done = command.first === position ? null : await importAt(ledger, position - 1)
+  const wasThis = planned.changesAnything
+    ? isDeepStrictEqual(done?.data, planned.command.source.data)
+    : command.first === position
+  if (!wasThis) throw errors.answerErased()
+  return told(planned, position - 1)
 }
 
 function contentOf({ name, settings }: CollectionTree): CollectionContent {

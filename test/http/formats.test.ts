@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { carryOut as carryOutErasure, planDeleted } from '../../src/erasure/erase.js'
 import { carryOutUndo, planUndo } from '../../src/history/undo.js'
-import { type Fields, fields, records, text } from './client.js'
+import { type Fields, fields, type Reply, records, text } from './client.js'
 import { firestore, mysql, postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { listed, succeeded, type World } from './world.js'
@@ -177,6 +179,102 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     assert.equal(await requestsOf(ours), ['One https://example.com'])
     const { id } = fields(made.collection)
     assert.is((await world.by(world.owner).get(`/collections/${id}/tree`)).status, 404)
+  })
+
+  /** Sends an import under a key. */
+  const keyed = (key: string, body: object, query = '') =>
+    world.by(world.owner).post(`/collections/import${query}`, body, { 'idempotency-key': key })
+  /** The same request gets the same answer, and nothing is written. */
+  const repeats = async (first: Reply, again: () => Promise<Reply>) => {
+    const before = world.position()
+    assert.equal(fields(succeeded(await again()).body), fields(first.body))
+    assert.is(world.position(), before)
+  }
+
+  test('under a key a file becomes one collection, and every repeat gets the first answer, whatever has become of it', async () => {
+    const [key, other] = [randomUUID(), file({ id: '2', name: 'Two' })]
+    const content = file({ id: '1', name: 'One' })
+    const send = () => keyed(key, { content })
+    const [first, ...rest] = await Promise.all([1, 2, 3].map(send))
+    const body = fields(first && succeeded(first).body)
+    for (const reply of rest) assert.equal(fields(succeeded(reply).body), body)
+    const id = text(fields(body.collection), 'id')
+    const [told] = await world.hub.hub.ledger.storage.readHeaders(Number(body.position) - 1, 1)
+    assert.is(told?.type, 'SourceImported')
+    const [request] = await listed(world, `/collections/${id}/requests`)
+    succeeded(await world.by(world.owner).delete(`/requests/${request?.id}`))
+    await repeats(first as Reply, send)
+    succeeded(await world.by(world.owner).delete(`/collections/${id}`))
+    await repeats(first as Reply, send)
+    await world.refused(422, () => keyed(key, { content: other }), /^This Idempotency-Key was used/)
+  })
+
+  test('a repeat tells what was changed, left and deleted then, though all of it has changed since', async () => {
+    const { put, delete: remove, post } = world.by(world.owner)
+    const items = ['1', '2', '3', '4', '5'].map((id) => ({ id, name: `R${id}` }))
+    const collectionId = await imported(...items)
+    const requests = new Map(
+      (await listed(world, `/collections/${collectionId}/requests`)).map((one) => [one.name, one])
+    )
+    const change = async (name: string, url: string) => {
+      const { id, ...content } = fields(requests.get(name))
+      succeeded(await put(`/requests/${id}`, { ...content, url }))
+    }
+    await change('R2', 'https://mine')
+    succeeded(await remove(`/requests/${requests.get('R3')?.id}`))
+    const content = file({ id: '1', name: 'R1', url: 'https://next' }, ...items.slice(1, 4), { id: '6', name: 'R6' })
+    const key = randomUUID()
+    const again = () => keyed(key, { content, collectionId, prune: true })
+    const first = succeeded(await again())
+    assert.equal(countsOf(fields(first.body)), [1, 1, 1, 2, 2, 0])
+    await repeats(first, again)
+    await change('R1', 'https://later')
+    await change('R4', 'https://later')
+    succeeded(await post('/undelete', { kind: 'request', id: requests.get('R3')?.id }))
+    succeeded(await remove(`/requests/${requests.get('R2')?.id}`))
+    const [folder] = await listed(world, `/collections/${collectionId}/folders`)
+    succeeded(await world.by(world.owner).patch(`/folders/${folder?.id}`, { name: 'Renamed' }))
+    await world.request(collectionId, text(folder, 'id'))
+    await send(content.replaceAll('R6', 'Six'), { collectionId, overwrite: true })
+    await repeats(first, again)
+    succeeded(await remove(`/collections/${collectionId}`))
+    await world.refused(404, again, 'Collection not found')
+  })
+
+  test('an import that has nothing to do has no event, and its repeat has not either, when there would be something', async () => {
+    const collectionId = await imported({ id: '1', name: 'One' })
+    const key = randomUUID()
+    const send = () => keyed(key, { content: file({ id: '1', name: 'One' }), collectionId })
+    const first = succeeded(await send())
+    assert.is(fields(first.body).position, null)
+    await repeats(first, send)
+    const [request] = await listed(world, `/collections/${collectionId}/requests`)
+    succeeded(await world.by(world.owner).delete(`/requests/${request?.id}`))
+    await repeats(first, send)
+  })
+
+  test('a preview leaves its key free, as it leaves everything', async () => {
+    const key = randomUUID()
+    const content = file({ id: '1', name: 'One' })
+    const before = world.position()
+    assert.is(fields(succeeded(await keyed(key, { content }, '?preview=true')).body).preview, true)
+    assert.is(world.position(), before)
+    const first = succeeded(await keyed(key, { content: file({ id: '2', name: 'Two' }) }))
+    assert.is(fields(first.body).preview, false)
+    assert.is(fields(succeeded(await keyed(key, { content }, '?preview=true')).body).preview, true)
+  })
+
+  test('a repeat is 410 once what its import has changed is erased', async () => {
+    const collectionId = await imported({ id: '1', name: 'One' })
+    const [request] = await listed(world, `/collections/${collectionId}/requests`)
+    const key = randomUUID()
+    const send = () => keyed(key, { content: file({ id: '1', name: 'One', url: 'https://next' }), collectionId })
+    const first = succeeded(await send())
+    succeeded(await world.by(world.owner).delete(`/requests/${request?.id}`))
+    await repeats(first, send)
+    const { ledger } = world.hub.hub
+    await carryOutErasure(ledger, await planDeleted(ledger, 'request', text(request, 'id')))
+    await world.refused(410, send, /^This was done already under this Idempotency-Key/)
   })
 
   test('two that import the same at once leave each record once', async () => {

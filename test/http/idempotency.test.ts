@@ -85,6 +85,14 @@ const creations: readonly Creation[] = [
     body: { payload: runPayload },
     other: { payload: runPayload, label: 'Other' },
     at: '/run-results'
+  },
+  {
+    what: 'a comment',
+    path: async (world) => `/collections/${await world.collection()}/discussions`,
+    body: { body: 'Why?' },
+    other: { body: 'So' },
+    change: ({ id }) => ['PUT', `/discussion-comments/${id}`, { body: 'Why not?' }],
+    at: '/discussion-comments'
   }
 ]
 

@@ -60,7 +60,6 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/admin/undelete',
   '/auth/invitations/preview',
   '/changes/tickets',
-  '/collections/import',
   '/llm/chat/step',
   '/llm/chat/stream',
   '/mcp',

@@ -65,7 +65,7 @@ export function formatRoutes(app: FastifyInstance): void {
     'POST',
     '/collections/import',
     {
-      ...{ body: source, query: preview, takes: 'content', access: 'user', takesKey: false },
+      ...{ body: source, query: preview, takes: 'content', access: 'user' },
       operation: 'importCollection',
       summary: 'Import a collection from a file of another tool, or say what that would do',
       answers: { 200: report },

@@ -70,12 +70,6 @@ export const formatEndpoints: readonly Endpoint[] = [
         body: { content: aPostmanFile() }
       })),
       refuses(400, null, 'no file', () => ({ body: {} })),
-      refuses(
-        400,
-        'This request cannot be made repeatable. Send it without the Idempotency-Key header.',
-        'a key',
-        () => ({ body: { content: aPostmanFile() }, headers: { 'idempotency-key': 'k' } })
-      ),
       refuses(413, 'The file is too large to import: folders in it nest deeper than 50.', 'too deep a file', () => {
         const deep = Array.from({ length: 60 }).reduce<object>((item) => ({ name: 'F', item: [item] }), {
           name: 'R',
