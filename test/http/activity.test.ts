@@ -1,10 +1,14 @@
 import * as assert from 'uvu/assert'
-import { type Fields, fields, records, text } from './client.js'
+import type { Schemas } from '../../clients/typescript/src/index.js'
+import { text } from './client.js'
 import { requestContent } from './content.js'
 import { drivers } from './drivers.js'
 import { aPostmanFile } from './endpoints/formats.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import type { Account } from './support.js'
+import type { World } from './world.js'
+
+type Activity = Schemas['Activity']['events'][number]
 
 for (const driver of drivers) {
   let world: World
@@ -12,26 +16,29 @@ for (const driver of drivers) {
     world = made
   })
 
-  const page = async (id: string, query = '') =>
-    succeeded(await world.by(world.owner).get(`/collections/${id}/activity${query}`))
-  const activity = async (id: string) => records(await page(id), 'events')
-  const told = (events: readonly Fields[]) => events.map(({ type, kind, name }) => `${type} ${kind} ${name}`)
-  const actors = (events: readonly Fields[]) => events.map(({ actor }) => fields(actor).name)
+  const page = async (id: string, query: { readonly limit?: number; readonly before?: number } = {}) =>
+    (await world.client(world.owner).request('GET', '/collections/{id}/activity', { path: { id }, query })).body
+  const activity = async (id: string) => (await page(id)).events
+  const told = (events: readonly Activity[]) => events.map(({ type, kind, name }) => `${type} ${kind} ${name}`)
+  const actors = (events: readonly Activity[]) => events.map(({ actor }) => actor.name)
+  const replaced = (as: Account, id: string, body: Schemas['UpdateRequestBody']) =>
+    world.client(as).request('PUT', '/requests/{id}', { path: { id }, body })
 
   test('changes, moves, reorders, deletions and what comes back, with who', async () => {
     const { owner, colleague } = world
-    const { put, post } = world.by(colleague)
+    const { request: send } = world.client(colleague)
     const id = await world.collection('Orders')
     const folder = await world.folder(id, null, 'Refunds')
     const request = await world.request(id)
     const body = { ...requestContent, collectionId: id, folderId: null, name: 'Refund' }
-    succeeded(await put(`/requests/${request}`, body))
-    succeeded(await put(`/requests/${request}/move`, { folderId: folder, index: 0 }))
+    await replaced(colleague, request, body)
+    await send('PUT', '/requests/{id}/move', { path: { id: request }, body: { folderId: folder, index: 0 } })
     const other = await world.document(id)
     const third = await world.document(id)
-    succeeded(await put(`/collections/${id}/documents/reorder`, { folderId: null, orderedDocumentIds: [third, other] }))
-    succeeded(await world.by(colleague).delete(`/folders/${folder}`))
-    succeeded(await post('/undelete', { kind: 'folder', id: folder }))
+    const order = { folderId: null, orderedDocumentIds: [third, other] }
+    await send('PUT', '/collections/{collectionId}/documents/reorder', { path: { collectionId: id }, body: order })
+    await send('DELETE', '/folders/{id}', { path: { id: folder } })
+    await send('POST', '/undelete', { body: { kind: 'folder', id: folder } })
     const events = await activity(id)
     assert.equal(told(events), [
       'RequestRestored request Refund',
@@ -59,25 +66,24 @@ for (const driver of drivers) {
     const id = await world.collection()
     for (let i = 0; i < 6; i++) await world.request(id)
     const whole = await activity(id)
-    const found: Fields[] = []
-    for (let query = '?limit=3'; query !== ''; ) {
-      const reply = await page(id, query)
-      found.push(...records(reply, 'events'))
-      const { next } = fields(reply.body)
-      query = next === null ? '' : `?limit=3&before=${next}`
+    const found: Activity[] = []
+    for (let before: number | null | undefined; before !== null; ) {
+      const { events, next } = await page(id, { limit: 3, ...(before !== undefined && { before }) })
+      found.push(...events)
+      before = next
     }
     assert.equal(found, whole)
-    const tree = await world.by(world.owner).get(`/collections/${id}/tree?at=${whole[2]?.position}`)
-    assert.is(records(succeeded(tree), 'requests').length, 4)
+    const query = { at: String(whole[2]?.position) }
+    const tree = await world.client(world.owner).request('GET', '/collections/{id}/tree', { path: { id }, query })
+    assert.is(tree.body.requests.length, 4)
   })
 
   test('what moves to another collection is in both, and what becomes of it there is in that one alone', async () => {
-    const { put } = world.by(world.owner)
     const [from, to] = [await world.collection('From'), await world.collection('To')]
     const request = await world.request(from)
     const body = (name: string) => ({ ...requestContent, collectionId: to, folderId: null, name })
-    succeeded(await put(`/requests/${request}`, body('Moved')))
-    succeeded(await put(`/requests/${request}`, body('Hidden')))
+    await replaced(world.owner, request, body('Moved'))
+    await replaced(world.owner, request, body('Hidden'))
     assert.equal(told(await activity(from)), [
       'RequestUpdated request Moved',
       'RequestCreated request Moved',
@@ -91,10 +97,15 @@ for (const driver of drivers) {
   })
 
   test('an import is told behind what it did, and not in other collections', async () => {
-    const { post } = world.by(world.owner)
-    const report = succeeded(await post('/collections/import', { content: aPostmanFile('Imported') }))
-    await post('/collections/import', { content: aPostmanFile('Another') })
-    const id = text(fields(report.body).collection, 'id')
+    const imported = async (name: string) =>
+      (
+        await world
+          .client(world.owner)
+          .request('POST', '/collections/import', { body: { content: aPostmanFile(name) } })
+      ).body
+    const { collection } = await imported('Imported')
+    await imported('Another')
+    const id = text(collection, 'id')
     const events = await activity(id)
     assert.equal(told(events), [
       'SourceImported collection Imported',
@@ -103,15 +114,14 @@ for (const driver of drivers) {
     ])
     assert.is(new Set(events.map(({ commandId }) => commandId)).size, 1)
     for (const limit of [1, 2]) {
-      const first = records(await page(id, `?limit=${limit}`), 'events')
-      assert.equal(told(first), told(events).slice(0, limit))
+      assert.equal(told((await page(id, { limit })).events), told(events).slice(0, limit))
     }
   })
 
   test('who is gone has no name', async () => {
     const ada = await world.user({ collectionAccess: ['*'] })
     const id = await world.collection('Left behind', ada)
-    succeeded(await world.by(world.admin).delete(`/admin/users/${ada.id}`))
+    await world.client(world.admin).request('DELETE', '/admin/users/{id}', { path: { id: ada.id } })
     assert.equal(
       (await activity(id)).map(({ actor }) => actor),
       [{ id: ada.id, name: null }]

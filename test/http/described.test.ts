@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { connectHub, type HubClient, HubRequestError } from '../../clients/typescript/src/index.js'
 import type { DescribedRoute, Description } from '../../src/openapi/description.js'
 import { suite } from '../support/suite.js'
-import { described } from './described.js'
+import { described, describedFetch } from './described.js'
 
 const test = suite('the check of answers against what routes say of themselves')
 
@@ -64,5 +65,23 @@ for (const [what, asked, answered] of wrong) {
   test(`${what} is found`, () =>
     assert.throws(() => check(asked, answered), 'is not what the interface is described as'))
 }
+
+test('the typed client gets what is as it is described, and of what is not a refusal that tells so, once', async () => {
+  let sent = 0
+  const clientOf = (body: unknown, type = 'application/json') => {
+    const send = async () => {
+      sent++
+      return new Response(JSON.stringify(body), { headers: { 'content-type': type, etag: '"1"' } })
+    }
+    return connectHub({ url: 'http://hub', fetch: describedFetch(check, send) })
+  }
+  const ask = (hub: HubClient) => hub.request('GET', '/collections/{id}', { path: { id: 'x' } }).catch((error) => error)
+  const unknown = await ask(clientOf({ id: 'x' }))
+  assert.is(unknown instanceof HubRequestError && unknown.status, 599)
+  assert.match(String(unknown), 'is not what the interface is described as')
+  assert.is(sent, 1)
+  const message = { message: 'x', error: 'Not Found', statusCode: 404 }
+  assert.equal((await ask(clientOf(message))).body, message)
+})
 
 test.run()

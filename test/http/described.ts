@@ -33,6 +33,27 @@ export function described(routes: readonly DescribedRoute[]): Check {
   }
 }
 
+/**
+ * A `fetch` for the typed client that checks each answer which ends. One that is not as it is described becomes a refusal with
+ * 599, which no hub gives, so that the client tells its text and does not try again.
+ */
+export function describedFetch(check: Check, send: typeof fetch = fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init)
+    const headers = Object.fromEntries(response.headers)
+    if (headers['content-type']?.startsWith('text/event-stream')) return response
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const asked = { method: init?.method ?? 'GET', path: `${pathname}${search}` }
+    const text = await response.clone().text()
+    try {
+      check(asked, { status: response.status, text, headers })
+      return response
+    } catch (error) {
+      return Response.json({ error: String(error) }, { status: 599 })
+    }
+  }
+}
+
 /** Finds the route that a request goes to. */
 export function finder<R extends DescribedRoute>(routes: readonly R[]): (asked: Asked) => R | undefined {
   const params = ({ url }: R) => url.split(':').length

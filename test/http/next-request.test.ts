@@ -63,8 +63,11 @@ for (const driver of drivers) {
 
   test('another role and LLM access count at once', async () => {
     const { id, token } = await world.user()
-    const capabilities = async () =>
-      fields((await world.hub.send({ method: 'GET', path: '/auth/session', token })).body).capabilities
+    const capabilities = async () => {
+      const { body } = await world.hub.send({ method: 'GET', path: '/auth/session', token })
+      const { dataApi, managementApi, llm } = fields(fields(body).capabilities)
+      return { dataApi, managementApi, llm }
+    }
     await change(id, { llmAccess: true })
     assert.equal(await capabilities(), { dataApi: true, managementApi: false, llm: true })
     await change(id, { role: 'admin' })

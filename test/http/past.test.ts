@@ -1,9 +1,12 @@
 import * as assert from 'uvu/assert'
-import { fields, text } from './client.js'
+import { HubRequestError, type Schemas } from '../../clients/typescript/src/index.js'
 import { requestContent } from './content.js'
 import { firestore, mysql, postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
+import type { Account } from './support.js'
 import { succeeded, type World } from './world.js'
+
+type Kind = Schemas['UndeleteRecordBody']['kind']
 
 const FOLDERS = 3
 const REQUESTS = 40
@@ -15,8 +18,24 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     world = made
   })
 
+  const undelete = async (kind: Kind, id: string) =>
+    (await world.client(world.admin).request('POST', '/admin/undelete', { body: { kind, id } })).body.restored
+  const getAs = async (as: Account, id: string, at?: string | number) => {
+    const query = { ...(at !== undefined && { at: String(at) }) }
+    return (await world.client(as).request('GET', '/environments/{id}', { path: { id }, query })).body
+  }
+  const replaced = (id: string, body: Schemas['UpdateEnvironmentBody']) =>
+    world.client(world.owner).request('PUT', '/environments/{id}', { path: { id }, body })
+  /** The status that a request is refused with. */
+  const refusal = (asked: Promise<unknown>) =>
+    asked.then(
+      () => null,
+      (error: unknown) => (error instanceof HubRequestError ? error.status : Promise.reject(error))
+    )
+
   test('a collection with 3 folders, 40 requests and 5 documents: every byte of every list is as before', async () => {
-    const { get, put } = world.by(world.owner)
+    const { get } = world.by(world.owner)
+    const { request: send } = world.client(world.owner)
     const id = await world.collection('Orders')
     const outer = await world.folder(id)
     const folders = [outer, await world.folder(id, outer), await world.folder(id)]
@@ -28,29 +47,30 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     }
     for (let i = 0; i < DOCUMENTS; i++) await world.document(id, folders[i % 4] ?? null)
     const content = { ...requestContent, collectionId: id, folderId: null, name: 'Renamed' }
-    succeeded(await world.by(world.colleague).put(`/requests/${requests[7]}`, content))
-    succeeded(await put(`/requests/${requests[9]}/move`, { folderId: outer, index: 0 }))
-    succeeded(await world.by(world.admin).put(`/admin/collections/${id}`, { deletionLocked: true }))
-    succeeded(await world.by(world.admin).put(`/admin/collections/${id}`, { deletionLocked: false }))
+    const at = (i: number) => ({ id: requests[i] ?? '' })
+    await world.client(world.colleague).request('PUT', '/requests/{id}', { path: at(7), body: content })
+    await send('PUT', '/requests/{id}/move', { path: at(9), body: { folderId: outer, index: 0 } })
+    for (const deletionLocked of [true, false])
+      await world
+        .client(world.admin)
+        .request('PUT', '/admin/collections/{id}', { path: { id }, body: { deletionLocked } })
 
     const lists = ['/collections', ...['folders', 'requests', 'documents'].map((list) => `/collections/${id}/${list}`)]
     const read = () => Promise.all(lists.map(async (list) => succeeded(await get(list)).text))
     const before = await read()
-    succeeded(await world.by(world.owner).delete(`/collections/${id}`))
+    await send('DELETE', '/collections/{id}', { path: { id } })
     assert.is((await get(`/collections/${id}/requests`)).text, '{"requests":[]}')
-    const undelete = () => world.by(world.admin).post('/admin/undelete', { kind: 'collection', id })
-    assert.equal(fields(succeeded(await undelete()).body).restored, {
+    assert.equal(await undelete('collection', id), {
       collection: 1,
       folder: FOLDERS,
       request: REQUESTS,
       document: DOCUMENTS
     })
     assert.equal(await read(), before)
-    assert.is((await undelete()).status, 409)
+    assert.is(await refusal(undelete('collection', id)), 409)
 
-    succeeded(await put(`/requests/${requests[0]}`, { ...content, name: 'Goes on' }))
-    const history = fields(succeeded(await get(`/requests/${requests[0]}/history`)).body)
-    assert.is(history.count, 4)
+    await send('PUT', '/requests/{id}', { path: at(0), body: { ...content, name: 'Goes on' } })
+    assert.is((await send('GET', '/requests/{id}/history', { path: at(0) })).body.count, 4)
   })
 
   test('a folder comes back with the folders inside it and what they held', async () => {
@@ -63,36 +83,33 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     const lists = ['folders', 'requests', 'documents'].map((list) => `/collections/${id}/${list}`)
     const read = () => Promise.all(lists.map(async (list) => succeeded(await get(list)).text))
     const before = await read()
-    succeeded(await world.by(world.owner).delete(`/folders/${outer}`))
-    const body = { kind: 'folder', id: outer }
-    const reply = succeeded(await world.by(world.admin).post('/admin/undelete', body))
-    assert.equal(fields(reply.body).restored, { folder: 2, request: 1, document: 1 })
+    await world.client(world.owner).request('DELETE', '/folders/{id}', { path: { id: outer } })
+    assert.equal(await undelete('folder', outer), { folder: 2, request: 1, document: 1 })
     assert.equal(await read(), before)
-    const left = fields(succeeded(await world.by(world.admin).get('/admin/deleted')).body).deleted
-    assert.equal(left, [])
+    assert.equal((await world.client(world.admin).request('GET', '/admin/deleted')).body.deleted, [])
   })
 
   test('a request whose folder is gone comes back at the end of its collection', async () => {
-    const { get } = world.by(world.owner)
+    const { request: send } = world.client(world.owner)
     const id = await world.collection()
     const folder = await world.folder(id)
-    const request = await world.request(id, folder)
+    const request = { id: await world.request(id, folder) }
     await world.request(id)
-    succeeded(await world.by(world.owner).delete(`/requests/${request}`))
-    succeeded(await world.by(world.owner).delete(`/folders/${folder}`))
-    succeeded(await world.by(world.admin).post('/admin/undelete', { kind: 'request', id: request }))
-    const record = fields(succeeded(await get(`/requests/${request}`)).body)
-    assert.equal([record.folderId, record.sortOrder], [null, 1])
+    await send('DELETE', '/requests/{id}', { path: request })
+    await send('DELETE', '/folders/{id}', { path: { id: folder } })
+    assert.equal(await undelete('request', request.id), { request: 1 })
+    const { folderId, sortOrder } = (await send('GET', '/requests/{id}', { path: request })).body
+    assert.equal([folderId, sortOrder], [null, 1])
   })
 
   test('a version of an environment whose parent the caller may not see is restored below the present one', async () => {
     const hidden = await world.make('environments', { name: 'Hidden' })
     const id = await world.make('environments', { name: 'First', parentUuid: hidden })
-    const { put } = world.by(world.owner)
-    succeeded(await put(`/environments/${id}`, { name: 'Second', variables: [], parentUuid: null }))
+    await replaced(id, { name: 'Second', variables: [], parentUuid: null })
     const restored = async (environmentAccess: string[]) => {
-      const { post } = world.by(await world.user({ environmentAccess }))
-      const { name, parentUuid } = fields(succeeded(await post(`/environments/${id}/restore`, { version: 1 })).body)
+      const { request: send } = world.client(await world.user({ environmentAccess }))
+      const asked = { path: { id }, body: { version: 1 } }
+      const { name, parentUuid } = (await send('POST', '/environments/{id}/restore', asked)).body
       return [name, parentUuid]
     }
     assert.equal(await restored([id]), ['First', null])
@@ -100,21 +117,20 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
   })
 
   test('a record is shown as it was at a position, at a time, and as it is', async () => {
-    const { get, put } = world.by(world.owner)
     const id = await world.make('environments', { name: 'First' })
     const first = world.position()
-    const { createdAt } = fields((await get(`/environments/${id}`)).body)
+    const { createdAt } = await getAs(world.owner, id)
     await new Promise((resolve) => setTimeout(resolve, 5))
-    succeeded(await put(`/environments/${id}`, { name: 'Second', variables: [] }))
-    const name = async (query: string) => text(succeeded(await get(`/environments/${id}${query}`)).body, 'name')
-    assert.is(await name(''), 'Second')
-    assert.is(await name(`?at=${first}`), 'First')
-    assert.is(await name(`?at=${createdAt}`), 'First')
-    assert.is(await name(`?at=${new Date(Date.now() + 60_000).toISOString()}`), 'Second')
-    assert.is((await get(`/environments/${id}?at=1`)).status, 404)
-    assert.is((await get(`/environments/${id}?at=soon`)).status, 400)
+    await replaced(id, { name: 'Second', variables: [] })
+    const name = async (at?: string | number) => (await getAs(world.owner, id, at)).name
+    assert.is(await name(), 'Second')
+    assert.is(await name(first), 'First')
+    assert.is(await name(createdAt), 'First')
+    assert.is(await name(new Date(Date.now() + 60_000).toISOString()), 'Second')
+    assert.is(await refusal(getAs(world.owner, id, 1)), 404)
+    assert.is(await refusal(getAs(world.owner, id, 'soon')), 400)
     const stranger = await world.user({ environmentAccess: [] })
-    assert.is((await world.by(stranger).get(`/environments/${id}?at=${first}`)).status, 403)
+    assert.is(await refusal(getAs(stranger, id, first)), 403)
   })
 
   test.run()
