@@ -25,6 +25,12 @@ export abstract class AccountCommand extends AnsweringCommand {
   readonly snippetAccess = Option.Array('--snippet-access', {
     description: `<SNIPPET> Snippets that the account may use: ${repeatable}`
   })
+  readonly liveServerAccess = Option.Array('--live-server-access', {
+    description: `<SERVER> Live servers that the account may use: ${repeatable}`
+  })
+  readonly livePageAccess = Option.Array('--live-page-access', {
+    description: `<PAGE> Live pages that the account may use: ${repeatable}`
+  })
   readonly llmAccess = Option.Boolean('--llm-access', {
     description: 'Allow the LLM routes; --no-llm-access takes them away'
   })
@@ -37,13 +43,16 @@ export abstract class AccountCommand extends AnsweringCommand {
 
   /** Reads the options that were given. Throws a `CliError` with the first that is wrong. */
   protected changes(): AccountChanges {
-    const { name, role, collectionAccess, environmentAccess, snippetAccess, llmModels, llmMonthlyTokens } = this
+    const { name, role, collectionAccess, environmentAccess, snippetAccess, liveServerAccess, livePageAccess } = this
+    const { llmModels, llmMonthlyTokens } = this
     return {
       ...(name !== undefined && { name: nameValue(name) }),
       ...(role !== undefined && { role: roleValue(role) }),
       ...(collectionAccess && { collectionAccess: accessValue('--collection-access', collectionAccess) }),
       ...(environmentAccess && { environmentAccess: accessValue('--environment-access', environmentAccess) }),
       ...(snippetAccess && { snippetAccess: accessValue('--snippet-access', snippetAccess) }),
+      ...(liveServerAccess && { liveServerAccess: accessValue('--live-server-access', liveServerAccess) }),
+      ...(livePageAccess && { livePageAccess: accessValue('--live-page-access', livePageAccess) }),
       ...(this.llmAccess !== undefined && { llmAccess: this.llmAccess }),
       ...(llmModels && { llmModels: accessValue('--llm-model', llmModels) }),
       ...(llmMonthlyTokens !== undefined && { llmMonthlyTokenLimit: monthlyTokensValue(llmMonthlyTokens) })

@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion'
-import { carryOut, type Plan, planDeleted } from '../src/erasure/erase.js'
+import { carryOut, type Plan, payloadsOf, planDeleted } from '../src/erasure/erase.js'
 import { eraseExpired } from '../src/erasure/retention.js'
 import { eraseValue } from '../src/erasure/value.js'
 import { AnsweringCommand, RecordCommand } from './command.js'
@@ -29,8 +29,9 @@ export abstract class EraseCommand extends AnsweringCommand {
 }
 
 /** How much a plan takes away. */
-export function amount({ payloads, names, mentions = [] }: Plan) {
-  return { payloads: payloads.length, names: names.length + mentions.length }
+export function amount(plan: Plan) {
+  const { names, mentions = [] } = plan
+  return { payloads: payloadsOf(plan), names: names.length + mentions.length }
 }
 
 /** What would be erased, in a line. */

@@ -112,7 +112,7 @@ export class AtCommand extends ContentCommand {
       if (isInterpreted && 'time' in moment) this.warn(`At ${moment.time}, position ${position}.`)
       if (this.tree) {
         const tree = await treeAt(ledger, id, position)
-        if (!tree) throw errors.notThere(kinds[kind].label)
+        if (!tree) throw errors.notThere(kinds[kind].title)
         const parsed = async (kind: Member) => {
           const found: unknown[] = []
           for await (const records of tree.records(kind)) for (const record of records) found.push(JSON.parse(record))
@@ -123,7 +123,7 @@ export class AtCommand extends ContentCommand {
         return this.printJson(this.shown({ position, collection: JSON.parse(tree.collection), ...lists }))
       }
       const past = await placedAt(ledger, kind, id, position)
-      if (!past) throw errors.notThere(kinds[kind].label)
+      if (!past) throw errors.notThere(kinds[kind].title)
       this.printJson(this.shown(JSON.parse(kinds[kind].record(past.row, past.place))))
     })
   }

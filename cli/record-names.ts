@@ -1,3 +1,4 @@
+import { nounOf } from '../commands/kind.js'
 import { isMember, kinds, type RestorableKind } from '../commands/kinds.js'
 import { collectionsTable } from '../projections/collections.js'
 import { namesIn, sortKey } from '../projections/keys.js'
@@ -30,7 +31,9 @@ export async function recordId(ledger: Ledger, kind: RestorableKind, text: strin
   if (known) return text
   const near = await nearName(view, kind, text)
   const help = near === undefined ? [] : [`Did you mean "${near}"?`]
-  throw new CliError(`${kinds[kind].label} not found: no ${kind} has the id or the name "${text}".`, { help })
+  throw new CliError(`${kinds[kind].title} not found: no ${nounOf(kinds[kind])} has the id or the name "${text}".`, {
+    help
+  })
 }
 
 /** The id that a text stands for in a list of ids: that of the record with this name, or else the text as it is. */

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion'
+import { nounOf } from '../commands/kind.js'
 import { lockables } from '../commands/kinds.js'
 import { accountOf, type UserRow } from '../queries/callers.js'
 import { tokensUsed } from '../queries/llm.js'
@@ -32,7 +33,7 @@ export class UserListCommand extends AnsweringCommand {
       const blocks: string[] = []
       for (const row of rows) blocks.push(...userBlock(row, await usedThisMonth(view, row.id)))
       this.printList(
-        ['id', 'name', 'role', 'collections', 'environments', 'snippets', 'llm'],
+        ['id', 'name', 'role', ...lockables.map((kind) => `${nounOf(kind)}s`), 'llm'],
         rows.map(userCells),
         blocks
       )
@@ -82,7 +83,7 @@ export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[]
     `- id: ${row.id}`,
     `  name: ${account.name}`,
     `  role: ${account.role}`,
-    ...lockables.map(({ kind, access }) => `  ${kind} access: ${entries(account[access])}`),
+    ...lockables.map((kind) => `  ${nounOf(kind)} access: ${entries(account[kind.access])}`),
     `  llm access: ${account.llmAccess ? 'enabled' : 'disabled'}`,
     `  llm models: ${entries(account.llmModels)}`,
     `  llm monthly tokens: ${account.llmMonthlyTokenLimit ?? 'unlimited'}`,

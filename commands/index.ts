@@ -4,6 +4,8 @@ import { emitAudit } from './audit/events.js'
 import { emitChain } from './chain/events.js'
 import { type CollectionCommand, decideCollection } from './collection/decide.js'
 import { emitCollection } from './collection/events.js'
+import { type CommentCommand, decideComment } from './comment/decide.js'
+import { emitComment } from './comment/events.js'
 import type { Context } from './context.js'
 import { type DocumentCommand, decideDocument } from './document/decide.js'
 import { emitDocument } from './document/events.js'
@@ -19,6 +21,8 @@ import { decideImport, type ImportCommand } from './import/decide.js'
 import { importEvents, importedKinds } from './import/events.js'
 import { decideInvitation, type InvitationCommand } from './invitation/decide.js'
 import { emitInvitation } from './invitation/events.js'
+import { decideLive, type LiveCommand } from './live/decide.js'
+import { emitLivePage, emitLiveServer } from './live/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
 import { emitLlm } from './llm/events.js'
 import { emitProjections } from './projections/events.js'
@@ -46,6 +50,7 @@ export type Command =
   | CollectionCommand
   | EnvironmentCommand
   | SnippetCommand
+  | LiveCommand
   | FolderCommand
   | RequestCommand
   | DocumentCommand
@@ -58,6 +63,7 @@ export type Command =
   | RevertCommand
   | SourceCommand
   | WebhookCommand
+  | CommentCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -112,6 +118,17 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'ManageSnippet':
     case 'DeleteSnippetAsAdmin':
       return decideSnippet(command, context)
+    case 'CreateLiveServer':
+    case 'UpdateLiveServer':
+    case 'DeleteLiveServer':
+    case 'LockLiveServer':
+    case 'DeleteLiveServerAsAdmin':
+    case 'CreateLivePage':
+    case 'UpdateLivePage':
+    case 'DeleteLivePage':
+    case 'LockLivePage':
+    case 'DeleteLivePageAsAdmin':
+      return decideLive(command, context)
     case 'InviteUser':
     case 'CreateInvitation':
     case 'RevokeInvitation':
@@ -153,6 +170,11 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'ReplayWebhook':
     case 'DeleteWebhook':
       return decideWebhook(command, context)
+    case 'WriteComment':
+    case 'ReplyToComment':
+    case 'EditComment':
+    case 'RetractComment':
+      return decideComment(command, context)
   }
 }
 
@@ -166,6 +188,8 @@ const emitters = [
   emitDocument,
   emitEnvironment,
   emitSnippet,
+  emitLiveServer,
+  emitLivePage,
   emitInvitation,
   emitRunResult,
   emitLlm,
@@ -175,7 +199,8 @@ const emitters = [
   emitSource,
   emitKey,
   emitProjections,
-  emitWebhook
+  emitWebhook,
+  emitComment
 ]
 
 /** Every type of event. */

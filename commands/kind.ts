@@ -53,10 +53,14 @@ export interface RestorableAs<L extends string, D> {
 interface Kind<L extends string, D extends RestoredData, C extends Columns> {
   /** The kind in the names of streams, in events and replies. */
   readonly kind: RestorableKind
-  /** What refusals call it; its events and commands are named with it, as `SnippetUpdated` and `UpdateSnippet` are. */
+  /** What its events and commands are named with, as `SnippetUpdated` and `UpdateSnippet` are. */
   readonly label: L
-  /** What routes and list replies call it: `/<plural>/:id`. */
+  /** What refusals and pages call it at the beginning of a sentence: `Live server`. */
+  readonly title: string
+  /** What list replies call it. */
   readonly plural: string
+  /** What routes call it: `/<path>/:id`. */
+  readonly path: string
   readonly table: TableSpec<C>
   readonly steps: Steps
   // Parameters of methods are bivariant: a row given to one of these is of the kind's own table.
@@ -112,6 +116,11 @@ export type RecordKind = LockableKind | MemberKind
 
 type RecordChange = 'Created' | 'Updated' | 'Moved' | 'DeletionLocked' | 'DeletionUnlocked' | 'Deleted'
 
+/** What a kind is called within a sentence: `live server`. */
+export function nounOf({ title }: Pick<RecordKind, 'title'>): string {
+  return title.toLowerCase()
+}
+
 /** An event of a record's own stream: `Updated` is `SnippetUpdated` where the record is a snippet. */
 export function recordEvent({ kind, label }: Named, id: string, what: RecordChange, data: object): NewEvent {
   return { stream: `${kind}-${id}`, type: `${label}${what}`, data }
@@ -156,18 +165,18 @@ export function itemPositionOf(row: Row) {
 
 /** The row of a record, or 404. */
 export async function existing<C extends Columns>(
-  { label, table }: { readonly label: string; readonly table: TableSpec<C> },
+  { title, table }: { readonly title: string; readonly table: TableSpec<C> },
   id: string,
   read: Pick<ReadStore, 'get'>
 ): Promise<Row<C>> {
   const row = await read.get(table, id)
-  if (!row) throw errors.notFound(label)
+  if (!row) throw errors.notFound(title)
   return row
 }
 
 /** A record of a collection that the caller may see and change: 404 where there is none, 403 outside the caller's collections. */
 export async function accessibleMember<C extends Columns>(
-  kind: { readonly label: string; readonly table: TableSpec<C> },
+  kind: { readonly title: string; readonly table: TableSpec<C> },
   id: string,
   caller: Caller,
   read: Pick<ReadStore, 'get'>

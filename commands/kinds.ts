@@ -2,6 +2,7 @@ import { collectionsTable } from '../projections/collections.js'
 import { documentBody, documentsTable } from '../projections/documents.js'
 import { environmentsTable } from '../projections/environments.js'
 import { foldersTable } from '../projections/folders.js'
+import { livePagesTable, liveServersTable } from '../projections/live.js'
 import { nameOf } from '../projections/record.js'
 import { requestBody, requestsTable } from '../projections/requests.js'
 import { snippetsTable } from '../projections/snippets.js'
@@ -12,6 +13,14 @@ import { type EnvironmentContent, emitEnvironment, environmentContent } from './
 import { folderKind } from './folder/kind.js'
 import { type ItemKind, itemKind } from './item/kind.js'
 import type { LockableKind, MemberKind, RecordKind } from './kind.js'
+import {
+  emitLivePage,
+  emitLiveServer,
+  type LivePageContent,
+  type LiveServerContent,
+  livePageContent,
+  liveServerContent
+} from './live/events.js'
 import { lockableKind } from './lockable.js'
 import { emitRequest, type RequestContent, requestContent } from './request/events.js'
 import { emitSnippet, type SnippetContent, snippetContent } from './snippet/events.js'
@@ -65,6 +74,35 @@ export const snippetKind: LockableKind<'Snippet', SnippetContent, typeof snippet
   update: (command) => ({ type: 'UpdateSnippet', ...command })
 })
 
+export const liveServerKind: LockableKind<'LiveServer', LiveServerContent, typeof liveServersTable.columns> =
+  lockableKind({
+    emit: emitLiveServer,
+    label: 'LiveServer',
+    title: 'Live server',
+    plural: 'liveServers',
+    path: 'live-servers',
+    access: 'liveServerAccess',
+    table: liveServersTable,
+    listed: 'byName',
+    content: liveServerContent,
+    columns: [],
+    update: (command) => ({ type: 'UpdateLiveServer', ...command })
+  })
+
+export const livePageKind: LockableKind<'LivePage', LivePageContent, typeof livePagesTable.columns> = lockableKind({
+  emit: emitLivePage,
+  label: 'LivePage',
+  title: 'Live page',
+  plural: 'livePages',
+  path: 'live-pages',
+  access: 'livePageAccess',
+  table: livePagesTable,
+  listed: 'byName',
+  content: livePageContent,
+  columns: [],
+  update: (command) => ({ type: 'UpdateLivePage', ...command })
+})
+
 export const requestKind: ItemKind<'Request', RequestContent> = itemKind({
   emit: emitRequest,
   label: 'Request',
@@ -90,6 +128,8 @@ const all = {
   collection: collectionKind,
   environment: environmentKind,
   snippet: snippetKind,
+  liveServer: liveServerKind,
+  livePage: livePageKind,
   folder: folderKind,
   request: requestKind,
   document: documentKind

@@ -18,6 +18,7 @@ import {
   existing,
   type LockableContent,
   type LockableKind,
+  nounOf,
   recordEvent,
   requireAccess,
   restoredEvent,
@@ -36,7 +37,11 @@ type Definitions<L extends string, S extends z.ZodType> = Readonly<
 interface Described<L extends string, S extends z.ZodType<LockableContent>, T extends LockableColumns> {
   readonly emit: { readonly kind: Lockable; readonly definitions: Definitions<L, S> }
   readonly label: L
+  /** Where it is not the label. */
+  readonly title?: string
   readonly plural: string
+  /** Where it is not the plural. */
+  readonly path?: string
   readonly access: AccessList
   readonly table: TableSpec<T>
   readonly listed: string
@@ -64,14 +69,14 @@ const parent = z.object({ parentUuid: z.string().nullable().default(null) })
 export function lockableKind<L extends string, S extends z.ZodType<LockableContent>, T extends LockableColumns>(
   what: Described<L, S, T>
 ): LockableKind<L, z.infer<S>, T> {
-  const { emit, label, plural, access, table, listed, content, columns } = what
+  const { emit, label, title = label, plural, path = plural, access, table, listed, content, columns } = what
   const named = { kind: emit.kind, label }
   const beside = (row: Row) =>
     Object.fromEntries(columns.map((column) => [column, (row as Readonly<Record<string, unknown>>)[column]]))
   const contentOf = (row: Row) => content.parse({ ...JSON.parse(row.body), ...beside(row) })
   return {
     ...named,
-    ...{ plural, table, access, listed },
+    ...{ title, plural, path, table, access, listed },
     isMember: false,
     steps: stepsNamed(label, ['DeletionLocked', 'DeletionUnlocked']),
     record: (row: Row<LockableColumns & typeof attribution>) =>
@@ -122,8 +127,8 @@ export function locking(kind: LockableKind, row: Row, deletionLocked: boolean): 
 }
 
 /** Refuses to delete what is locked. */
-export function requireUnlocked({ kind }: LockableKind, row: Row): void {
-  if (isLocked(row)) throw errors.deletionLocked(kind)
+export function requireUnlocked(kind: LockableKind, row: Row): void {
+  if (isLocked(row)) throw errors.deletionLocked(nounOf(kind))
 }
 
 /** A user deletes a record that is not locked. */

@@ -73,6 +73,18 @@ export const migrations: readonly Migration[] = [
     number: 9,
     name: 'source-imported',
     up: async () => {}
+  },
+  {
+    // The log may hold live servers and live pages, and accounts with access to them, which earlier releases do not know.
+    number: 10,
+    name: 'live-servers-and-pages',
+    up: async () => {}
+  },
+  {
+    // The log may hold comments from now on, which earlier releases do not know.
+    number: 11,
+    name: 'comments',
+    up: async () => {}
   }
 ]
 

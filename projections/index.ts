@@ -2,12 +2,14 @@ import { KINDS, kinds } from '../commands/kinds.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
+import { comments } from './comments.js'
 import type { Projector } from './define.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
 import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
+import { livePages, liveServers } from './live.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
 import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
@@ -25,6 +27,8 @@ export const projectors: readonly Projector[] = [
   collections,
   environments,
   snippets,
+  liveServers,
+  livePages,
   folders,
   requests,
   documents,
@@ -35,7 +39,8 @@ export const projectors: readonly Projector[] = [
   llmSteps,
   tombstones,
   idempotencyKeys,
-  webhooks
+  webhooks,
+  comments
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -90,7 +95,8 @@ const snapshots = new Map<string, TableSpec>([
   ['runresult', runResults.table],
   ['llmstep', llmReservations.table],
   ['llmusage', llmUsage.table],
-  ['webhook', webhooks.table]
+  ['webhook', webhooks.table],
+  ['comment', comments.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

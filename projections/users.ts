@@ -21,7 +21,7 @@ const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), ro
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 2, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 3, {
   UserImported: (e) => [
     put(usersTable, e, { ...columns(e.data.account), ...times(e.data.origin) }, body(e.subject, e.data.account))
   ],

@@ -9,6 +9,16 @@ export const kindFields: Readonly<Record<RestorableKind, readonly string[]>> = {
   collection: ['name', 'variables', 'headers', 'auth', ...scripts, 'marker', 'deletionLocked', ...attribution],
   environment: ['name', 'variables', 'marker', 'parentUuid', 'deletionLocked', ...attribution],
   snippet: ['name', 'code', 'scope', 'sortOrder', 'deletionLocked', ...attribution],
+  liveServer: [
+    ...['name', 'root', 'host', 'port', 'aliases', 'watch', 'cors', 'openPath', 'openPathOnStartup', 'rememberLastUrl'],
+    ...['lastOpenedPath', 'indexFiles', 'headers', 'routes', 'errorPages', 'proxies', 'ssl', 'runCommand', 'runtimeId'],
+    ...['runCommandEnv', 'runCommandEnabled', 'restartOnCrash', 'urlVariable', 'preRequestScripts'],
+    ...['postRequestScripts', 'sortOrder', 'deletionLocked', ...attribution]
+  ],
+  livePage: [
+    ...['name', 'url', 'homeUrl', 'faviconDataUrl', 'scripts', 'preRequestScripts', 'postRequestScripts', 'variables'],
+    ...['headers', 'userAgent', 'auth', 'sortOrder', 'deletionLocked', ...attribution]
+  ],
   folder: ['name', 'parentFolderId', ...inContainer],
   request: [
     ...['name', 'method', 'url', 'headers', 'params', 'auth', 'body', 'bodyType', 'comment', 'protocol', 'folderId'],

@@ -26,7 +26,6 @@ export function listInvitations(read: ReadStore): Promise<readonly InvitationRow
 export async function previewOf(read: ReadStore, { userId, expiresAt }: InvitationRow): Promise<JsonText | null> {
   const user = await read.get(usersTable, userId)
   if (!user) return null
-  const { name, role, collectionAccess, environmentAccess, snippetAccess, llmAccess, llmModels } = accountOf(user)
-  const access = { collectionAccess, environmentAccess, snippetAccess, liveServerAccess: [], livePageAccess: [] }
-  return JSON.stringify({ user: { name, role, ...access, llmAccess, llmModels }, expiresAt })
+  const { llmMonthlyTokenLimit: _, ...shown } = accountOf(user)
+  return JSON.stringify({ user: shown, expiresAt })
 }

@@ -1,3 +1,4 @@
+import { nounOf } from '../commands/kind.js'
 import { lockables } from '../commands/kinds.js'
 import type { Account } from '../commands/user/events.js'
 import { SYSTEM_ID } from '../commands/user/system.js'
@@ -7,10 +8,10 @@ import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { accountOf, type UserRow } from './callers.js'
 import type { Rows } from './listing.js'
 
-/** An account as administrators see it, with the fields that the latest clients require. */
+/** An account as administrators see it. */
 export function userRecord(row: UserRow): JsonText {
   const { createdAt, updatedAt, name, id } = row
-  return splice(row.body, { createdAt, updatedAt, ...avatarOf(id, name), liveServerAccess: [], livePageAccess: [] })
+  return splice(row.body, { createdAt, updatedAt, ...avatarOf(id, name) })
 }
 
 /** Every account, the system's among them, by name. */
@@ -32,10 +33,11 @@ export async function staleAccess(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const accounts = rows.map((row) => ({ id: row.id, account: accountOf(row) }))
   const staleIn = await Promise.all(
-    lockables.map(async ({ kind, access, table }) => {
+    lockables.map(async (kind) => {
+      const { access, table } = kind
       const ids = accounts.flatMap(({ account }) => account[access])
       const known = await existing(read, table, ids)
-      return (account: Account) => unknown(kind, account[access], known)
+      return (account: Account) => unknown(nounOf(kind), account[access], known)
     })
   )
   const inModels = (account: Account) => (models ? unknown('LLM model', account.llmModels, models) : [])
@@ -54,8 +56,8 @@ function unknown(label: string, ids: readonly string[], known: ReadonlySet<strin
 
 const COLORS = ['sky-600', 'violet-600', 'emerald-600', 'amber-600', 'rose-600', 'cyan-600', 'indigo-600', 'teal-600']
 
-/** Initials and a colour that stand for an account; always the same for the same id and name. */
-function avatarOf(id: string, name: string): { readonly avatarInitials: string; readonly avatarColor: string } {
+/** Initials and a colour that stand for an account or a hub; always the same for the same id and name. */
+export function avatarOf(id: string, name: string): { readonly avatarInitials: string; readonly avatarColor: string } {
   const words = name.split(/\s+/).filter(Boolean)
   const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2)
   let hash = 0

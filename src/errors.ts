@@ -246,6 +246,11 @@ export const errors = coded({
     new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),
   tooManyWebhooks: (max: number) =>
     new HubError(409, `There are ${max} webhooks, and no more are allowed. Delete some of them first.`),
+  commentEmpty: () => new HubError(400, 'Comment body is required'),
+  commentEncrypted: () =>
+    new HubError(400, 'Encrypted discussion payloads are only accepted on E2EE-enabled Team Hubs'),
+  commentRetracted: () => new HubError(400, 'Cannot reply to a deleted comment'),
+  commentOfAnother: () => new HubError(403, 'You can only edit your own comments'),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 })
 

@@ -59,7 +59,7 @@ function summary(access: Omit<Account, 'name' | 'role'>): string {
   const amount = (ids: readonly string[]) =>
     ids.includes('*') ? 'all' : ids.length === 0 ? 'none' : String(ids.length)
   return [
-    ...lockables.map(({ label, access: list }) => `${label}s: ${amount(access[list])}`),
+    ...lockables.map(({ title, access: list }) => `${title}s: ${amount(access[list])}`),
     `LLM: ${access.llmAccess ? 'enabled' : 'disabled'}`
   ].join(' · ')
 }

@@ -66,7 +66,8 @@ export const LIMITS = {
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
   modelId: limit(200, 'characters', 'the id of a model'),
-  sortOrder: limit(2_000_000_000, 'places', 'the sort order that a snippet may be given'),
+  sortOrder: limit(2_000_000_000, 'places', 'the sort order that a snippet, a live server or a live page may be given'),
+  favicon: limit(64 * KB, 'characters', 'the icon of a live page, as a data URL'),
   messages: limit(10_000, 'items', 'the messages of a chat step'),
   tools: limit(1000, 'items', 'the tools that a client brings to a chat step'),
   messageToolCalls: limit(1000, 'items', 'the tool calls of one message of a chat'),
@@ -166,6 +167,8 @@ export const LIMITS = {
   webhookDeliveries: limit(20, 'items', 'the last deliveries of a webhook that can be looked at'),
   webhookAnswer: limit(KB, 'bytes', 'what is kept of the answer to a delivery; the rest is not read'),
   webhooksAtOnce: limit(16, 'calls', 'deliveries of webhooks at once, one for each of them'),
+  comment: limit(64 * KB, 'characters', 'the text of a comment'),
+  commentPage: limit(100, 'items', 'the comments of one page of a discussion'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),
 
@@ -198,6 +201,8 @@ export function boundedText({ max }: Limit, whenWrong?: string, whenLong = `Long
 /** The schemas of the entries of lists that `listOf` has made, and the free objects: for those who walk a schema. */
 export const listEntries = new WeakMap<z.ZodType, z.ZodType>()
 export const freeObjects = new WeakSet<z.ZodType>()
+/** The schemas of free values. */
+export const freeValues = new WeakSet<z.ZodType>()
 
 /**
  * A list whose length is checked before its entries are, and whose first wrong entry decides: a million wrong ones cost no
@@ -232,6 +237,13 @@ export function freeObject(whenWrong: string) {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
   const schema = z.custom<Readonly<Record<string, unknown>>>(isObject, whenWrong)
   freeObjects.add(schema)
+  return schema
+}
+
+/** A JSON value of any shape: how deep and how large it is was checked before it was parsed. */
+export function freeValue() {
+  const schema = z.unknown()
+  freeValues.add(schema)
   return schema
 }
 

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
+import { commentsTable } from '../../projections/comments.js'
 import { tableOf } from '../../projections/index.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
+import { discussedBy } from '../comment/decide.js'
+import { findDiscussed } from '../comment/discussed.js'
 import { type Context, requireAdmin } from '../context.js'
 import { emitErasure, type erasureEvents } from './events.js'
 
@@ -18,8 +21,7 @@ export async function decideErasure(command: ErasureCommand, { caller, read }: C
   switch (command.type) {
     case 'ErasePayloads': {
       const { kind, id } = command.data
-      const table = tableOf(`${kind}-${id}`)
-      if (table && (await read.get(table, id))) throw errors.notDeletedYet()
+      if (await isThere(kind, id, read)) throw errors.notDeletedYet()
       return [emitErasure(command.id, 'PayloadsErased', command.data)]
     }
     case 'EraseNames':
@@ -27,4 +29,14 @@ export async function decideErasure(command: ErasureCommand, { caller, read }: C
     case 'EraseValue':
       return [emitErasure(command.id, 'ValueErased', command.data)]
   }
+}
+
+/** A comment is not there where what it is about is not. */
+async function isThere(kind: string, id: string, read: Context['read']): Promise<boolean> {
+  if (kind === 'comment') {
+    const comment = await read.get(commentsTable, id)
+    return comment !== null && (await findDiscussed(discussedBy(comment), read)) !== null
+  }
+  const table = tableOf(`${kind}-${id}`)
+  return table !== null && (await read.get(table, id)) !== null
 }

@@ -12,7 +12,7 @@ import { emitFolder, type FolderContent } from './events.js'
 
 export type FolderRow = Row<typeof foldersTable.columns>
 
-const named = { kind: 'folder', label: 'Folder' } as const
+const named = { kind: 'folder', label: 'Folder', title: 'Folder' } as const
 
 /** What of a folder is in the body of its row. */
 export const folderBody = z.object({ name: z.string(), marker: z.string().nullable() })
@@ -21,6 +21,7 @@ const bodyOf = (row: Row) => folderBody.parse(JSON.parse(row.body))
 export const folderKind: MemberKind<'Folder', RestoredData & FolderContent, typeof foldersTable.columns> = {
   ...named,
   plural: 'folders',
+  path: 'folders',
   table: foldersTable,
   isMember: true,
   steps: { ...stepsNamed('Folder', ['Moved']), whole: null },

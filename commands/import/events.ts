@@ -10,11 +10,14 @@ import { llmStep, tokenCounts } from '../llm/events.js'
 import { requestContent } from '../request/events.js'
 import { runResult } from '../runResult/events.js'
 import { snippetContent } from '../snippet/events.js'
-import { account } from '../user/events.js'
+import { account, accountFromVersion1 } from '../user/events.js'
 
 /** Records taken over from an older hub, each under its own id and as it was there. */
 export const importEvents = {
-  UserImported: begin(z.object({ account, origin })),
+  UserImported: begin(z.object({ account, origin }), (data) => {
+    const imported = z.looseObject({ account: z.unknown() }).parse(data)
+    return { ...imported, account: accountFromVersion1(imported.account) }
+  }),
   TokenImported: begin(
     z.object({
       userId: z.string(),

@@ -61,11 +61,11 @@ export function itemKind<L extends string, S extends z.ZodType<ItemContent>>({
   body,
   update
 }: Described<L, S>): ItemKind<L, z.infer<S>> {
-  const named = { kind, label }
+  const named = { kind, label, title: label }
   const contentOf = (row: Row) => content.parse(JSON.parse(row.body))
   return {
     ...named,
-    ...{ plural, table, body },
+    ...{ plural, path: plural, table, body },
     isMember: true,
     steps: stepsNamed(label, ['Moved']),
     sequence: itemSequence,

@@ -69,7 +69,7 @@ async function requireOwn(
     const kind = kindOfStream(stream)
     return kind !== null && reaches(caller, kinds[kind], id, 'collectionId' in data ? data.collectionId : null)
   })
-  if (!isOwn || !isReached) throw errors.notFound(kinds[kind].label)
+  if (!isOwn || !isReached) throw errors.notFound(kinds[kind].title)
 }
 
 /** What is there of all that the records are or refer to: asked for once for all of them. */

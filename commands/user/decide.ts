@@ -4,6 +4,7 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { nounOf } from '../kind.js'
 import { lockables } from '../kinds.js'
 import { emitToken } from '../token/events.js'
 import { ACCESS_LISTS, type Account, account, emitUser, noAccess } from './events.js'
@@ -118,7 +119,7 @@ async function isNameTaken(read: ReadStore, name: string): Promise<boolean> {
 
 /** Only the lists that were submitted are checked, in this order; the first that holds an unknown id refuses. */
 async function requireKnown(lists: Lists, { read, models }: Context) {
-  for (const { kind, access, table } of lockables) await requireRows(kind, lists[access], table, read)
+  for (const kind of lockables) await requireRows(nounOf(kind), lists[kind.access], kind.table, read)
   const unknown = (lists.llmModels ?? []).filter((id) => id !== '*' && models && !models.has(id))
   if (unknown.length > 0) throw errors.unknownIds('LLM model', unknown)
 }

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { empty } from '../content.js'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, type EventsOf, emitter, event, type Upcast } from '../event.js'
 
 const ids = z.array(z.string())
 /** An access list for each kind of record that stands on its own: ids, or the wildcard alone. */
-const accessLists = z.object({ collectionAccess: ids, environmentAccess: ids, snippetAccess: ids })
+const accessLists = z.object({
+  collectionAccess: ids,
+  environmentAccess: ids,
+  snippetAccess: ids,
+  liveServerAccess: ids,
+  livePageAccess: ids
+})
 export type AccessList = keyof typeof accessLists.shape
 // The keys of the shape are those of its type.
 export const ACCESS_LISTS = Object.keys(accessLists.shape) as readonly AccessList[]
@@ -34,9 +40,16 @@ export const noAccess = {
   llmMonthlyTokenLimit: null
 }
 
+/** Version 1 of an account knew no live servers and live pages. */
+export const accountFromVersion1: Upcast = (data) => ({
+  liveServerAccess: [],
+  livePageAccess: [],
+  ...z.looseObject({}).parse(data)
+})
+
 export const userEvents = {
-  UserCreated: begin(account),
-  UserUpdated: event(account),
+  UserCreated: begin(account, accountFromVersion1),
+  UserUpdated: event(account, accountFromVersion1),
   UserDeleted: event(empty)
 }
 export type UserEvent = EventsOf<typeof userEvents>

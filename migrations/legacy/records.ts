@@ -34,6 +34,8 @@ export function userImported(user: LegacyRecord<'users'>, name: string, people: 
     collectionAccess: isAdmin ? [] : alone(user.collectionAccess),
     environmentAccess: isAdmin ? [] : alone(user.environmentAccess),
     snippetAccess: isAdmin ? [] : alone(user.snippetAccess),
+    liveServerAccess: [],
+    livePageAccess: [],
     llmAccess: !isAdmin && user.llmAccess,
     llmModels: isAdmin ? [] : alone(user.llmModels),
     llmMonthlyTokenLimit: isAdmin ? null : user.llmMonthlyTokenLimit
@@ -49,6 +51,8 @@ export function bootstrapUser(now: string): NewEvent {
     collectionAccess: EVERYTHING,
     environmentAccess: EVERYTHING,
     snippetAccess: EVERYTHING,
+    liveServerAccess: EVERYTHING,
+    livePageAccess: EVERYTHING,
     llmAccess: false,
     llmModels: [],
     llmMonthlyTokenLimit: null

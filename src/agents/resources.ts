@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json'
 export const TEMPLATES = READ.map((kind) => ({
   uriTemplate: `${SCHEME}${kinds[kind].plural}/{id}`,
   name: kind,
-  title: kinds[kind].label,
+  title: kinds[kind].title,
   description: `A ${kind}, by its id, as JSON. Secrets in it are masked.`,
   mimeType: JSON_TYPE
 }))

@@ -8,6 +8,9 @@ const SECRETS = [
   /(^|\/)variables\/\d+\/(value|defaultValue)$/,
   /(^|\/)auth\/basic\/password$/,
   /(^|\/)auth\/bearer\/token$/,
+  // What a live page's auth block may be beside.
+  /(^|\/)auth\/.*(secret|password|token|key)[^/]*$/i,
+  /(^|\/)runCommandEnv\/\d+\/value$/,
   /(^|\/)hash$/
 ]
 

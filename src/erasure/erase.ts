@@ -5,18 +5,18 @@ import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
 import { usersTable } from '../../projections/users.js'
 import { contentsOf, type DepartureRow, deletionOf, membersIn } from '../../queries/tombstones.js'
-import { EMPTIED, leftOf } from '../audit/erased.js'
+import { leftOf } from '../audit/erased.js'
 import { errors } from '../errors.js'
-import { newestFirst } from '../history/versions.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../ledger.js'
 import { slices } from '../limits.js'
 import { decoded } from '../log/codec.js'
-import type { EventHeader } from '../log/event.js'
 import { eventsAt, flat } from '../log/pages.js'
 import { pagesOf } from '../log/search.js'
 import type { Erasure } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
+import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
+import { type Reference, referenceOf, unerased } from './references.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
@@ -36,10 +36,14 @@ export interface Plan {
   readonly names: readonly Reference[]
   /** Events of others that mention an account: their sealed part goes. */
   readonly mentions?: readonly Mention[]
+  /** Comments on what goes: they go with all their payloads. */
+  readonly comments?: readonly ErasedComment[]
 }
 
-/** An event without what it says. */
-export type Reference = Pick<EventHeader, 'position' | 'stream' | 'version' | 'type'>
+/** How many payloads go. */
+export function payloadsOf({ payloads, comments = [] }: Plan): number {
+  return comments.reduce((sum, comment) => sum + comment.payloads.length, payloads.length)
+}
 
 const ofUser = z.object({ userId: z.string() })
 
@@ -84,11 +88,11 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
 
 /**
  * What is to be erased of a deleted record: every payload of its stream and of everything that went with it; of a collection
- * also what had been deleted in it before. It cannot be brought back then. 404 for what is not deleted.
+ * also what had been deleted in it before. What was said about any of it goes too. It cannot be brought back then. 404 for what is not deleted.
  */
 export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: string): Promise<Plan> {
   const deletion = await deletionOf(ledger.view, kind, id)
-  if (!deletion) throw errors.notFound(kinds[kind].label)
+  if (!deletion) throw errors.notFound(kinds[kind].title)
   const streams = new Set([`${kind}-${id}`, ...membersOf(deletion)])
   if (kind === 'folder') {
     for (const inner of contentsOf(deletion).folders) {
@@ -111,7 +115,7 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
     for (const one of await unerased(ledger, stream)) payloads.push(one)
     await giveWay()
   }
-  return { kind, id, payloads, names: [] }
+  return { kind, id, payloads, names: [], comments: await commentsOn(ledger, streams) }
 }
 
 function listed({ view }: Ledger, collectionId: string) {
@@ -120,7 +124,8 @@ function listed({ view }: Ledger, collectionId: string) {
 
 /** Takes away what a plan names, for ever, also from what is searched. That it was done is in the log before anything is gone. */
 export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
-  const { kind, id, payloads, names, mentions = [] } = plan
+  const { kind, id, payloads, names, mentions = [], comments = [] } = plan
+  await tellOfComments(ledger, comments, origin)
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
   for (const some of slices(positions, POSITIONS_MAX)) {
     const data = { kind, id, positions: [...some] }
@@ -139,7 +144,9 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     await Promise.all(told)
   }
   const erasures = [
-    ...payloads.map((event): Erasure => ({ event, part: 'payload', text: leftOf(event) })),
+    ...[...payloads, ...comments.flatMap((comment) => comment.payloads)].map(
+      (event): Erasure => ({ event, part: 'payload', text: leftOf(event) })
+    ),
     ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
   ]
   for (const some of slices(erasures, ERASURES_MAX)) {
@@ -151,24 +158,4 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
 
 function membersOf(row: DepartureRow): readonly string[] {
   return [...membersIn(contentsOf(row))].map(({ kind, id }) => `${kind}-${id}`)
-}
-
-/** The events of a stream whose payload says something still. */
-async function unerased({ storage }: Ledger, stream: string): Promise<readonly Reference[]> {
-  const { position: through } = await storage.head()
-  const found: Reference[] = []
-  const rest: Reference[] = []
-  for await (const header of newestFirst({ storage }, stream, undefined, through)) {
-    // Of a deletion something is left in place of what it said.
-    const list = header.type.endsWith('Deleted') ? rest : found
-    if (!header.payloadErased) list.push(referenceOf(header))
-  }
-  for await (const { payload, ...event } of flat(eventsAt(storage, rest))) {
-    if (payload.text !== null && payload.text !== EMPTIED) found.push(referenceOf(event))
-  }
-  return found
-}
-
-function referenceOf({ position, stream, version, type }: Reference): Reference {
-  return { position, stream, version, type }
 }

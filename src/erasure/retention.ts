@@ -9,7 +9,7 @@ import { eventsAt } from '../log/pages.js'
 import { pagesOf, positionAt } from '../log/search.js'
 import type { PositionRange } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { carryOut, planDeleted } from './erase.js'
+import { carryOut, payloadsOf, planDeleted } from './erase.js'
 
 const PAGE = 200
 const DAY_MS = 86_400_000
@@ -35,7 +35,7 @@ export async function eraseExpired(ledger: Ledger, days: number, now = ledger.no
     if (!last || last.position > through) continue
     const plan = await planDeleted(ledger, kindOf(deletion), deletion.subject)
     await carryOut(ledger, plan)
-    payloads += plan.payloads.length
+    payloads += payloadsOf(plan)
   }
   return { names, payloads }
 }

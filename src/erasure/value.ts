@@ -26,7 +26,7 @@ export async function eraseValue(
   const value = at(data, path) ?? at(data, `/content${path}`)
   if (!event || typeof value !== 'string' || value === '') throw errors.noTextAt(version, path)
   const { same, isReplaced } = await others(ledger, kind, id, version, path, value)
-  if (!isReplaced) throw errors.valueInUse(kinds[kind].label)
+  if (!isReplaced) throw errors.valueInUse(kinds[kind].title)
   const left = canonicalJson(without(without(data, path), `/content${path}`))
   const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
   await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemOrigin)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commentAbout } from '../../commands/comment/events.js'
 import { allows, type Caller } from '../../commands/context.js'
 import { codec } from '../../commands/index.js'
 import { isMember, isRecord, kinds } from '../../commands/kinds.js'
@@ -10,7 +11,7 @@ export interface FeedChange {
   readonly position: number
   readonly at: string
   readonly type: string
-  /** The kind of thing: a kind of record, or `user`; for administrators any kind of stream. */
+  /** The kind of thing: a kind of record, `comment` or `user`; for administrators any kind of stream. */
   readonly kind: string
   readonly id: string
   /** The collection that it is in, or is. */
@@ -22,6 +23,8 @@ export interface FeedChange {
 export interface FeedEntry {
   readonly change: Omit<FeedChange, 'collectionId'>
   readonly collections: readonly string[]
+  /** True where every user may see what it is about, which is in no collection. */
+  readonly isForAll?: true
 }
 
 const text = z.string().nullish().catch(null)
@@ -38,19 +41,29 @@ export function feedEntryOf(event: StoredEvent): FeedEntry {
   const change = { position, at, type, kind, id, actorId }
   if (kind === 'collection') return { change, collections: [id] }
   const isReadable = payload.text !== null && codec.knows(type) && schema <= codec.schemaOf(type)
-  if (!isMember(kind) || !isReadable) return { change, collections: [] }
+  if (!isReadable) return { change, collections: [] }
+  if (kind === 'comment') return { change, ...commentSeen(decoded(event, codec).data) }
+  if (!isMember(kind)) return { change, collections: [] }
   const { collectionId, previousCollectionId } = collectionIds.parse(decoded(event, codec).data)
   return { change, collections: [collectionId, previousCollectionId].filter((one) => typeof one === 'string') }
+}
+
+/** A comment is seen by whoever may see what it is about. */
+function commentSeen(data: unknown): Omit<FeedEntry, 'change'> {
+  const { target, collectionId } = commentAbout.parse(data)
+  if (collectionId !== null) return { collections: [collectionId] }
+  return target.kind === 'runResult' ? { collections: [], isForAll: true } : { collections: [] }
 }
 
 /**
  * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
  * by which they learn that their access has changed; administrators see everything.
  */
-export function seenBy({ change, collections }: FeedEntry, caller: Caller): FeedChange | null {
+export function seenBy({ change, collections, isForAll }: FeedEntry, caller: Caller): FeedChange | null {
   const shown = (collectionId: string | null): FeedChange => ({ ...change, collectionId })
   if (caller.role === 'admin') return shown(collections[0] ?? null)
   if (change.kind === 'user') return change.id === caller.userId ? shown(null) : null
+  if (isForAll) return shown(null)
   const kind = isRecord(change.kind) ? kinds[change.kind] : null
   // A collection is in itself.
   if (kind && !kind.isMember && collections.length === 0)

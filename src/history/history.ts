@@ -55,7 +55,7 @@ export async function historyOf(
   { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number | undefined }
 ): Promise<History> {
   const { count, refs } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(kinds[kind].label)
+  if (count === 0) throw errors.notFound(kinds[kind].title)
   const shown: VersionRef[] = []
   let below: VersionRef | null = null
   for await (const ref of refs()) {
@@ -84,7 +84,7 @@ export async function versionAt(
   version: number
 ): Promise<VersionRef> {
   const { count, refs } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(kinds[kind].label)
+  if (count === 0) throw errors.notFound(kinds[kind].title)
   for await (const ref of refs()) if (ref.version === version) return ref
   throw errors.versionUnknown(count)
 }
@@ -100,7 +100,7 @@ export async function diffOf(
   asked: { readonly from?: number | undefined; readonly to?: number | undefined } = {}
 ): Promise<Difference> {
   const { count, refs } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(kinds[kind].label)
+  if (count === 0) throw errors.notFound(kinds[kind].title)
   const to = asked.to ?? count
   const from = asked.from ?? Math.max(1, to - 1)
   if (Math.max(from, to) > count) throw errors.versionUnknown(count)

@@ -27,9 +27,9 @@ export async function restore(
   { ifRevision, seesParent = () => true }: RestoreOptions = {}
 ): Promise<PlacedRow> {
   const record = kinds[kind]
-  const { label, table } = record
+  const { title, table } = record
   const now = await ledger.view.get(table, id)
-  if (!now) throw errors.notFound(label)
+  if (!now) throw errors.notFound(title)
   const { header, isTaken } = await versionAt(ledger, kind, id, version)
   const past = isTaken ? null : await rowAt(ledger, kind, id, header.position)
   if (!past) throw errors.versionEmpty(version)
@@ -39,6 +39,6 @@ export async function restore(
   const hasParent = isSeen && (parent === null || (await ledger.view.get(parentTable, parent)) !== null)
   const command = record.restoring(past, now, hasParent, ifRevision)
   const { row, place } = await ledger.run(command, { ...origin, causation: header.position }, { table, id })
-  if (!row) throw errors.notFound(label)
+  if (!row) throw errors.notFound(title)
   return { row, place }
 }

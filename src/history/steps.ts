@@ -30,6 +30,12 @@ const others: Readonly<Record<string, Steps>> = {
     whole: null,
     ends: ['WebhookDeleted']
   },
+  comment: {
+    makes: ['CommentWritten'],
+    changes: [['CommentEdited'], ['CommentRetracted']],
+    whole: null,
+    ends: []
+  },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }
 

@@ -45,11 +45,11 @@ export async function undelete(
   const deletion = await deletionOf(ledger.view, kind, id)
   if (!deletion) return refuse(ledger, kind, id, by)
   const mayReturn = !by || (deletion.actorId === by.userId && reaches(by, kinds[kind], id, deletion.collectionId))
-  if (!mayReturn) throw errors.notFound(kinds[kind].label)
+  if (!mayReturn) throw errors.notFound(kinds[kind].title)
   const gone = await lastOf(ledger, await allOf(ledger, deletion))
   const found = containersFirst(by ? gone.filter((one) => one.gone?.actorId === by.userId) : gone)
   const last = found.at(-1)
-  if (!last) throw errors.notFound(kinds[kind].label)
+  if (!last) throw errors.notFound(kinds[kind].title)
   // The deletion counts as undone with the last of it: until then it can be asked for again.
   const { position } = deletion
   const all = [...found.slice(0, -1), { ...last, deletionPositions: [...last.deletionPositions, position] }]
@@ -65,10 +65,10 @@ export async function undelete(
 
 /** Refuses what no deletion is known of: as not deleted where it is there for whoever asks to see. */
 async function refuse({ view }: Ledger, kind: RestorableKind, id: string, by?: Caller): Promise<never> {
-  const { table, label, isMember } = kinds[kind]
+  const { table, title, isMember } = kinds[kind]
   const row = await view.get(table, id)
   const isSeen = row && (!by || reaches(by, kinds[kind], id, isMember ? itemPositionOf(row).collectionId : null))
-  throw isSeen ? errors.notDeleted(label) : errors.notFound(label)
+  throw isSeen ? errors.notDeleted(title) : errors.notFound(title)
 }
 
 function countsOf(records: readonly Past[]): Restored {

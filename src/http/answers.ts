@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { collectionContent } from '../../commands/collection/events.js'
+import { DEPTH_MAX, DISCUSSED_KINDS } from '../../commands/comment/events.js'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
 import { documentContent } from '../../commands/document/events.js'
 import { environmentContent } from '../../commands/environment/events.js'
 import { folderBody } from '../../commands/folder/kind.js'
+import { nounOf, type RecordKind } from '../../commands/kind.js'
 import { KINDS, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
+import { livePageContent, liveServerContent } from '../../commands/live/events.js'
 import { requestContent } from '../../commands/request/events.js'
 import { runResult as runResultContent } from '../../commands/runResult/events.js'
 import { snippetContent } from '../../commands/snippet/events.js'
 import { account } from '../../commands/user/events.js'
 import { named } from '../openapi/names.js'
+import type { Tag } from '../openapi/tags.js'
 
 /** What the interface answers, for its description: no answer of a running hub goes through these. */
 
@@ -53,6 +57,8 @@ export const records: Readonly<Record<RestorableKind, z.ZodType>> = {
   collection: named('Collection', z.object({ id, ...collectionContent.shape, ...lockable })),
   environment: named('Environment', z.object({ id, ...environmentContent.shape, ...lockable })),
   snippet: named('Snippet', z.object({ id, ...snippetContent.shape, sortOrder: z.int(), ...lockable })),
+  liveServer: named('LiveServer', z.object({ id, ...liveServerContent.shape, ...lockable })),
+  livePage: named('LivePage', z.object({ id, ...livePageContent.shape, ...lockable })),
   folder: named(
     'Folder',
     z.object({
@@ -80,6 +86,29 @@ export const runResultWithPayload = named(
   runResult.extend({ payload: runResultContent.shape.payload })
 )
 
+const avatar = { avatarInitials: z.string(), avatarColor: z.string() }
+
+export const comment = named(
+  'Comment',
+  z.object({
+    id,
+    entityType: z.enum(DISCUSSED_KINDS),
+    entityId: id,
+    parentCommentId: id.nullable(),
+    rootCommentId: id,
+    depth: z.int().min(1).max(DEPTH_MAX),
+    body: z.string().nullable(),
+    bodyFormat: z.literal('plaintext'),
+    encryptedPayload: z.null(),
+    author: z.object({ id, name: z.string() }),
+    createdAt: time,
+    updatedAt: time,
+    tombstoned: z.boolean()
+  })
+)
+/** The last page has no `nextCursor`. */
+export const commentPage = z.object({ comments: z.array(comment), nextCursor: z.string().optional() })
+
 export const user = named(
   'User',
   z.object({
@@ -87,10 +116,7 @@ export const user = named(
     ...account.shape,
     createdAt: time,
     updatedAt: time,
-    avatarInitials: z.string(),
-    avatarColor: z.string(),
-    liveServerAccess: texts,
-    livePageAccess: texts
+    ...avatar
   })
 )
 export const listedUser = named('ListedUser', user.extend({ warnings: texts }))
@@ -277,9 +303,17 @@ export const changePage = named('ChangePage', z.object({ changes: z.array(change
 export const session = named(
   'Session',
   z.object({
-    user: z.object({ id, name: z.string(), role: account.shape.role }),
+    user: z.object({ id, name: z.string(), role: account.shape.role, ...avatar }),
     token: z.object({ id, prefix: z.string() }),
-    capabilities: z.object({ dataApi: z.boolean(), managementApi: z.boolean(), llm: z.boolean() })
+    capabilities: z.object({
+      dataApi: z.boolean(),
+      managementApi: z.boolean(),
+      llm: z.boolean(),
+      communication: z.boolean(),
+      discussionE2ee: z.boolean()
+    }),
+    tenantId: z.string(),
+    hub: z.object({ name: z.string(), initials: z.string(), color: z.string() })
   })
 )
 export const pluginSources = named('PluginSources', z.object({ catalogs: texts, trusted: texts }))
@@ -308,7 +342,13 @@ export const readiness = named(
   })
 )
 
-/** A kind of record, of which this is the label, as summaries name one of it. */
-export function oneOf(label: string): string {
-  return `${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`
+/** What the operations on a kind of record are grouped by. */
+export function tagOf(kind: RestorableKind): Tag {
+  if (kind === 'liveServer') return 'live servers'
+  return kind === 'livePage' ? 'live pages' : `${kind}s`
+}
+
+/** A kind of record, as summaries name one of it. */
+export function oneOf(kind: Pick<RecordKind, 'title'>): string {
+  return `${/^[AEIOU]/.test(kind.title) ? 'an' : 'a'} ${nounOf(kind)}`
 }

@@ -71,17 +71,31 @@ function pick(record: JsonText, names: readonly string[]): JsonText {
   return JSON.stringify(Object.fromEntries(names.flatMap((name) => (name in all ? [[name, all[name]]] : []))))
 }
 
+/** The records of a page, and where the next one begins; null at the end of the list. */
+export interface Page {
+  readonly records: readonly JsonText[]
+  readonly next: string | null
+}
+
+/** The reply of a page of a list, under a tag of its bytes. */
+export async function page(view: PagedView, of: ListOf, sequence: InSequence | null, asked: Paging): Promise<Reply> {
+  const { records, next } = await pageOf(view, of, sequence, asked)
+  return pageReply(of.name, records, next)
+}
+
+type PagedView = Pick<CachedReads, 'listPart' | 'getPage' | 'sequence'>
+
 /**
- * A page of a list, under a tag of its bytes. It ends before `limit` where its records are as large as a page may be, and holds
- * fewer where some are gone that were there a moment ago: `nextCursor` alone says whether there is more. What stands in a sequence
+ * A page of a list. It ends before `limit` where its records are as large as a page may be, and holds
+ * fewer where some are gone that were there a moment ago: `next` alone says whether there is more. What stands in a sequence
  * is paged by its stored order, which a change of one record does not shift for the others.
  */
-export async function page(
-  view: Pick<CachedReads, 'listPart' | 'getPage' | 'sequence'>,
+export async function pageOf(
+  view: PagedView,
   of: ListOf,
   sequence: InSequence | null,
   { limit = PAGE_ROWS, cursor }: Paging
-): Promise<Reply> {
+): Promise<Page> {
   const { table, index, under, selection } = of
   let after = cursor === undefined ? undefined : valuesOf(cursor, of)
   for (;;) {
@@ -104,13 +118,22 @@ export async function page(
       there,
       there.map((row) => places?.placeOf(table, ordered(row)) ?? null)
     )
-    return pageReply(of.name, records, next && cursorOf(of, next))
+    return { records, next: next && cursorOf(of, next) }
   }
 }
 
 /** A page, and where the next one begins; null at the end of the list. */
 export function pageReply(name: string, records: readonly JsonText[], nextCursor: string | null): Reply {
-  const body = Buffer.from(`{"${name}":${array(records)},"nextCursor":${JSON.stringify(nextCursor)}}`)
+  return tagged(`{"${name}":${array(records)},"nextCursor":${JSON.stringify(nextCursor)}}`)
+}
+
+/** The same for clients that take no null: at the end of the list there is no cursor. */
+export function openPageReply(name: string, { records, next }: Page): Reply {
+  return tagged(`{"${name}":${array(records)}${next === null ? '' : `,"nextCursor":${JSON.stringify(next)}`}}`)
+}
+
+function tagged(text: string): Reply {
+  const body = Buffer.from(text)
   return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
@@ -119,7 +142,8 @@ function placeValues(row: Row | undefined, { table, index }: Rows): readonly Val
   return row ? [...indexOf(table, index).order.map((column) => columnOf(row, column)), row.id] : null
 }
 
-function cursorOf({ name, index }: ListOf, values: readonly Value[]): string {
+/** The cursor of what stands in a list behind these values of its order. */
+export function cursorOf({ name, index }: ListOf, values: readonly Value[]): string {
   return Buffer.from(JSON.stringify([name, index, ...values])).toString('base64url')
 }
 

@@ -33,6 +33,7 @@ import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
 import { deletedRoutes } from './routes/deleted.js'
+import { discussionRoutes } from './routes/discussions.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
 import { folderRoutes } from './routes/folders.js'
@@ -40,6 +41,7 @@ import { formatRoutes } from './routes/formats.js'
 import { historyRoutes } from './routes/history.js'
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
+import { liveRoutes } from './routes/live.js'
 import { llmRoutes } from './routes/llm.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
@@ -157,7 +159,9 @@ export function createServer(
     documentRoutes,
     environmentRoutes,
     snippetRoutes,
+    liveRoutes,
     runResultRoutes,
+    discussionRoutes,
     pluginRoutes,
     adminUserRoutes,
     invitationRoutes,

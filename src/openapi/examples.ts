@@ -56,6 +56,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     }
   },
   restoreCollection: { version: 1 },
+  commentOnRequest: { body: 'Why does this answer 409?' },
   undeleteRecord: { kind: 'collection', id: ID },
   createUser: account,
   updateUser: { collectionAccess: [ID] },

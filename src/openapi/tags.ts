@@ -8,7 +8,10 @@ export const TAGS = {
     'Markdown documents inside collections, at the root or in a folder, in an order that they share with requests.',
   environments: 'Sets of variables.',
   snippets: 'Reusable scripts.',
+  'live servers': 'Web servers that desktops run from these settings; the hub runs none.',
+  'live pages': 'Web pages that desktops open with these settings.',
   'run results': 'Results of runs that users share with each other.',
+  discussions: 'What people say about requests, folders, collections and run results.',
   history:
     'Versions of records, what differs between them, collections as they were, and bringing back what is deleted.',
   search: 'Records by the words that they have.',

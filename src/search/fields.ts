@@ -40,6 +40,8 @@ const FIELDS: Readonly<Record<RestorableKind, readonly Field[]>> = {
   collection: [name, keysOf('variables'), keysOf('headers'), ...scripts],
   environment: [name, keysOf('variables')],
   snippet: [name, text('code')],
+  liveServer: [name, text('root'), text('host', 'address'), text('openPath', 'address'), text('runCommand')],
+  livePage: [name, url],
   folder: [name],
   request: [
     name,

@@ -192,7 +192,13 @@ async function seedUser(config: HubConfig): Promise<string> {
   const ledger = await openReadyLedger(config)
   try {
     const { secret, ...issued } = drawSecret('hbk_')
-    const nothing = { collectionAccess: [], environmentAccess: [], snippetAccess: [] }
+    const nothing = {
+      collectionAccess: [],
+      environmentAccess: [],
+      snippetAccess: [],
+      liveServerAccess: [],
+      livePageAccess: []
+    }
     const account = { name: 'Grace', role: 'user' as const, ...nothing, llmAccess: true, llmModels: ['*'] }
     await ledger.run(
       {

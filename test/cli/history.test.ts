@@ -65,7 +65,7 @@ test('versions are listed, shown as they were, compared and restored', async () 
     ...['history', 'snippet', 'none such']
   )
   await refused(
-    'Unknown kind "user". Kinds are collection, environment, snippet, folder, request, document.',
+    'Unknown kind "user". Kinds are collection, environment, snippet, liveServer, livePage, folder, request, document.',
     'history',
     'user',
     's'

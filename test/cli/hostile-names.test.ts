@@ -136,7 +136,13 @@ test.before(async () => {
   home.configure()
   appendFileSync(join(home.path, 'server.yaml'), 'webhooks: {keyFile: webhook-key}\n')
   await home.here('migrate')
-  const access = { collectionAccess: ['*', 'gone'], environmentAccess: [], snippetAccess: ['*'] }
+  const access = {
+    collectionAccess: ['*', 'gone'],
+    environmentAccess: [],
+    snippetAccess: ['*'],
+    liveServerAccess: [],
+    livePageAccess: []
+  }
   const account = { name: EVIL, role: 'user' as const, ...access, llmAccess: false, llmModels: [] }
   const token = { tokenId: 't', prefix: 'hbk_evil', hash: 'e'.repeat(64) }
   const ledger: Ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)

@@ -42,7 +42,10 @@ test('create makes an account without a token and shows the secret once, with a 
   assert.is(link.hash, `#code=${secret}`)
   assert.is(link.origin + link.pathname, 'https://hub.example.com/join')
   assert.equal([...link.searchParams.keys()], ['url', 'name', 'role', 'exp', 'access'])
-  assert.is(link.searchParams.get('access'), 'Collections: all · Environments: none · Snippets: none · LLM: disabled')
+  assert.is(
+    link.searchParams.get('access'),
+    'Collections: all · Environments: none · Snippets: none · Live servers: none · Live pages: none · LLM: disabled'
+  )
   assert.is((await home.here('user', 'token', 'list')).stdout, 'No API tokens found.\n')
 })
 

@@ -34,6 +34,8 @@ const block = (usage: string) => `- id: ID
   collection access: *
   environment access: -
   snippet access: *
+  live server access: -
+  live page access: -
   llm access: enabled
   llm models: gpt-6.1-sol, gpt-6-luna
   llm monthly tokens: 500

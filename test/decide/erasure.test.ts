@@ -1,4 +1,5 @@
 import { emitCollection } from '../../commands/collection/events.js'
+import { emitComment } from '../../commands/comment/events.js'
 import type { ErasureCommand } from '../../commands/erasure/decide.js'
 import { emitErasure } from '../../commands/erasure/events.js'
 import { emitUser } from '../../commands/user/events.js'
@@ -34,6 +35,21 @@ test('what happened to a record or an account that is there is not erased: the r
   const message = 'Only what is deleted can be erased. Delete it first.'
   await past.when(erasePayloads('collection', 'c'), admin).refused(message, 409)
   await past.when(erasePayloads('user', 'eve'), admin).refused(message, 409)
+})
+
+test('a comment is erased once what it is about is deleted, and is nowhere then', async () => {
+  const deleted = emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
+  const comment = emitComment('m', 'CommentWritten', {
+    ...{ target: { kind: 'collection' as const, id: 'c' }, collectionId: 'c' },
+    ...{ parentId: null, rootId: 'm', depth: 1, text: 'Why?' }
+  })
+  const message = 'Only what is deleted can be erased. Delete it first.'
+  const erased = emitErasure('e', 'PayloadsErased', payloads('comment', 'm'))
+  await given(collection('c'), comment).when(erasePayloads('comment', 'm'), admin).refused(message, 409)
+  await given(collection('c'), comment, deleted).when(erasePayloads('comment', 'm'), admin).then(erased)
+  await given(collection('c'), comment, erased)
+    .when({ type: 'RetractComment', id: 'm' })
+    .refused('Discussion comment not found', 404)
 })
 
 test('names and single values are erased whether their owner is there or not', async () => {

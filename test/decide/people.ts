@@ -1,11 +1,13 @@
 import type { Caller } from '../../commands/context.js'
-import type { Account } from '../../commands/user/events.js'
+import { type Account, eachAccessList } from '../../commands/user/events.js'
 
 const account: Omit<Account, 'name'> = {
   role: 'user',
   collectionAccess: ['*'],
   environmentAccess: ['*'],
   snippetAccess: ['*'],
+  liveServerAccess: ['*'],
+  livePageAccess: ['*'],
   llmAccess: false,
   llmModels: [],
   llmMonthlyTokenLimit: null
@@ -17,8 +19,7 @@ export function anAccount(name: string, changes: Partial<Account> = {}): Account
 }
 
 /** An administrator's account: no access lists, no LLM. */
-export const anAdmin = (name: string): Account =>
-  anAccount(name, { role: 'admin', collectionAccess: [], environmentAccess: [], snippetAccess: [] })
+export const anAdmin = (name: string): Account => anAccount(name, { role: 'admin', ...eachAccessList([]) })
 
 function caller(userId: string, who: Account): Caller {
   return { ...who, userId, tokenId: `token-of-${userId}` }
@@ -31,7 +32,7 @@ export const bob = caller('bob', anAccount('Bob'))
 /** An administrator. */
 export const ops = caller('ops', anAdmin('Ops'))
 /** May do nothing. */
-export const nil = caller('nil', anAccount('Nil', { collectionAccess: [], environmentAccess: [], snippetAccess: [] }))
+export const nil = caller('nil', anAccount('Nil', eachAccessList([])))
 /** A user with other access than Ada's. */
 export const someone = (changes: Partial<Account>): Caller => caller('sam', anAccount('Sam', changes))
 /** May work inside these collections only. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
+import { commentsTable } from '../../projections/comments.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
 import { type LogSource, verifyChain } from '../../src/audit/verify.js'
@@ -75,7 +76,16 @@ for (const [name, needs, open] of places) {
     const request = { ...content('Door'), body: SECRET }
     await ledger.run({ type: 'CreateRequest', id: 'r', collectionId: 'c', folderId: 'f', content: request }, agent)
     await ledger.run({ type: 'CreateRequest', id: 'gone', collectionId: 'c', folderId: null, content: request }, agent)
+    const sent = { body: SECRET }
+    for (const [id, target] of Object.entries({ m1: 'r', m2: 'gone' }))
+      await ledger.run({ type: 'WriteComment', id, target: { kind: 'request', id: target }, sent }, agent)
+    await ledger.run({ type: 'WriteComment', id: 'm3', target: { kind: 'collection', id: 'c' }, sent }, agent)
+    await ledger.run({ type: 'EditComment', id: 'm3', sent: { body: 'harmless' } }, agent)
+    await ledger.run({ type: 'RetractComment', id: 'm1' }, agent)
     await ledger.run({ type: 'DeleteRequest', id: 'gone' }, agent)
+    const ofComment = { kind: 'comment', id: 'm3', positions: [1] }
+    const early = ledger.run({ type: 'ErasePayloads', id: randomUUID(), data: ofComment }, systemOrigin)
+    assert.is(await refusal(early), 'Only what is deleted can be erased. Delete it first.')
     assert.is(await refusal(planDeleted(ledger, 'collection', 'c')), 'Collection not found')
     await ledger.run({ type: 'DeleteCollection', id: 'c' }, agent)
     const plan = await planDeleted(ledger, 'collection', 'c')
@@ -83,6 +93,7 @@ for (const [name, needs, open] of places) {
     assert.not.ok(await isInLog(SECRET))
     assert.not.ok(await isInLog('Treasures'))
     await holds()
+    for (const id of ['m1', 'm2', 'm3']) assert.is(await ledger.view.get(commentsTable, id), null)
     assert.is(await refusal(undelete(ledger, systemOrigin, 'collection', 'c')), 'Collection not found')
     assert.is(await refusal(undelete(ledger, systemOrigin, 'request', 'gone')), 'Request not found')
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))

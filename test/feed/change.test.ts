@@ -83,10 +83,29 @@ test('accounts: only their own; tokens, invitations and the rest: administrators
   }
 })
 
+test('a comment: whoever has the collection of what it is about, and on a run result every user', () => {
+  const ofRequest = { target: { kind: 'request', id: 'r' }, collectionId: 'c' }
+  const ofRun = { target: { kind: 'runResult', id: 'x' }, collectionId: null }
+  for (const [type, said] of [
+    ['CommentWritten', { parentId: null, rootId: 'm', depth: 1, text: 'secret' }],
+    ['CommentEdited', { text: 'secret' }],
+    ['CommentRetracted', {}]
+  ] as const) {
+    const inCollection = feedEntryOf(event('comment-m', { ...ofRequest, ...said }, type))
+    const shown = { ...told, type, kind: 'comment', id: 'm' }
+    assert.equal(seenBy(inCollection, user({ collectionAccess: ['c'] })), { ...shown, collectionId: 'c' })
+    assert.is(seenBy(inCollection, user({ collectionAccess: ['d'] })), null)
+    const anywhere = feedEntryOf(event('comment-m', { ...ofRun, ...said }, type))
+    for (const one of [user(), admin]) assert.equal(seenBy(anywhere, one), { ...shown, collectionId: null })
+  }
+})
+
 test('what is erased, and what does not tell its collection, no user is told', () => {
   const erased = { ...event('request-r', {}, 'RequestCreated'), payload: { text: null, salt: null, commitment: '' } }
   const older = event('folder-f', { name: 'f', marker: null }, 'FolderUpdated')
-  for (const one of [erased, event('request-r', {}, 'RequestDeleted'), older])
+  const comment = event('comment-m', {}, 'CommentWritten')
+  const erasedComment = { ...comment, payload: { text: null, salt: null, commitment: '' } }
+  for (const one of [erased, erasedComment, event('request-r', {}, 'RequestDeleted'), older])
     assert.is(seenBy(feedEntryOf(one), user({ collectionAccess: ['*'] })), null)
 })
 

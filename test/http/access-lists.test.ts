@@ -12,9 +12,13 @@ const test = hubSuite('section 5, access lists', sqlite, (made) => {
 })
 
 /** What a user with this list gets: the list, a creation, and a change of the record it names and of another. */
-async function outcomes({ path, access, content }: (typeof lockables)[number], by: Account, ids: readonly string[]) {
+async function outcomes(
+  { path, list, access, content }: (typeof lockables)[number],
+  by: Account,
+  ids: readonly string[]
+) {
   const { get, post, put } = world.by(by)
-  const listed = records(await get(`/${path}`), path).map(({ id }) => id)
+  const listed = records(await get(`/${path}`), list).map(({ id }) => id)
   return {
     lists: ids.map((id) => listed.includes(id)),
     creates: (await post(`/${path}`, { name: access })).status,

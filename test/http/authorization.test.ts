@@ -47,7 +47,7 @@ const ask = async (endpoint: Endpoint, who: Who) => {
   const headers = await headersFor(who, sample)
   const send = () => world.hub.send({ ...addressOf(endpoint, sample), body: sample.body, headers })
   if (expected < 400) return assert.is(succeeded(await send()).status, expected)
-  const reply = await world.refused(expected, send, TEXTS[expected])
+  const reply = await world.refused(expected, send, endpoint.texts?.[who] ?? TEXTS[expected])
   assert.is(reply.headers['www-authenticate'], expected === 401 ? 'Bearer' : undefined)
 }
 

@@ -41,3 +41,55 @@ export const environmentContent = {
 } as const
 
 export const snippetContent = { name: 'Sign', code: 'sign(request)', scope: 'pre-request' } as const
+
+/** A live server as the desktop begins one: what a name alone is filled up to. */
+export const liveServerContent = {
+  name: 'Docs site',
+  root: '',
+  host: '127.0.0.1',
+  port: null,
+  aliases: [],
+  watch: true,
+  cors: {
+    enabled: false,
+    origin: '*',
+    methods: 'GET,HEAD,PUT,PATCH,POST,DELETE',
+    allowedHeaders: '*',
+    exposedHeaders: '',
+    maxAge: '',
+    credentials: false
+  },
+  openPath: '/',
+  openPathOnStartup: true,
+  rememberLastUrl: false,
+  lastOpenedPath: null,
+  indexFiles: ['index.html'],
+  headers: [],
+  routes: [],
+  errorPages: [],
+  proxies: [],
+  ssl: { enabled: false, certPath: '', keyPath: '' },
+  runCommand: '',
+  runtimeId: '',
+  runCommandEnv: [],
+  runCommandEnabled: false,
+  restartOnCrash: false,
+  urlVariable: '',
+  preRequestScripts: [],
+  postRequestScripts: []
+} as const
+
+/** A live page as the desktop begins one. */
+export const livePageContent = {
+  name: 'Shop',
+  url: 'about:blank',
+  homeUrl: 'about:blank',
+  faviconDataUrl: null,
+  scripts: [],
+  preRequestScripts: [],
+  postRequestScripts: [],
+  variables: [],
+  headers: [],
+  userAgent: '',
+  auth: { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
+} as const

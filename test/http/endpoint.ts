@@ -66,6 +66,8 @@ export interface Endpoint {
   readonly refusals: readonly number[]
   /** Where the answer to somebody differs from what `access` says. */
   readonly matrix?: Partial<Readonly<Record<Who, number>>>
+  /** Where the refusal of somebody has a text of its own. */
+  readonly texts?: Partial<Readonly<Record<Who, string>>>
   /** A request that succeeds for somebody, on things that `owner` made for it. */
   readonly sample: (world: World) => Sample | Promise<Sample>
   readonly cases: readonly Case[]

@@ -1,11 +1,22 @@
 import type { z } from 'zod'
-import { collectionContent, documentContent, environmentContent, requestContent, snippetContent } from './content.js'
+import type { AccessList } from '../../commands/user/events.js'
+import {
+  collectionContent,
+  documentContent,
+  environmentContent,
+  livePageContent,
+  liveServerContent,
+  requestContent,
+  snippetContent
+} from './content.js'
 import * as shapes from './shapes.js'
 
 /** What the kinds of record have in common, as data for the tables that say the same of each of them. */
 interface Kind {
-  /** The name in paths and in list replies. */
+  /** The name in paths. */
   readonly path: string
+  /** The name in list replies. */
+  readonly list: string
   /** The name in refusals. */
   readonly thing: string
   readonly shape: z.ZodType
@@ -15,8 +26,8 @@ interface Kind {
 
 /** Records that stand on their own, with an access list and a lock. */
 export interface LockableKind extends Kind {
-  readonly path: 'collections' | 'environments' | 'snippets'
-  readonly access: 'collectionAccess' | 'environmentAccess' | 'snippetAccess'
+  readonly path: 'collections' | 'environments' | 'snippets' | 'live-servers' | 'live-pages'
+  readonly access: AccessList
   /** What is in a record made from a name alone, besides name, lock and attribution. */
   readonly defaults: Readonly<Record<string, unknown>>
   /** What a record has, besides its content, after a PUT of the content. */
@@ -37,6 +48,7 @@ export interface ItemKind extends Kind {
 
 export const collections: LockableKind = {
   path: 'collections',
+  list: 'collections',
   thing: 'Collection',
   shape: shapes.collection,
   access: 'collectionAccess',
@@ -59,6 +71,7 @@ export const collections: LockableKind = {
 
 export const environments: LockableKind = {
   path: 'environments',
+  list: 'environments',
   thing: 'Environment',
   shape: shapes.environment,
   access: 'environmentAccess',
@@ -71,6 +84,7 @@ export const environments: LockableKind = {
 
 export const snippets: LockableKind = {
   path: 'snippets',
+  list: 'snippets',
   thing: 'Snippet',
   shape: shapes.snippet,
   access: 'snippetAccess',
@@ -81,10 +95,39 @@ export const snippets: LockableKind = {
   managed: shapes.snippet
 }
 
-export const lockables: readonly LockableKind[] = [collections, environments, snippets]
+const { name: _server, ...liveServerDefaults } = liveServerContent
+export const liveServers: LockableKind = {
+  path: 'live-servers',
+  list: 'liveServers',
+  thing: 'Live server',
+  shape: shapes.liveServer,
+  access: 'liveServerAccess',
+  content: { ...liveServerContent, root: '/srv/docs', port: 4100, watch: false },
+  defaults: liveServerDefaults,
+  kept: {},
+  onlyCreatorDeletes: false,
+  managed: shapes.managed
+}
+
+const { name: _page, ...livePageDefaults } = livePageContent
+export const livePages: LockableKind = {
+  path: 'live-pages',
+  list: 'livePages',
+  thing: 'Live page',
+  shape: shapes.livePage,
+  access: 'livePageAccess',
+  content: { ...livePageContent, url: 'https://shop.example/', scripts: [{ id: 's', source: 'hide()' }] },
+  defaults: livePageDefaults,
+  kept: {},
+  onlyCreatorDeletes: false,
+  managed: shapes.managed
+}
+
+export const lockables: readonly LockableKind[] = [collections, environments, snippets, liveServers, livePages]
 
 export const requests: ItemKind = {
   path: 'requests',
+  list: 'requests',
   thing: 'Request',
   shape: shapes.savedRequest,
   content: requestContent,
@@ -94,6 +137,7 @@ export const requests: ItemKind = {
 
 export const documents: ItemKind = {
   path: 'documents',
+  list: 'documents',
   thing: 'Document',
   shape: shapes.document,
   content: documentContent,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { freeObjects, listEntries } from '../../src/limits.js'
+import { freeObjects, freeValues, listEntries } from '../../src/limits.js'
 
 /** The places in a schema at which it takes a text, a number or a list of any size, or something that this does not know. */
 export function unbounded(schema: unknown, path: string): readonly string[] {
-  if (schema === undefined || (schema instanceof z.ZodType && freeObjects.has(schema))) return []
+  if (schema === undefined || (schema instanceof z.ZodType && (freeObjects.has(schema) || freeValues.has(schema))))
+    return []
   const entry = schema instanceof z.ZodType ? listEntries.get(schema) : undefined
   if (entry && schema instanceof z.ZodPipe) return [...boundOf(schema.in, path), ...unbounded(entry, `${path}[]`)]
   if (schema instanceof z.ZodString) return schema.maxLength === null ? [path] : []

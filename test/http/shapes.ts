@@ -104,10 +104,72 @@ export const snippet = z.strictObject({
   ...attribution
 })
 
+const anything = z.array(z.unknown())
+const isEnabled = z.boolean().optional()
+/** Section 1 of what the newest clients read: every field must be there but sortOrder. */
+export const liveServer = z.strictObject({
+  id,
+  name: z.string().min(1),
+  root: z.string(),
+  host: z.string(),
+  port: z.int().min(1).max(65535).nullable(),
+  aliases: z.array(z.strictObject({ path: z.string(), target: z.string() })),
+  watch: z.boolean(),
+  cors: z.strictObject({
+    enabled: z.boolean(),
+    ...{ origin: z.string(), methods: z.string(), allowedHeaders: z.string() },
+    ...{ exposedHeaders: z.string(), maxAge: z.string(), credentials: z.boolean() }
+  }),
+  openPath: z.string(),
+  openPathOnStartup: z.boolean(),
+  rememberLastUrl: z.boolean(),
+  lastOpenedPath: z.string().nullable(),
+  indexFiles: z.array(z.string()),
+  headers: z.array(z.strictObject({ name: z.string(), value: z.string(), enabled: isEnabled })),
+  routes: z.array(z.strictObject({ match: z.string(), target: z.string(), enabled: isEnabled })),
+  errorPages: z.array(
+    z.strictObject({ code: z.union([z.number(), z.string()]), path: z.string(), enabled: isEnabled })
+  ),
+  proxies: z.array(z.strictObject({ path: z.string(), target: z.string(), stripPath: isEnabled, enabled: isEnabled })),
+  ssl: z.strictObject({ enabled: z.boolean(), certPath: z.string(), keyPath: z.string() }),
+  runCommand: z.string(),
+  runtimeId: z.string(),
+  runCommandEnv: z.array(z.strictObject({ key: z.string(), value: z.string(), enabled: z.boolean() })),
+  runCommandEnabled: z.boolean(),
+  restartOnCrash: z.boolean(),
+  urlVariable: z.string(),
+  preRequestScripts: anything,
+  postRequestScripts: anything,
+  sortOrder: z.int().optional(),
+  deletionLocked: z.boolean(),
+  ...attribution
+})
+
+export const livePage = z.strictObject({
+  id,
+  name: z.string().min(1),
+  url: z.string(),
+  homeUrl: z.string(),
+  faviconDataUrl: z.string().nullable(),
+  scripts: anything,
+  preRequestScripts: anything,
+  postRequestScripts: anything,
+  variables: anything,
+  headers: anything,
+  userAgent: z.string(),
+  auth: z.unknown(),
+  sortOrder: z.int().optional(),
+  deletionLocked: z.boolean(),
+  ...attribution
+})
+
 /** A collection, environment or other lockable thing as administrators list it. */
 export const managed = z.strictObject({ id, name: z.string(), deletionLocked: z.boolean() })
 
 const COLORS = ['sky', 'violet', 'emerald', 'amber', 'rose', 'cyan', 'indigo', 'teal'] as const
+
+const color = z.enum(COLORS.map((color) => `${color}-600`))
+const avatar = { avatarInitials: z.string().min(1), avatarColor: color }
 
 export const user = z.strictObject({
   id,
@@ -121,8 +183,7 @@ export const user = z.strictObject({
   llmMonthlyTokenLimit: z.int().min(0).nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
-  avatarInitials: z.string().min(1),
-  avatarColor: z.enum(COLORS.map((color) => `${color}-600`)),
+  ...avatar,
   liveServerAccess: z.array(z.string()),
   livePageAccess: z.array(z.string())
 })
@@ -188,9 +249,17 @@ export const reloadReport = z.strictObject({
 })
 
 export const session = z.strictObject({
-  user: z.strictObject({ id, name: z.string(), role: z.enum(['user', 'admin']) }),
+  user: z.strictObject({ id, name: z.string(), role: z.enum(['user', 'admin']), ...avatar }),
   token: z.strictObject({ id, prefix: z.string().regex(/^hbk_[\w-]{8}$/) }),
-  capabilities: z.strictObject({ dataApi: z.boolean(), managementApi: z.boolean(), llm: z.boolean() })
+  capabilities: z.strictObject({
+    dataApi: z.boolean(),
+    managementApi: z.boolean(),
+    llm: z.boolean(),
+    communication: z.literal(false),
+    discussionE2ee: z.literal(false)
+  }),
+  tenantId: z.literal('__default__'),
+  hub: z.strictObject({ name: z.literal('Default'), initials: z.literal('DE'), color })
 })
 
 export const versionList = z.strictObject({
@@ -237,6 +306,23 @@ export const change = z.strictObject({
   actorId: id
 })
 export const changePage = z.strictObject({ changes: z.array(change), position: z.int(), more: z.boolean() })
+
+export const comment = z.strictObject({
+  id,
+  entityType: z.enum(['request', 'collection', 'folder', 'runResult']),
+  entityId: id,
+  parentCommentId: id.nullable(),
+  rootCommentId: id,
+  depth: z.int().min(1).max(3),
+  body: z.string().min(1).nullable(),
+  bodyFormat: z.literal('plaintext'),
+  encryptedPayload: z.null(),
+  author: z.strictObject({ id: id.or(z.literal('')), name: z.string() }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  tombstoned: z.boolean()
+})
+export const commentPage = z.strictObject({ comments: z.array(comment), nextCursor: z.string().optional() })
 
 /** The list reply that holds these records under `name`, and nothing else. */
 export function listOf<S extends z.ZodType>(name: string, record: S) {

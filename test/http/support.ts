@@ -209,7 +209,14 @@ async function administrator(run: TestHub['run']): Promise<Account> {
   const { secret, ...token } = drawSecret('hbk_')
   const admin = { id: randomUUID(), name: 'Administrator', tokenId: randomUUID(), token: secret }
   const account = { name: admin.name, role: 'admin', llmAccess: false, llmMonthlyTokenLimit: null } as const
-  const nothing = { collectionAccess: [], environmentAccess: [], snippetAccess: [], llmModels: [] }
+  const nothing = {
+    collectionAccess: [],
+    environmentAccess: [],
+    snippetAccess: [],
+    liveServerAccess: [],
+    livePageAccess: [],
+    llmModels: []
+  }
   await run({
     type: 'CreateUser',
     id: admin.id,

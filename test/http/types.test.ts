@@ -50,20 +50,25 @@ const optional: Readonly<Record<string, Fields>> = {
 }
 
 /** Fields that may be null, or hold anything at all. */
-const NULLABLE = /^(marker|parentUuid|parentFolderId|folderId|llmMonthlyTokenLimit|messages\.0\.content)$/
+const NULLABLE =
+  /^(marker|parentUuid|parentFolderId|folderId|llmMonthlyTokenLimit|messages\.0\.content|port|lastOpenedPath|faviconDataUrl)$/
 /** That these fields are null means something, and not to whom it is asked here. */
 const REFUSED_AS_NULL = /^(POST|PUT) \/webhooks\S* collectionId$/
 const ANYTHING = /^payload\.(?!harborclientExport|results$)/
+/** What live servers and live pages hold of any shape, and the lists of it. */
+const FREE = /^PUT \/live-\S+ (auth|(scripts|variables|\w+RequestScripts)\.)/
+const FREE_LIST = /^PUT \/live-\S+ (scripts|variables|\w+RequestScripts)$|^PUT \/live-pages\S* headers$/
 
 const WRONG: readonly unknown[] = [null, 7.5, 'text', true, {}, [7]]
 
 /** What is of another type than a valid value, or in the same type cannot be meant. */
 function wrongFor(row: string, path: string, valid: unknown): readonly unknown[] {
-  if (ANYTHING.test(path)) return []
-  const isNullable = NULLABLE.test(path) || REFUSED_AS_NULL.test(`${row} ${path}`)
+  const place = `${row} ${path}`
+  if (ANYTHING.test(path) || FREE.test(place)) return []
+  const isNullable = NULLABLE.test(path) || REFUSED_AS_NULL.test(place)
   return WRONG.filter((wrong) => {
     if (wrong === null) return !isNullable
-    if (Array.isArray(valid)) return !Array.isArray(wrong) || (wrong.length > 0 && !path.startsWith('payload.'))
+    if (Array.isArray(valid)) return !Array.isArray(wrong) || !(path.startsWith('payload.') || FREE_LIST.test(place))
     if (Array.isArray(wrong)) return true
     if (valid === null) return typeof wrong !== 'string'
     return typeof wrong !== typeof valid || typeof wrong === 'number'

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
+import { eachAccessList } from '../../commands/user/events.js'
 import { type Call, errorOf, type Fields, fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
+import { described, describedFetch } from './described.js'
+import type { LockableKind } from './kinds.js'
 import type { Account, TestHub } from './support.js'
 
 export interface Access {
   readonly collectionAccess?: readonly string[]
   readonly environmentAccess?: readonly string[]
   readonly snippetAccess?: readonly string[]
+  readonly liveServerAccess?: readonly string[]
+  readonly livePageAccess?: readonly string[]
 }
 
-export const everything: Access = { collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
+export const everything: Access = eachAccessList(['*'])
 
 /** The requests of one account, each by its method. */
 export type Requests = ReturnType<World['by']>
@@ -50,9 +55,12 @@ export class World {
     }
   }
 
-  /** The typed client of an account, for suites about what clients do; the ways above send what no client would, too. */
+  /**
+   * The typed client of an account, for suites about what clients do; the ways above send what no client would, too. Its answers
+   * are held against what their routes say of themselves as well.
+   */
   client({ token }: Account): HubClient {
-    return connectHub({ url: this.hub.url, token })
+    return connectHub({ url: this.hub.url, token, fetch: describedFetch(described(this.hub.declared)) })
   }
 
   user(access: Access = {}): Promise<Account> {
@@ -80,8 +88,8 @@ export class World {
     return this.make(`collections/${collectionId}/documents`, { ...documentContent, folderId })
   }
 
-  /** Locks a collection, an environment or a snippet against deletion. */
-  async lock(kind: 'collections' | 'environments' | 'snippets', id: string): Promise<void> {
+  /** Locks a record that stands on its own against deletion. */
+  async lock(kind: LockableKind['path'], id: string): Promise<void> {
     succeeded(await this.by(this.admin).put(`/admin/${kind}/${id}`, { deletionLocked: true }))
   }
 

@@ -16,7 +16,7 @@ test(
     const hub = await startHub(sqlite)
     try {
       const document = fields(JSON.parse(JSON.stringify(await openApi())))
-      const { statuses, unsuccessful } = await fuzz(hub, document, SEED, 2000)
+      const { statuses, unsuccessful } = await fuzz(hub, document, SEED, 3000)
       assertNoCrash(hub)
       // There are no models and no webhooks, nobody can guess the secret of an invitation, and some records are gone by then.
       assert.ok(unsuccessful.length < 60, unsuccessful.join(', '))

@@ -10,6 +10,8 @@ const KINDS: Readonly<Record<string, string>> = {
   collectionAccess: 'collections',
   environmentAccess: 'environments',
   snippetAccess: 'snippets',
+  liveServerAccess: 'live-servers',
+  livePageAccess: 'live-pages',
   parentUuid: 'environments',
   folderId: 'folders',
   parentFolderId: 'folders',

@@ -557,6 +557,152 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/live-servers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the liveServers that the caller may see */
+        readonly get: operations["listLiveServers"];
+        readonly put?: never;
+        /** Make a live server */
+        readonly post: operations["createLiveServer"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-servers/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a live server, as it is or as it was */
+        readonly get: operations["getLiveServer"];
+        /** Replace the content of a live server */
+        readonly put: operations["updateLiveServer"];
+        readonly post?: never;
+        /** Delete a live server that is not locked */
+        readonly delete: operations["deleteLiveServer"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/live-servers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List all liveServers: names and locks */
+        readonly get: operations["listLiveServersAsAdmin"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/live-servers/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a live server of anybody, as it is or as it was */
+        readonly get: operations["getLiveServerAsAdmin"];
+        /** Lock a live server against deletion, or unlock it */
+        readonly put: operations["lockLiveServer"];
+        readonly post?: never;
+        /** Delete a live server, whoever has made it */
+        readonly delete: operations["deleteLiveServerAsAdmin"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the livePages that the caller may see */
+        readonly get: operations["listLivePages"];
+        readonly put?: never;
+        /** Make a live page */
+        readonly post: operations["createLivePage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a live page, as it is or as it was */
+        readonly get: operations["getLivePage"];
+        /** Replace the content of a live page */
+        readonly put: operations["updateLivePage"];
+        readonly post?: never;
+        /** Delete a live page that is not locked */
+        readonly delete: operations["deleteLivePage"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/live-pages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List all livePages: names and locks */
+        readonly get: operations["listLivePagesAsAdmin"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/live-pages/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a live page of anybody, as it is or as it was */
+        readonly get: operations["getLivePageAsAdmin"];
+        /** Lock a live page against deletion, or unlock it */
+        readonly put: operations["lockLivePage"];
+        readonly post?: never;
+        /** Delete a live page, whoever has made it */
+        readonly delete: operations["deleteLivePageAsAdmin"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/run-results": {
         readonly parameters: {
             readonly query?: never;
@@ -622,6 +768,113 @@ export interface paths {
         readonly post?: never;
         /** Delete a run result, whoever has shared it */
         readonly delete: operations["deleteRunResultAsAdmin"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/requests/{id}/discussions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the comments on a request, oldest first */
+        readonly get: operations["listRequestComments"];
+        readonly put?: never;
+        /** Comment on a request */
+        readonly post: operations["commentOnRequest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/collections/{id}/discussions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the comments on a collection, oldest first */
+        readonly get: operations["listCollectionComments"];
+        readonly put?: never;
+        /** Comment on a collection */
+        readonly post: operations["commentOnCollection"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/folders/{id}/discussions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the comments on a folder, oldest first */
+        readonly get: operations["listFolderComments"];
+        readonly put?: never;
+        /** Comment on a folder */
+        readonly post: operations["commentOnFolder"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/run-results/{id}/discussions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the comments on a run result, oldest first */
+        readonly get: operations["listRunResultComments"];
+        readonly put?: never;
+        /** Comment on a run result */
+        readonly post: operations["commentOnRunResult"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-comments/{id}/replies": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Answer a comment */
+        readonly post: operations["replyToComment"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-comments/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Replace the text of a comment of one’s own */
+        readonly put: operations["editComment"];
+        readonly post?: never;
+        /** Take back the text of a comment: it keeps its place and its answers */
+        readonly delete: operations["deleteComment"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1066,6 +1319,108 @@ export interface paths {
         readonly put?: never;
         /** Give a snippet the content of one of its versions */
         readonly post: operations["restoreSnippet"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-servers/{id}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the versions of a live server, the newest first */
+        readonly get: operations["listLiveServerVersions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-servers/{id}/diff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tell what differs between two versions of a live server */
+        readonly get: operations["compareLiveServerVersions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-servers/{id}/restore": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Give a live server the content of one of its versions */
+        readonly post: operations["restoreLiveServer"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages/{id}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the versions of a live page, the newest first */
+        readonly get: operations["listLivePageVersions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages/{id}/diff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tell what differs between two versions of a live page */
+        readonly get: operations["compareLivePageVersions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages/{id}/restore": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Give a live page the content of one of its versions */
+        readonly post: operations["restoreLivePage"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2018,7 +2373,7 @@ export interface components {
         };
         readonly ChangeWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -2126,6 +2481,44 @@ export interface components {
             readonly requests: readonly components["schemas"]["SavedRequest"][];
             readonly documents: readonly components["schemas"]["Document"][];
         };
+        readonly Comment: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly entityType: "request" | "collection" | "folder" | "runResult";
+            readonly entityId: string;
+            readonly parentCommentId: string | null;
+            readonly rootCommentId: string;
+            readonly depth: number;
+            readonly body: string | null;
+            /** @constant */
+            readonly bodyFormat: "plaintext";
+            readonly encryptedPayload: null;
+            readonly author: {
+                readonly id: string;
+                readonly name: string;
+            };
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly tombstoned: boolean;
+        };
+        readonly CommentOnCollectionBody: {
+            readonly body?: string;
+            readonly encryptedPayload?: Record<string, never> | null;
+        };
+        readonly CommentOnFolderBody: {
+            readonly body?: string;
+            readonly encryptedPayload?: Record<string, never> | null;
+        };
+        readonly CommentOnRequestBody: {
+            readonly body?: string;
+            readonly encryptedPayload?: Record<string, never> | null;
+        };
+        readonly CommentOnRunResultBody: {
+            readonly body?: string;
+            readonly encryptedPayload?: Record<string, never> | null;
+        };
         readonly CreateCollectionBody: {
             readonly name: components["schemas"]["Name"];
             readonly marker?: string | null;
@@ -2148,6 +2541,142 @@ export interface components {
         };
         readonly CreateInvitationBody: {
             readonly expiresInHours?: number;
+        };
+        readonly CreateLivePageBody: {
+            readonly name: components["schemas"]["Name"];
+            /** @default about:blank */
+            readonly url?: string;
+            /** @default about:blank */
+            readonly homeUrl?: string;
+            /** @default null */
+            readonly faviconDataUrl?: string | null;
+            readonly scripts?: readonly unknown[];
+            readonly preRequestScripts?: readonly unknown[];
+            readonly postRequestScripts?: readonly unknown[];
+            readonly variables?: readonly unknown[];
+            readonly headers?: readonly unknown[];
+            /** @default  */
+            readonly userAgent?: string;
+            /**
+             * @default {
+             *       "type": "none",
+             *       "basic": {
+             *         "username": "",
+             *         "password": ""
+             *       },
+             *       "bearer": {
+             *         "token": ""
+             *       }
+             *     }
+             */
+            readonly auth?: unknown;
+            readonly sortOrder?: number;
+        };
+        readonly CreateLiveServerBody: {
+            readonly name: components["schemas"]["Name"];
+            /** @default  */
+            readonly root?: string;
+            /** @default 127.0.0.1 */
+            readonly host?: string;
+            /** @default null */
+            readonly port?: number | null;
+            readonly aliases?: readonly {
+                readonly path: string;
+                readonly target: string;
+            }[];
+            /** @default true */
+            readonly watch?: boolean;
+            /**
+             * @default {
+             *       "enabled": false,
+             *       "origin": "*",
+             *       "methods": "GET,HEAD,PUT,PATCH,POST,DELETE",
+             *       "allowedHeaders": "*",
+             *       "exposedHeaders": "",
+             *       "maxAge": "",
+             *       "credentials": false
+             *     }
+             */
+            readonly cors?: {
+                /** @default false */
+                readonly enabled?: boolean;
+                /** @default * */
+                readonly origin?: string;
+                /** @default GET,HEAD,PUT,PATCH,POST,DELETE */
+                readonly methods?: string;
+                /** @default * */
+                readonly allowedHeaders?: string;
+                /** @default  */
+                readonly exposedHeaders?: string;
+                /** @default  */
+                readonly maxAge?: string;
+                /** @default false */
+                readonly credentials?: boolean;
+            };
+            /** @default / */
+            readonly openPath?: string;
+            /** @default true */
+            readonly openPathOnStartup?: boolean;
+            /** @default false */
+            readonly rememberLastUrl?: boolean;
+            /** @default null */
+            readonly lastOpenedPath?: string | null;
+            readonly indexFiles?: readonly string[];
+            readonly headers?: readonly {
+                readonly name: string;
+                readonly value: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly routes?: readonly {
+                readonly match: string;
+                readonly target: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly errorPages?: readonly {
+                readonly code: number | string;
+                readonly path: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly proxies?: readonly {
+                readonly path: string;
+                readonly target: string;
+                readonly stripPath?: boolean;
+                readonly enabled?: boolean;
+            }[];
+            /**
+             * @default {
+             *       "enabled": false,
+             *       "certPath": "",
+             *       "keyPath": ""
+             *     }
+             */
+            readonly ssl?: {
+                /** @default false */
+                readonly enabled?: boolean;
+                /** @default  */
+                readonly certPath?: string;
+                /** @default  */
+                readonly keyPath?: string;
+            };
+            /** @default  */
+            readonly runCommand?: string;
+            /** @default  */
+            readonly runtimeId?: string;
+            readonly runCommandEnv?: readonly {
+                readonly key: string;
+                readonly value: string;
+                /** @default true */
+                readonly enabled?: boolean;
+            }[];
+            /** @default false */
+            readonly runCommandEnabled?: boolean;
+            /** @default false */
+            readonly restartOnCrash?: boolean;
+            /** @default  */
+            readonly urlVariable?: string;
+            readonly preRequestScripts?: readonly unknown[];
+            readonly postRequestScripts?: readonly unknown[];
+            readonly sortOrder?: number;
         };
         readonly CreateRequestBody: {
             readonly name: components["schemas"]["Name"];
@@ -2202,6 +2731,8 @@ export interface components {
             readonly collectionAccess?: readonly string[];
             readonly environmentAccess?: readonly string[];
             readonly snippetAccess?: readonly string[];
+            readonly liveServerAccess?: readonly string[];
+            readonly livePageAccess?: readonly string[];
             /** @default false */
             readonly llmAccess?: boolean;
             readonly llmModels?: readonly string[];
@@ -2211,7 +2742,7 @@ export interface components {
         };
         readonly CreateWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -2224,7 +2755,7 @@ export interface components {
         };
         readonly DeletedRecord: {
             /** @enum {string} */
-            readonly kind: "collection" | "environment" | "snippet" | "folder" | "request" | "document";
+            readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
             readonly id: string;
             readonly name: string;
             readonly collectionId: string | null;
@@ -2266,6 +2797,10 @@ export interface components {
             readonly updatedAt: string;
             readonly createdByUserId: string | null;
             readonly updatedByUserId: string | null;
+        };
+        readonly EditCommentBody: {
+            readonly body?: string;
+            readonly encryptedPayload?: Record<string, never> | null;
         };
         readonly Environment: {
             readonly id: string;
@@ -2380,6 +2915,8 @@ export interface components {
             readonly collectionAccess?: readonly string[];
             readonly environmentAccess?: readonly string[];
             readonly snippetAccess?: readonly string[];
+            readonly liveServerAccess?: readonly string[];
+            readonly livePageAccess?: readonly string[];
             /** @default false */
             readonly llmAccess?: boolean;
             readonly llmModels?: readonly string[];
@@ -2414,6 +2951,8 @@ export interface components {
             readonly collectionAccess: readonly string[];
             readonly environmentAccess: readonly string[];
             readonly snippetAccess: readonly string[];
+            readonly liveServerAccess: readonly string[];
+            readonly livePageAccess: readonly string[];
             readonly llmAccess: boolean;
             readonly llmModels: readonly string[];
             readonly llmMonthlyTokenLimit: number | null;
@@ -2423,14 +2962,112 @@ export interface components {
             readonly updatedAt: string;
             readonly avatarInitials: string;
             readonly avatarColor: string;
-            readonly liveServerAccess: readonly string[];
-            readonly livePageAccess: readonly string[];
             readonly warnings: readonly string[];
+        };
+        readonly LivePage: {
+            readonly id: string;
+            readonly name: string;
+            readonly url: string;
+            readonly homeUrl: string;
+            readonly faviconDataUrl: string | null;
+            readonly scripts: readonly unknown[];
+            readonly preRequestScripts: readonly unknown[];
+            readonly postRequestScripts: readonly unknown[];
+            readonly variables: readonly unknown[];
+            readonly headers: readonly unknown[];
+            readonly userAgent: string;
+            readonly auth: unknown;
+            readonly sortOrder?: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly createdByUserId: string | null;
+            readonly updatedByUserId: string | null;
+            readonly deletionLocked: boolean;
+        };
+        readonly LiveServer: {
+            readonly id: string;
+            readonly name: string;
+            readonly root: string;
+            readonly host: string;
+            readonly port: number | null;
+            readonly aliases: readonly {
+                readonly path: string;
+                readonly target: string;
+            }[];
+            readonly watch: boolean;
+            readonly cors: {
+                readonly enabled: boolean;
+                readonly origin: string;
+                readonly methods: string;
+                readonly allowedHeaders: string;
+                readonly exposedHeaders: string;
+                readonly maxAge: string;
+                readonly credentials: boolean;
+            };
+            readonly openPath: string;
+            readonly openPathOnStartup: boolean;
+            readonly rememberLastUrl: boolean;
+            readonly lastOpenedPath: string | null;
+            readonly indexFiles: readonly string[];
+            readonly headers: readonly {
+                readonly name: string;
+                readonly value: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly routes: readonly {
+                readonly match: string;
+                readonly target: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly errorPages: readonly {
+                readonly code: number | string;
+                readonly path: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly proxies: readonly {
+                readonly path: string;
+                readonly target: string;
+                readonly stripPath?: boolean;
+                readonly enabled?: boolean;
+            }[];
+            readonly ssl: {
+                readonly enabled: boolean;
+                readonly certPath: string;
+                readonly keyPath: string;
+            };
+            readonly runCommand: string;
+            readonly runtimeId: string;
+            readonly runCommandEnv: readonly {
+                readonly key: string;
+                readonly value: string;
+                readonly enabled: boolean;
+            }[];
+            readonly runCommandEnabled: boolean;
+            readonly restartOnCrash: boolean;
+            readonly urlVariable: string;
+            readonly preRequestScripts: readonly unknown[];
+            readonly postRequestScripts: readonly unknown[];
+            readonly sortOrder?: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly createdByUserId: string | null;
+            readonly updatedByUserId: string | null;
+            readonly deletionLocked: boolean;
         };
         readonly LockCollectionBody: {
             readonly deletionLocked: boolean;
         };
         readonly LockEnvironmentBody: {
+            readonly deletionLocked: boolean;
+        };
+        readonly LockLivePageBody: {
+            readonly deletionLocked: boolean;
+        };
+        readonly LockLiveServerBody: {
             readonly deletionLocked: boolean;
         };
         readonly ManagedRecord: {
@@ -2541,6 +3178,10 @@ export interface components {
         readonly ReplayWebhookBody: {
             readonly after: number;
         };
+        readonly ReplyToCommentBody: {
+            readonly body?: string;
+            readonly encryptedPayload?: Record<string, never> | null;
+        };
         readonly RestoreCollectionBody: {
             readonly version: number;
         };
@@ -2551,6 +3192,12 @@ export interface components {
             readonly version: number;
         };
         readonly RestoreFolderBody: {
+            readonly version: number;
+        };
+        readonly RestoreLivePageBody: {
+            readonly version: number;
+        };
+        readonly RestoreLiveServerBody: {
             readonly version: number;
         };
         readonly RestoreRequestBody: {
@@ -2645,6 +3292,8 @@ export interface components {
                 readonly name: string;
                 /** @enum {string} */
                 readonly role: "user" | "admin";
+                readonly avatarInitials: string;
+                readonly avatarColor: string;
             };
             readonly token: {
                 readonly id: string;
@@ -2654,6 +3303,14 @@ export interface components {
                 readonly dataApi: boolean;
                 readonly managementApi: boolean;
                 readonly llm: boolean;
+                readonly communication: boolean;
+                readonly discussionE2ee: boolean;
+            };
+            readonly tenantId: string;
+            readonly hub: {
+                readonly name: string;
+                readonly initials: string;
+                readonly color: string;
             };
         };
         readonly ShareRunResultBody: {
@@ -2795,17 +3452,17 @@ export interface components {
         };
         readonly UndeleteOwnRecordBody: {
             /** @enum {string} */
-            readonly kind: "collection" | "environment" | "snippet" | "folder" | "request" | "document";
+            readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
             readonly id: components["schemas"]["Id"];
         };
         readonly UndeleteRecordBody: {
             /** @enum {string} */
-            readonly kind: "collection" | "environment" | "snippet" | "folder" | "request" | "document";
+            readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
             readonly id: components["schemas"]["Id"];
         };
         readonly Undeleted: {
             /** @enum {string} */
-            readonly kind: "collection" | "environment" | "snippet" | "folder" | "request" | "document";
+            readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
             readonly id: string;
             readonly restored: {
                 readonly [key: string]: number;
@@ -2836,6 +3493,142 @@ export interface components {
         readonly UpdateFolderBody: {
             readonly name: components["schemas"]["Name"];
             readonly marker?: string | null;
+        };
+        readonly UpdateLivePageBody: {
+            readonly name: components["schemas"]["Name"];
+            /** @default about:blank */
+            readonly url?: string;
+            /** @default about:blank */
+            readonly homeUrl?: string;
+            /** @default null */
+            readonly faviconDataUrl?: string | null;
+            readonly scripts?: readonly unknown[];
+            readonly preRequestScripts?: readonly unknown[];
+            readonly postRequestScripts?: readonly unknown[];
+            readonly variables?: readonly unknown[];
+            readonly headers?: readonly unknown[];
+            /** @default  */
+            readonly userAgent?: string;
+            /**
+             * @default {
+             *       "type": "none",
+             *       "basic": {
+             *         "username": "",
+             *         "password": ""
+             *       },
+             *       "bearer": {
+             *         "token": ""
+             *       }
+             *     }
+             */
+            readonly auth?: unknown;
+            readonly sortOrder?: number;
+        };
+        readonly UpdateLiveServerBody: {
+            readonly name: components["schemas"]["Name"];
+            /** @default  */
+            readonly root?: string;
+            /** @default 127.0.0.1 */
+            readonly host?: string;
+            /** @default null */
+            readonly port?: number | null;
+            readonly aliases?: readonly {
+                readonly path: string;
+                readonly target: string;
+            }[];
+            /** @default true */
+            readonly watch?: boolean;
+            /**
+             * @default {
+             *       "enabled": false,
+             *       "origin": "*",
+             *       "methods": "GET,HEAD,PUT,PATCH,POST,DELETE",
+             *       "allowedHeaders": "*",
+             *       "exposedHeaders": "",
+             *       "maxAge": "",
+             *       "credentials": false
+             *     }
+             */
+            readonly cors?: {
+                /** @default false */
+                readonly enabled?: boolean;
+                /** @default * */
+                readonly origin?: string;
+                /** @default GET,HEAD,PUT,PATCH,POST,DELETE */
+                readonly methods?: string;
+                /** @default * */
+                readonly allowedHeaders?: string;
+                /** @default  */
+                readonly exposedHeaders?: string;
+                /** @default  */
+                readonly maxAge?: string;
+                /** @default false */
+                readonly credentials?: boolean;
+            };
+            /** @default / */
+            readonly openPath?: string;
+            /** @default true */
+            readonly openPathOnStartup?: boolean;
+            /** @default false */
+            readonly rememberLastUrl?: boolean;
+            /** @default null */
+            readonly lastOpenedPath?: string | null;
+            readonly indexFiles?: readonly string[];
+            readonly headers?: readonly {
+                readonly name: string;
+                readonly value: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly routes?: readonly {
+                readonly match: string;
+                readonly target: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly errorPages?: readonly {
+                readonly code: number | string;
+                readonly path: string;
+                readonly enabled?: boolean;
+            }[];
+            readonly proxies?: readonly {
+                readonly path: string;
+                readonly target: string;
+                readonly stripPath?: boolean;
+                readonly enabled?: boolean;
+            }[];
+            /**
+             * @default {
+             *       "enabled": false,
+             *       "certPath": "",
+             *       "keyPath": ""
+             *     }
+             */
+            readonly ssl?: {
+                /** @default false */
+                readonly enabled?: boolean;
+                /** @default  */
+                readonly certPath?: string;
+                /** @default  */
+                readonly keyPath?: string;
+            };
+            /** @default  */
+            readonly runCommand?: string;
+            /** @default  */
+            readonly runtimeId?: string;
+            readonly runCommandEnv?: readonly {
+                readonly key: string;
+                readonly value: string;
+                /** @default true */
+                readonly enabled?: boolean;
+            }[];
+            /** @default false */
+            readonly runCommandEnabled?: boolean;
+            /** @default false */
+            readonly restartOnCrash?: boolean;
+            /** @default  */
+            readonly urlVariable?: string;
+            readonly preRequestScripts?: readonly unknown[];
+            readonly postRequestScripts?: readonly unknown[];
+            readonly sortOrder?: number;
         };
         readonly UpdateRequestBody: {
             readonly name: components["schemas"]["Name"];
@@ -2885,6 +3678,8 @@ export interface components {
             readonly collectionAccess?: readonly string[];
             readonly environmentAccess?: readonly string[];
             readonly snippetAccess?: readonly string[];
+            readonly liveServerAccess?: readonly string[];
+            readonly livePageAccess?: readonly string[];
             readonly llmAccess?: boolean;
             readonly llmModels?: readonly string[];
             readonly llmMonthlyTokenLimit?: number | null;
@@ -2902,6 +3697,8 @@ export interface components {
             readonly collectionAccess: readonly string[];
             readonly environmentAccess: readonly string[];
             readonly snippetAccess: readonly string[];
+            readonly liveServerAccess: readonly string[];
+            readonly livePageAccess: readonly string[];
             readonly llmAccess: boolean;
             readonly llmModels: readonly string[];
             readonly llmMonthlyTokenLimit: number | null;
@@ -2911,8 +3708,6 @@ export interface components {
             readonly updatedAt: string;
             readonly avatarInitials: string;
             readonly avatarColor: string;
-            readonly liveServerAccess: readonly string[];
-            readonly livePageAccess: readonly string[];
         };
         readonly Variable: {
             readonly key: string;
@@ -3653,7 +4448,10 @@ export interface operations {
             readonly query?: {
                 readonly preview?: "true" | "false";
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3711,9 +4509,11 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["Changed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -5482,6 +6282,668 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly listLiveServers: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly liveServers: readonly components["schemas"]["LiveServer"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateLiveServerBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LiveServer"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getLiveServer: {
+        readonly parameters: {
+            readonly query?: {
+                readonly at?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LiveServer"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly updateLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UpdateLiveServerBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LiveServer"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLiveServersAsAdmin: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly liveServers: readonly components["schemas"]["ManagedRecord"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getLiveServerAsAdmin: {
+        readonly parameters: {
+            readonly query?: {
+                readonly at?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LiveServer"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly lockLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LockLiveServerBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ManagedRecord"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteLiveServerAsAdmin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLivePages: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly livePages: readonly components["schemas"]["LivePage"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateLivePageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LivePage"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getLivePage: {
+        readonly parameters: {
+            readonly query?: {
+                readonly at?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LivePage"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly updateLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UpdateLivePageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LivePage"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLivePagesAsAdmin: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly livePages: readonly components["schemas"]["ManagedRecord"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getLivePageAsAdmin: {
+        readonly parameters: {
+            readonly query?: {
+                readonly at?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LivePage"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly lockLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LockLivePageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ManagedRecord"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteLivePageAsAdmin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly listRunResults: {
         readonly parameters: {
             readonly query?: {
@@ -5690,6 +7152,443 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listRequestComments: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly comments: readonly components["schemas"]["Comment"][];
+                        readonly nextCursor?: string;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly commentOnRequest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "body": "Why does this answer 409?"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CommentOnRequestBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listCollectionComments: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly comments: readonly components["schemas"]["Comment"][];
+                        readonly nextCursor?: string;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly commentOnCollection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CommentOnCollectionBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listFolderComments: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly comments: readonly components["schemas"]["Comment"][];
+                        readonly nextCursor?: string;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly commentOnFolder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CommentOnFolderBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listRunResultComments: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly comments: readonly components["schemas"]["Comment"][];
+                        readonly nextCursor?: string;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly commentOnRunResult: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CommentOnRunResultBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly replyToComment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReplyToCommentBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly editComment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["EditCommentBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteComment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -6768,6 +8667,224 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly listLiveServerVersions: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly before?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["History"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly compareLiveServerVersions: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly to: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Difference"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly restoreLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RestoreLiveServerBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LiveServer"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLivePageVersions: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly before?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["History"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly compareLivePageVersions: {
+        readonly parameters: {
+            readonly query: {
+                readonly from: number;
+                readonly to: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Difference"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly restoreLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RestoreLivePageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LivePage"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly listFolderVersions: {
         readonly parameters: {
             readonly query?: {
@@ -7182,7 +9299,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly results: readonly {
                             /** @enum {string} */
-                            readonly kind: "collection" | "environment" | "snippet" | "folder" | "request" | "document";
+                            readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
                             readonly id: string;
                             readonly name: string;
                             readonly collectionId: string | null;
@@ -7508,7 +9625,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;
@@ -7547,7 +9664,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;

@@ -1,5 +1,4 @@
 import type { Schemas } from '@collections-hub/client'
-import type { RecordRef } from '../model/records.js'
 import { hub, isAdmin } from './session.js'
 
 /** Something that is gone and can be brought back: what it was, who deleted it and when, and how much went with it. */
@@ -12,7 +11,10 @@ export async function loadDeleted(limit: number, signal: AbortSignal): Promise<r
 }
 
 /** Brings something back with all that went with it; says how many records of each kind are there again. */
-export async function undelete({ kind, id }: RecordRef): Promise<Schemas['Undeleted']['restored']> {
+export async function undelete({
+  kind,
+  id
+}: Pick<DeletedRecord, 'kind' | 'id'>): Promise<Schemas['Undeleted']['restored']> {
   const path = isAdmin.value ? '/admin/undelete' : '/undelete'
   return (await hub().request('POST', path, { body: { kind, id } })).body.restored
 }

@@ -49,6 +49,8 @@ const token = record('token')
 const collection = record('collection')
 const environment = record('environment')
 const snippet = record('snippet')
+const liveServer = record('live server')
+const livePage = record('live page')
 const folder = record('folder')
 const request = record('request')
 const document = record('document')
@@ -130,6 +132,18 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   SnippetDeletionLocked: snippet.locked,
   SnippetDeletionUnlocked: snippet.unlocked,
   SnippetImported: snippet.imported,
+  LiveServerCreated: liveServer.created,
+  LiveServerUpdated: liveServer.updated,
+  LiveServerDeleted: liveServer.deleted,
+  LiveServerRestored: liveServer.restored,
+  LiveServerDeletionLocked: liveServer.locked,
+  LiveServerDeletionUnlocked: liveServer.unlocked,
+  LivePageCreated: livePage.created,
+  LivePageUpdated: livePage.updated,
+  LivePageDeleted: livePage.deleted,
+  LivePageRestored: livePage.restored,
+  LivePageDeletionLocked: livePage.locked,
+  LivePageDeletionUnlocked: livePage.unlocked,
   SourceImported: (entry) => {
     const counts = told(entry, 'counts')
     const [made, changed, gone] = ['created', 'updated', 'deleted'].map((one) => numberOf(fieldOf(counts, one)))
@@ -154,6 +168,10 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   WebhookSecretRotated: () => say`${who} gave ${it('webhook')} a new secret`,
   WebhookReplayed: (entry) => say`${who} had ${it('webhook')} send everything again${behind(entry, 'after')}`,
   WebhookDeleted: () => say`${who} deleted ${it('webhook')}`,
+
+  CommentWritten: () => say`${who} wrote ${it('comment')}`,
+  CommentEdited: () => say`${who} changed ${it('comment')}`,
+  CommentRetracted: () => say`${who} took ${it('comment')} back`,
 
   DeletionRefused: ({ resource }) => say`${who} tried to delete ${it(kindWord(resource.kind))}, which is locked`,
   LoginBlocked: (entry) => {

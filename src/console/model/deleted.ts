@@ -1,7 +1,8 @@
 import { counted } from './numbers.js'
 import { KINDS, type Kind } from './records.js'
 
-type Counts = Readonly<Partial<Record<Kind, number>>>
+/** By kind; also kinds that the console does not show. */
+type Counts = Readonly<Record<string, number | undefined>>
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 const ORDER: readonly Kind[] = ['collection', 'folder', 'request', 'document', 'environment', 'snippet']
@@ -16,7 +17,7 @@ export function recordsCounted(counts: Counts): string {
 }
 
 /** Says that something is there again, and what has come with it. */
-export function isBack(kind: Kind, name: string, restored: Counts): string {
+export function isBack(kind: string, name: string, restored: Counts): string {
   const others = recordsCounted({ ...restored, [kind]: (restored[kind] ?? 1) - 1 })
   return `“${name}” is back${others === '' ? '' : `, with ${others}`}.`
 }

@@ -6,12 +6,15 @@ export const LOG_KINDS = {
   document: ['Documents', 'document'],
   environment: ['Environments', 'environment'],
   snippet: ['Snippets', 'snippet'],
+  liveServer: ['Live servers', 'live server'],
+  livePage: ['Live pages', 'live page'],
   user: ['Accounts', 'account'],
   token: ['Tokens', 'token'],
   invitation: ['Invitations', 'invitation'],
   runresult: ['Run results', 'run result'],
   llmstep: ['Use of models', 'use of a model'],
   webhook: ['Webhooks', 'webhook'],
+  comment: ['Comments', 'comment'],
   source: ['Imports from files', 'import from a file'],
   audit: ['Safety and reads', 'event of safety'],
   erasure: ['Erasures', 'erasure'],
@@ -32,6 +35,12 @@ export const kindLabel = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[
 
 /** What one of a kind is called within a sentence. */
 export const kindWord = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[kind][1] : kind)
+
+/** The same at the beginning of a line. */
+export function kindTitle(kind: string): string {
+  const word = kindWord(kind)
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
 
 /** A type of event in words: `RequestUpdated` is `Request updated`. */
 export function typeLabel(type: string): string {

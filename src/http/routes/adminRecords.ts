@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { existing } from '../../../commands/kind.js'
 import { KINDS, kinds } from '../../../commands/kinds.js'
-import { oneOf, records } from '../answers.js'
+import { oneOf, records, tagOf } from '../answers.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { idParams } from './input.js'
@@ -9,17 +9,17 @@ import { idParams } from './input.js'
 /** Single records for administrators, who see all of them in lists already: each kind by its id, as it is or as it was. */
 export function adminRecordRoutes(app: FastifyInstance): void {
   for (const one of KINDS) {
-    const { plural, label } = kinds[one]
+    const { path, label } = kinds[one]
     const getting = {
       operation: `get${label}AsAdmin`,
-      summary: `Get ${oneOf(label)} of anybody, as it is or as it was`,
+      summary: `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
       answers: { 200: records[one] },
       isTagged: true,
       params: idParams,
       query: moment,
       access: 'admin'
     } as const
-    routes(app, `${one}s`)('GET', `/admin/${plural}/:id`, getting, async (call) =>
+    routes(app, tagOf(one))('GET', `/admin/${path}/:id`, getting, async (call) =>
       asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.view))
     )
   }

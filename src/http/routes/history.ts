@@ -34,9 +34,9 @@ export const moment = z.object({ at: boundedText(LIMITS.label, 'at may be given 
 export function historyRoutes(app: FastifyInstance): void {
   const route = routes(app, 'history')
   for (const kind of KINDS) {
-    const { plural, label } = kinds[kind]
-    const path = `/${plural}/:id`
-    const what = oneOf(label)
+    const { label } = kinds[kind]
+    const path = `/${kinds[kind].path}/:id`
+    const what = oneOf(kinds[kind])
 
     const versions = {
       operation: `list${label}Versions`,
@@ -103,7 +103,7 @@ export function historyRoutes(app: FastifyInstance): void {
         ? ledger.view.head.position
         : await positionAt(ledger.storage, momentOf(query.at, 'at'), 'at')
     const tree = await treeAt(ledger, params.id, position)
-    if (!tree) throw errors.notThere(kinds.collection.label)
+    if (!tree) throw errors.notThere(kinds.collection.title)
     return { status: 200, body: { partBytes: tree.partBytes, parts: () => partsOf(tree, position) } }
   })
 }
@@ -134,7 +134,7 @@ export async function asOf(
   const { table } = kinds[kind]
   if (at === undefined) return shown(kind, { row, place: await ledger.view.placeOf(sequenceOf(table), table, row) })
   const past = await placedAt(ledger, kind, row.id, await positionAt(ledger.storage, momentOf(at, 'at'), 'at'))
-  if (!past) throw errors.notThere(kinds[kind].label)
+  if (!past) throw errors.notThere(kinds[kind].title)
   return shown(kind, past)
 }
 

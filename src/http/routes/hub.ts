@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { avatarOf } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
 import type { HubProvider } from '../../live.js'
 import { pluginSources, refusal, reloadRefusal, reloadReport, session } from '../answers.js'
@@ -8,7 +9,13 @@ import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
-/** `GET /auth/session`. */
+/** What newer clients call a hub that has one tenant, and show for it. */
+const TENANT = '__default__'
+const HUB_NAME = 'Default'
+const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
+const thisHub = { name: HUB_NAME, initials, color }
+
+/** `GET /auth/session`. Without discussions and notices clients are told so: those that are not told ask again and again. */
 export function sessionRoutes(app: FastifyInstance): void {
   const own = {
     operation: 'getSession',
@@ -18,10 +25,19 @@ export function sessionRoutes(app: FastifyInstance): void {
   } as const
   routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token }) => {
     const isUser = caller.role === 'user'
+    const { userId: id, name, role } = caller
     return json({
-      user: { id: caller.userId, name: caller.name, role: caller.role },
+      user: { id, name, role, ...avatarOf(id, name) },
       token: { id: token.id, prefix: token.prefix },
-      capabilities: { dataApi: isUser, managementApi: !isUser, llm: isUser && caller.llmAccess }
+      capabilities: {
+        dataApi: isUser,
+        managementApi: !isUser,
+        llm: isUser && caller.llmAccess,
+        communication: false,
+        discussionE2ee: false
+      },
+      tenantId: TENANT,
+      hub: thisHub
     })
   })
 }

@@ -42,7 +42,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   const route = routes(app, `${kind.kind}s`)
   const answer = records[kind.kind]
   const shows = { answers: { 200: answer }, isTagged: true } as const
-  const what = oneOf(label)
+  const what = oneOf(kind)
   const within = `/collections/:collectionId/${plural}`
   const one = `/${plural}/:id`
   const shown = (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)

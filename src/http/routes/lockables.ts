@@ -6,9 +6,8 @@ import { accessible, type LockableKind, type RecordKind, type Target } from '../
 import type { Lock } from '../../../commands/lockable.js'
 import type { JsonText } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
-import type { Tag } from '../../openapi/tags.js'
 import type { Row } from '../../storage/storage.js'
-import { listAnswer, managedRecord, oneOf, records } from '../answers.js'
+import { listAnswer, managedRecord, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { noContent, record } from '../reply.js'
@@ -33,12 +32,12 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   kind: LockableKind,
   wire: Wire<C, R>
 ): void {
-  const { table, access, plural, label } = kind
-  const route = routes(app, tagOf(kind))
-  const all = `/${plural}`
+  const { table, access, plural, path, label } = kind
+  const route = routes(app, tagOf(kind.kind))
+  const all = `/${path}`
   const one = `${all}/:id`
   const shows = { answers: { 200: records[kind.kind] }, isTagged: true } as const
-  const what = oneOf(kind.label)
+  const what = oneOf(kind)
   const text = (row: Row): JsonText => kind.record(row, null)
 
   const list = {
@@ -116,9 +115,9 @@ interface Management {
 
 /** The routes of such a kind for administrators: list, lock, delete. */
 export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: locking, remove }: Management): void {
-  const { plural, label } = kind
-  const route = routes(app, tagOf(kind))
-  const all = `/admin/${plural}`
+  const { plural, path, label } = kind
+  const route = routes(app, tagOf(kind.kind))
+  const all = `/admin/${path}`
 
   const list = {
     operation: `list${label}sAsAdmin`,
@@ -132,7 +131,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
 
   const locked = {
     operation: `lock${label}`,
-    summary: `Lock ${oneOf(kind.label)} against deletion, or unlock it`,
+    summary: `Lock ${oneOf(kind)} against deletion, or unlock it`,
     answers: { 200: managedRecord },
     isTagged: true,
     takesIfMatch: true,
@@ -153,18 +152,14 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
   const target = {
     operation: `delete${kind.label}AsAdmin`,
-    summary: `Delete ${oneOf(kind.label)}, whoever has made it`,
+    summary: `Delete ${oneOf(kind)}, whoever has made it`,
     answers: { 204: null },
     takesIfMatch: true,
     params: idParams,
     access: 'admin'
   } as const
-  routes(app, tagOf(kind))('DELETE', `/admin/${kind.plural}/:id`, target, async ({ params, ifRevision, run }) => {
+  routes(app, tagOf(kind.kind))('DELETE', `/admin/${kind.path}/:id`, target, async ({ params, ifRevision, run }) => {
     await run(remove({ ...params, ifRevision }))
     return noContent
   })
-}
-
-function tagOf({ kind }: RecordKind): Tag {
-  return `${kind}s`
 }

@@ -55,6 +55,8 @@ async function createUser(ledger: Ledger): Promise<{ secret: string; agent: Comm
     collectionAccess: ['*'],
     environmentAccess: ['*'],
     snippetAccess: ['*'],
+    liveServerAccess: [],
+    livePageAccess: [],
     llmAccess: false,
     llmModels: [],
     llmMonthlyTokenLimit: null

@@ -107,6 +107,8 @@ async function person(ledger: Ledger, name: string, role: 'user' | 'admin') {
     collectionAccess: access,
     environmentAccess: access,
     snippetAccess: access,
+    liveServerAccess: [],
+    livePageAccess: [],
     llmAccess: false,
     llmModels: [],
     llmMonthlyTokenLimit: null

@@ -14,6 +14,8 @@ const ada: Account = {
   collectionAccess: ['*'],
   environmentAccess: ['one', 'two'],
   snippetAccess: [],
+  liveServerAccess: [],
+  livePageAccess: [],
   llmAccess: true,
   llmModels: ['*'],
   llmMonthlyTokenLimit: null

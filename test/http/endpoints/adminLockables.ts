@@ -9,7 +9,7 @@ import type { World } from '../world.js'
 /** Section 4, Administration: collections, environments and snippets. */
 export const adminLockableEndpoints: readonly Endpoint[] = lockables.flatMap(endpointsOf)
 
-function endpointsOf({ path, thing, managed }: LockableKind): readonly Endpoint[] {
+function endpointsOf({ path, list, thing, managed }: LockableKind): readonly Endpoint[] {
   const missing = `${thing} not found`
   const one = async (world: World) => ({ params: { id: await world.make(path, { name: thing }) } })
   const unknown = () => ({ params: { id: randomUUID() } })
@@ -27,8 +27,8 @@ function endpointsOf({ path, thing, managed }: LockableKind): readonly Endpoint[
           await world.lock(path, id)
           return {
             check: (reply) => {
-              exactly(listOf(path, managed), reply.body)
-              const found = fields(records(reply, path).find((record) => record.id === id))
+              exactly(listOf(list, managed), reply.body)
+              const found = fields(records(reply, list).find((record) => record.id === id))
               assert.equal([found.name, found.deletionLocked], ['Managed', true])
             }
           }

@@ -61,6 +61,22 @@ const kinds: readonly Kind[] = [
     }
   },
   {
+    path: 'live-servers',
+    thing: 'Live server',
+    async make(world) {
+      const id = await world.make('live-servers', { name: 'One' })
+      return { ...(await twice(world, 'live-servers', id, (name) => ({ name }))), scope: { liveServerAccess: [id] } }
+    }
+  },
+  {
+    path: 'live-pages',
+    thing: 'Live page',
+    async make(world) {
+      const id = await world.make('live-pages', { name: 'One' })
+      return { ...(await twice(world, 'live-pages', id, (name) => ({ name }))), scope: { livePageAccess: [id] } }
+    }
+  },
+  {
     path: 'folders',
     thing: 'Folder',
     async make(world) {

@@ -7,6 +7,7 @@ import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { consoleEndpoints } from './console.js'
 import { deletedEndpoints } from './deleted.js'
+import { discussionEndpoints } from './discussions.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
 import { formatEndpoints } from './formats.js'
@@ -14,6 +15,7 @@ import { historyEndpoints, pastEndpoints } from './history.js'
 import { invitationEndpoints } from './invitations.js'
 import { itemEndpoints } from './items.js'
 import { joinEndpoints } from './join.js'
+import { liveCases } from './live.js'
 import { llmEndpoints } from './llm.js'
 import { lockableEndpoints } from './lockables.js'
 import { openApiEndpoints } from './openapi.js'
@@ -50,6 +52,7 @@ const rows: readonly Endpoint[] = [
   ...reloadEndpoints,
   ...invitationEndpoints,
   ...runResultEndpoints,
+  ...discussionEndpoints,
   ...historyEndpoints,
   ...pastEndpoints,
   ...deletedEndpoints,
@@ -61,7 +64,12 @@ const rows: readonly Endpoint[] = [
   ...webhookEndpoints
 ]
 
-const more: Readonly<Record<string, readonly Case[]>> = { ...collectionCases, ...environmentCases, ...snippetCases }
+const more: Readonly<Record<string, readonly Case[]>> = {
+  ...collectionCases,
+  ...environmentCases,
+  ...snippetCases,
+  ...liveCases
+}
 const known = new Set<string>(rows.map(({ row }) => row))
 for (const row of Object.keys(more)) if (!known.has(row)) throw new Error(`There are cases for ${row}, but no such row`)
 

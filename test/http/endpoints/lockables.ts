@@ -6,11 +6,11 @@ import { type LockableKind, lockables } from '../kinds.js'
 import { exactly, listOf } from '../shapes.js'
 import type { World } from '../world.js'
 
-/** Section 4, Collections, Environments and Snippets: what the three kinds have in common. */
+/** Section 4, Collections, Environments and Snippets: what the kinds have in common. */
 export const lockableEndpoints: readonly Endpoint[] = lockables.flatMap(endpointsOf)
 
 function endpointsOf(kind: LockableKind): readonly Endpoint[] {
-  const { path, thing, shape, access, content, defaults, kept, onlyCreatorDeletes } = kind
+  const { path, list, thing, shape, access, content, defaults, kept, onlyCreatorDeletes } = kind
   const lock = `Deletion is locked for this ${thing.toLowerCase()}.`
   const missing = `${thing} not found`
   const unknown = () => ({ params: { id: randomUUID() } })
@@ -37,10 +37,10 @@ function endpointsOf(kind: LockableKind): readonly Endpoint[] {
           for (const name of ['zebra', 'Aardvark']) await world.make(path, { name })
           return {
             check: (reply) => {
-              exactly(listOf(path, shape), reply.body)
-              const list = records(reply, path)
-              assert.equal(list, list.toSorted(inOrder))
-              assert.ok(list.length > 1)
+              exactly(listOf(list, shape), reply.body)
+              const found = records(reply, list)
+              assert.equal(found, found.toSorted(path === 'snippets' ? inOrder : byName))
+              assert.ok(found.length > 1)
             }
           }
         }),
@@ -52,18 +52,18 @@ function endpointsOf(kind: LockableKind): readonly Endpoint[] {
           ]
           return {
             by: await world.user({ [access]: [three, one] }),
-            check: (reply) => assert.equal(ids(records(reply, path)), [one, three])
+            check: (reply) => assert.equal(ids(records(reply, list)), [one, three])
           }
         }),
         works('a user with []: an empty list', async (world) => ({
           by: await world.user({ [access]: [] }),
-          check: ({ body }) => assert.equal(body, { [path]: [] })
+          check: ({ body }) => assert.equal(body, { [list]: [] })
         })),
         works('an administrator: the full catalog', async (world) => {
           const { params } = await one(world)
           return {
             by: world.admin,
-            check: (reply) => assert.ok(ids(records(reply, path)).includes(params.id))
+            check: (reply) => assert.ok(ids(records(reply, list)).includes(params.id))
           }
         })
       ]
@@ -151,7 +151,7 @@ function endpointsOf(kind: LockableKind): readonly Endpoint[] {
             check: async () => {
               const { get } = world.by(world.owner)
               assert.is((await get(`/${path}/${params.id}`)).status, 404)
-              assert.not.ok(ids(records(await get(`/${path}`), path)).includes(params.id))
+              assert.not.ok(ids(records(await get(`/${path}`), list)).includes(params.id))
             }
           }
         }),
@@ -181,11 +181,14 @@ function ids(list: readonly Fields[]): readonly unknown[] {
   return list.map(({ id }) => id)
 }
 
-/** By sortOrder where there is one, then by name without regard to case, then by name. */
+/** By sortOrder, then by name without regard to case, then by name. */
 function inOrder(a: Fields, b: Fields): number {
-  const order = Number(a.sortOrder ?? 0) - Number(b.sortOrder ?? 0)
+  return Number(a.sortOrder) - Number(b.sortOrder) || byName(a, b)
+}
+
+function byName(a: Fields, b: Fields): number {
   const [left, right] = [String(a.name), String(b.name)]
-  return order || byCodePoint(left.toLowerCase(), right.toLowerCase()) || byCodePoint(left, right)
+  return byCodePoint(left.toLowerCase(), right.toLowerCase()) || byCodePoint(left, right)
 }
 
 function byCodePoint(a: string, b: string): number {

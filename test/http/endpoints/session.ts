@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert'
 import { type Endpoint, works } from '../endpoint.js'
-import { exactly, session } from '../shapes.js'
+import { exactly, session, user } from '../shapes.js'
+
+const none = { dataApi: false, managementApi: false, llm: false, communication: false, discussionE2ee: false }
 
 /** Section 4, Session. */
 export const sessionEndpoints: readonly Endpoint[] = [
@@ -14,10 +16,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
       works('a user token: dataApi, and llm only with llmAccess', ({ owner }) => ({
         by: owner,
         check: ({ body }) => {
-          const { user, token, capabilities } = exactly(session, body)
-          assert.equal(user, { id: owner.id, name: owner.name, role: 'user' })
+          const { user: shown, token, capabilities } = exactly(session, body)
+          assert.equal([shown.id, shown.name, shown.role], [owner.id, owner.name, 'user'])
           assert.equal(token, { id: owner.tokenId, prefix: owner.token.slice(0, 12) })
-          assert.equal(capabilities, { dataApi: true, managementApi: false, llm: false })
+          assert.equal(capabilities, { ...none, dataApi: true })
         }
       })),
       works('a user token with llmAccess: llm too', async (world) => {
@@ -25,16 +27,26 @@ export const sessionEndpoints: readonly Endpoint[] = [
         await world.by(world.admin).put(`/admin/users/${by.id}`, { llmAccess: true })
         return {
           by,
-          check: ({ body }) =>
-            assert.equal(exactly(session, body).capabilities, { dataApi: true, managementApi: false, llm: true })
+          check: ({ body }) => assert.equal(exactly(session, body).capabilities, { ...none, dataApi: true, llm: true })
+        }
+      }),
+      works('the account is shown as its record shows it', async (world) => {
+        const { body } = await world.by(world.admin).get(`/admin/users/${world.owner.id}`)
+        const { avatarInitials, avatarColor } = exactly(user, body)
+        return {
+          by: world.owner,
+          check: (reply) => {
+            const shown = exactly(session, reply.body).user
+            assert.equal([shown.avatarInitials, shown.avatarColor], [avatarInitials, avatarColor])
+          }
         }
       }),
       works('an admin token: managementApi only', ({ admin }) => ({
         by: admin,
         check: ({ body }) => {
-          const { user, capabilities } = exactly(session, body)
-          assert.equal(user, { id: admin.id, name: admin.name, role: 'admin' })
-          assert.equal(capabilities, { dataApi: false, managementApi: true, llm: false })
+          const { user: shown, capabilities } = exactly(session, body)
+          assert.equal([shown.id, shown.name, shown.role], [admin.id, admin.name, 'admin'])
+          assert.equal(capabilities, { ...none, managementApi: true })
         }
       }))
     ]

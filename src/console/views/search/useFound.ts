@@ -3,7 +3,7 @@ import { catalog } from '../../app/catalog.js'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { knownMembers } from '../../app/members.js'
 import { hub, isAdmin } from '../../app/session.js'
-import type { Kind, RecordRef } from '../../model/records.js'
+import { isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
 
 /** A record that a search leads to. */
 export interface Found extends RecordRef {
@@ -17,6 +17,8 @@ export interface Found extends RecordRef {
 const TYPING_MS = 120
 const LOCAL_MOST = 8
 const FOUND_MOST = 30
+/** The kinds that the console has pages of. */
+const SHOWN = Object.keys(KINDS).join(',')
 
 /** What has these words: known names at once, the hub's answer behind them. */
 export function useFound(text: string) {
@@ -52,10 +54,11 @@ export function useFound(text: string) {
 }
 
 async function ask(q: string, signal: AbortSignal) {
-  const { body } = await hub().request('GET', '/search', { query: { q, limit: FOUND_MOST }, signal })
-  const found = body.results.map(({ kind, id, name, collectionId, snippets }): Found => {
+  const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit: FOUND_MOST }, signal })
+  const found = body.results.flatMap(({ kind, id, name, collectionId, snippets }): readonly Found[] => {
+    if (!isKind(kind)) return []
     const inText = snippets.find(({ field }) => field !== 'name')
-    return {
+    const one = {
       kind,
       id,
       name,
@@ -63,6 +66,7 @@ async function ask(q: string, signal: AbortSignal) {
       where: collectionName(collectionId),
       snippet: inText && { text: inText.text, matches: inText.matches }
     }
+    return [one]
   })
   return { found, hasMore: body.nextCursor !== null }
 }

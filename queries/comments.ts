@@ -1,0 +1,50 @@
+import { commentText, discussedBy } from '../commands/comment/decide.js'
+import type { Discussed } from '../commands/comment/events.js'
+import { commentsTable } from '../projections/comments.js'
+import type { JsonText } from '../projections/record.js'
+import { usersTable } from '../projections/users.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { UserRow } from './callers.js'
+import type { Rows } from './listing.js'
+
+export type CommentRow = Row<typeof commentsTable.columns>
+
+/** All comments of a thing, of every thread of it, oldest first. */
+export function listComments({ kind, id }: Discussed): Rows<typeof commentsTable.columns> {
+  return { table: commentsTable, index: 'byTarget', under: [kind, id] }
+}
+
+/** Comments as clients see them, in their order. */
+export async function commentRecords(
+  read: Pick<ReadStore, 'getAll'>,
+  rows: readonly CommentRow[]
+): Promise<readonly JsonText[]> {
+  const ids = [...new Set(rows.flatMap(({ authorId }) => authorId ?? []))]
+  const authors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
+  return rows.map((row) => commentRecord(row, authors.get(row.authorId ?? '')))
+}
+
+function commentRecord(row: CommentRow, user: UserRow | undefined): JsonText {
+  const { id, parentId, rootId, depth, isTombstoned, createdAt, updatedAt } = row
+  const target = discussedBy(row)
+  return JSON.stringify({
+    id,
+    entityType: target.kind,
+    entityId: target.id,
+    parentCommentId: parentId,
+    rootCommentId: rootId,
+    depth,
+    body: commentText(row),
+    bodyFormat: 'plaintext',
+    encryptedPayload: null,
+    author: authorOf(user),
+    createdAt,
+    updatedAt,
+    tombstoned: isTombstoned
+  })
+}
+
+/** Who has written a comment, as clients see it; an account that is gone has neither id nor name. */
+function authorOf(user: UserRow | undefined) {
+  return user ? { id: user.id, name: user.name } : { id: '', name: 'Unknown user' }
+}

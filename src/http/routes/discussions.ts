@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { CommentCommand } from '../../../commands/comment/decide.js'
+import { findDiscussed, requireSeen } from '../../../commands/comment/discussed.js'
+import type { Discussed, DiscussedKind } from '../../../commands/comment/events.js'
+import { commentsTable } from '../../../projections/comments.js'
+import { type CommentRow, commentRecords, listComments } from '../../../queries/comments.js'
+import { errors } from '../../errors.js'
+import { streamAt } from '../../history/priorOutcome.js'
+import type { Hub } from '../../hub.js'
+import { boundedText, freeObject, LIMITS } from '../../limits.js'
+import type { PriorOutcome } from '../../log/writer.js'
+import type { ReadStore } from '../../storage/storage.js'
+import { comment, commentPage } from '../answers.js'
+import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
+import { json, type Reply } from '../reply.js'
+import { type RouteCall, routes } from '../route.js'
+import { idParams } from './input.js'
+
+const PAGE = 50
+/** Behind every id of a comment. */
+const LAST_ID = '~'
+
+const paging = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.commentPage.max).default(PAGE),
+  cursor: boundedText(LIMITS.cursor).optional()
+})
+const time = z.iso.datetime()
+
+const sent = z.object({
+  body: boundedText(LIMITS.comment).optional(),
+  /** Taken to be refused: by hubs that have no encrypted discussions. */
+  encryptedPayload: freeObject('encryptedPayload must be a JSON object.').nullish()
+})
+
+/** What can be discussed: where its routes are, and what operations call it. */
+const DISCUSSED: readonly (readonly [path: string, kind: DiscussedKind, name: string, words: string])[] = [
+  ['requests', 'request', 'Request', 'a request'],
+  ['collections', 'collection', 'Collection', 'a collection'],
+  ['folders', 'folder', 'Folder', 'a folder'],
+  ['run-results', 'runResult', 'RunResult', 'a run result']
+]
+
+/** What people say about requests, folders, collections and run results. */
+export function discussionRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'discussions')
+  const writing = { answers: { 200: comment }, params: idParams, body: sent, takes: 'content', access: 'user' } as const
+
+  for (const [path, kind, name, words] of DISCUSSED) {
+    const list = {
+      operation: `list${name}Comments`,
+      summary: `List the comments on ${words}, oldest first`,
+      answers: { 200: commentPage },
+      isTagged: true,
+      params: idParams,
+      query: paging,
+      access: 'user'
+    } as const
+    route('GET', `/${path}/:id/discussions`, list, async ({ params, query, caller, hub }) => {
+      const target = { kind, id: params.id }
+      const found = await findDiscussed(target, hub.ledger.view)
+      if (!found) throw errors.notFound('Target entity')
+      requireSeen(caller, found)
+      return commentsPage(hub, target, query)
+    })
+
+    const commenting = { ...writing, operation: `commentOn${name}`, summary: `Comment on ${words}` } as const
+    route('POST', `/${path}/:id/discussions`, commenting, ({ params, body, ...call }) =>
+      written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, sent: body })
+    )
+  }
+
+  const one = '/discussion-comments/:id'
+  const replying = { ...writing, operation: 'replyToComment', summary: 'Answer a comment' } as const
+  route('POST', `${one}/replies`, replying, ({ params, body, ...call }) =>
+    written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, sent: body })
+  )
+
+  const editing = {
+    ...writing,
+    operation: 'editComment',
+    summary: 'Replace the text of a comment of one’s own'
+  } as const
+  route('PUT', one, editing, async ({ params, body, hub, change }) => {
+    const row = await change({ type: 'EditComment', ...params, sent: body }, commentsTable)
+    return json((await commentRecords(hub.ledger.view, [row]))[0])
+  })
+
+  const deletion = {
+    operation: 'deleteComment',
+    summary: 'Take back the text of a comment: it keeps its place and its answers',
+    answers: { 200: comment },
+    refuses: [403],
+    params: idParams,
+    access: 'any'
+  } as const
+  route('DELETE', one, deletion, async ({ params, hub, change }) => {
+    const row = await change({ type: 'RetractComment', ...params }, commentsTable)
+    return json((await commentRecords(hub.ledger.view, [row]))[0])
+  })
+}
+
+type Writing = Pick<RouteCall<unknown, unknown>, 'hub' | 'run'>
+
+/** Writes a comment, and answers with it; where the request repeats one, as it was when it was written. */
+async function written({ hub, run }: Writing, command: CommentCommand): Promise<Reply> {
+  const { repeats } = await run(command)
+  const { view } = hub.ledger
+  const row = repeats ? await writtenBefore(hub, repeats) : await view.get(commentsTable, command.id)
+  if (!row) throw errors.answerErased()
+  return json((await commentRecords(view, [row]))[0])
+}
+
+async function writtenBefore({ ledger }: Hub, { subject, position }: PriorOutcome) {
+  const then: Pick<ReadStore, 'get'> | null =
+    subject === null ? null : await streamAt(ledger.storage, `comment-${subject}`, position)
+  return then && subject !== null ? then.get(commentsTable, subject) : null
+}
+
+/** A page of a discussion. A time in place of a cursor stands for whatever was written up to then. */
+async function commentsPage({ ledger: { view } }: Hub, target: Discussed, { limit, cursor }: z.infer<typeof paging>) {
+  const list: ListOf = {
+    ...listComments(target),
+    name: 'comments',
+    fields: [],
+    records: (rows: readonly CommentRow[]) => commentRecords(view, rows)
+  }
+  const from = time.safeParse(cursor).data
+  const asked = from === undefined ? cursor : cursorOf(list, [new Date(from).toISOString(), LAST_ID])
+  return openPageReply(list.name, await pageOf(view, list, null, { limit, cursor: asked || undefined }))
+}

@@ -1,0 +1,186 @@
+import type { CommentCommand, SentComment } from '../../commands/comment/decide.js'
+import { type DiscussedKind, emitComment } from '../../commands/comment/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import { emitRunResult } from '../../commands/runResult/events.js'
+import { emitUser } from '../../commands/user/events.js'
+import { suite } from '../support/suite.js'
+import { by, given } from './given.js'
+import { collection, content, folder, request } from './made.js'
+import { ada, anAccount, bob, nil, only, ops } from './people.js'
+
+const test = suite('deciding on comments')
+
+const target = { kind: 'request' as const, id: 'r' }
+const said = (text: string): SentComment => ({ body: text })
+const write = (sent: SentComment = said('Why?'), kind: DiscussedKind = 'request', id = 'r'): CommentCommand => ({
+  type: 'WriteComment',
+  id: 'x',
+  target: { kind, id },
+  sent
+})
+const reply = (commentId: string, sent: SentComment = said('So')): CommentCommand => ({
+  type: 'ReplyToComment',
+  id: 'x',
+  commentId,
+  sent
+})
+const edit = (sent: SentComment = said('New')): CommentCommand => ({ type: 'EditComment', id: 'a', sent })
+const retract: CommentCommand = { type: 'RetractComment', id: 'a' }
+
+const comment = (id: string, parentId: string | null = null, depth = 1, text = 'Why?', rootId = 'a') =>
+  emitComment(id, 'CommentWritten', { target, collectionId: 'c', parentId, rootId, depth, text })
+const edited = (text: string) => emitComment('a', 'CommentEdited', { target, collectionId: 'c', text })
+const retracted = (id = 'a') => emitComment(id, 'CommentRetracted', { target, collectionId: 'c' })
+
+const things = [collection('c'), folder('f', 'c'), request('r', 'c')]
+const removed = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
+const past = given(...things, comment('a'))
+const chain = given(...things, comment('a'), comment('b', 'a', 2), comment('d', 'b', 3))
+
+test('whoever may see a thing writes a comment on it, which begins a thread', async () => {
+  const place = { parentId: null, rootId: 'x', depth: 1, text: 'Why?' }
+  for (const [kind, id] of [
+    ['request', 'r'],
+    ['folder', 'f'],
+    ['collection', 'c']
+  ] as const) {
+    const made = emitComment('x', 'CommentWritten', { target: { kind, id }, collectionId: 'c', ...place })
+    await given(...things)
+      .when(write(said('Why?'), kind, id), { by: only('c') })
+      .then(made)
+  }
+})
+
+test('a run result is discussed by every user, and stands in no collection', async () => {
+  const shared = emitRunResult('x', 'RunResultShared', {
+    ...{ kind: 'request-run-results', label: 'Nightly', collectionName: null, requestName: null },
+    summary: { passed: 1, failed: 0, skipped: 0 },
+    payload: {}
+  })
+  const made = emitComment('x', 'CommentWritten', {
+    ...{ target: { kind: 'runResult', id: 'x' }, collectionId: null },
+    ...{ parentId: null, rootId: 'x', depth: 1, text: 'Why?' }
+  })
+  const asked = write(said('Why?'), 'runResult', 'x')
+  await given(shared).when(asked, { by: nil }).then(made)
+  await given(shared).when(asked, { by: ops }).refused('Forbidden', 403)
+})
+
+test('what is not there is looked for before the access: 404, then 403', async () => {
+  await given(...things)
+    .when(write(said('Why?'), 'request', 'nowhere'), { by: nil })
+    .refused('Target entity not found', 404)
+  await given(...things)
+    .when(write(said('Why?'), 'folder', 'r'))
+    .refused('Target entity not found', 404)
+  for (const caller of [nil, only('d'), ops]) {
+    await given(...things)
+      .when(write(said('')), { by: caller })
+      .refused('Forbidden', 403)
+    await past.when(reply('a'), { by: caller }).refused('Forbidden', 403)
+    await past.when(edit(), { by: caller }).refused('Forbidden', 403)
+  }
+  await past.when(retract, { by: nil }).refused('Forbidden', 403)
+  for (const command of [reply('nowhere'), { ...edit(), id: 'nowhere' }, { ...retract, id: 'nowhere' }])
+    await past.when(command).refused('Discussion comment not found', 404)
+})
+
+test('a comment has a text, which loses the blanks around it', async () => {
+  await given(...things)
+    .when(write(said(' \n Why? ')))
+    .then(comment('x', null, 1, 'Why?', 'x'))
+  for (const empty of [{}, said(''), said(' \n\t')]) {
+    await given(...things)
+      .when(write(empty))
+      .refused('Comment body is required', 400)
+    await past.when(reply('a', empty)).refused('Comment body is required', 400)
+    await past.when(edit(empty)).refused('Comment body is required', 400)
+  }
+})
+
+test('what is encrypted is refused, with a text beside it too', async () => {
+  const why = 'Encrypted discussion payloads are only accepted on E2EE-enabled Team Hubs'
+  for (const sent of [{ encryptedPayload: {} }, { body: 'Why?', encryptedPayload: { epoch: 1 } }]) {
+    await given(...things)
+      .when(write(sent))
+      .refused(why, 400)
+    await past.when(reply('a', sent)).refused(why, 400)
+    await past.when(edit(sent)).refused(why, 400)
+  }
+  await given(...things)
+    .when(write({ body: 'Why?', encryptedPayload: null }))
+    .then(comment('x', null, 1, 'Why?', 'x'))
+})
+
+test('an answer stands below what it answers, and below the third level beside it', async () => {
+  await chain.when(reply('a')).then(comment('x', 'a', 2, 'So'))
+  await chain.when(reply('b')).then(comment('x', 'b', 3, 'So'))
+  await chain.when(reply('d')).then(comment('x', 'b', 3, 'So'))
+})
+
+test('what is retracted is answered no more; what stands below it is', async () => {
+  const broken = given(...things, comment('a'), comment('b', 'a', 2), comment('d', 'b', 3), retracted('b'))
+  await broken.when(reply('b')).refused('Cannot reply to a deleted comment', 400)
+  await broken.when(reply('d')).then(comment('x', 'b', 3, 'So'))
+})
+
+test('the author alone edits a comment', async () => {
+  await past.when(edit()).then(edited('New'))
+  await past.when(edit(), { by: bob }).refused('You can only edit your own comments', 403)
+  await past.when(edit(said('')), { by: bob }).refused('Comment body is required', 400)
+})
+
+test('an edit that changes nothing leaves no event', () => past.when(edit(said(' Why? '))).nothing())
+
+test('the author or an administrator retracts a comment, once', async () => {
+  await past.when(retract).then(retracted())
+  await past.when(retract, { by: ops }).then(retracted())
+  await past.when(retract, { by: bob }).refused('Forbidden', 403)
+  const gone = given(...things, comment('a'), retracted())
+  await gone.when(retract).nothing()
+  await gone.when(retract, { by: ops }).nothing()
+  await gone.when(retract, { by: bob }).refused('Forbidden', 403)
+  await gone.when(edit()).refused('Discussion comment not found', 404)
+})
+
+test('comments of what is deleted are not there, and are again when it is', async () => {
+  const gone = given(...things, comment('a'), removed)
+  await gone.when(write()).refused('Target entity not found', 404)
+  for (const command of [reply('a'), edit(), retract])
+    await gone.when(command).refused('Discussion comment not found', 404)
+  await gone.when(retract, { by: ops }).refused('Discussion comment not found', 404)
+  const restored = emitRequest('r', 'RequestRestored', {
+    ...{ collectionId: 'c', folderId: null, sortOrder: 1024, content: content('r') },
+    origin: {
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      createdBy: null,
+      updatedBy: null
+    },
+    deletionPositions: [6]
+  })
+  await given(...things, comment('a'), removed, restored)
+    .when(edit())
+    .then(edited('New'))
+})
+
+test('a comment goes with its request to another collection, and so does who may see it', async () => {
+  const moved = emitRequest('r', 'RequestUpdated', {
+    ...{ collectionId: 'd', folderId: null, sortOrder: 1024, previousCollectionId: 'c' },
+    content: content('r')
+  })
+  const elsewhere = given(...things, collection('d'), comment('a'), moved)
+  const place = { target, collectionId: 'd', parentId: 'a', rootId: 'a', depth: 2, text: 'So' }
+  await elsewhere.when(reply('a'), { by: only('d') }).then(emitComment('x', 'CommentWritten', place))
+  await elsewhere.when(reply('a'), { by: only('c') }).refused('Forbidden', 403)
+})
+
+test('nobody edits what an account that is gone has written, and administrators alone retract it', async () => {
+  const people = [emitUser('ada', 'UserCreated', anAccount('Ada')), emitUser('ada', 'UserDeleted', {})] as const
+  const orphaned = given(people[0], ...things, by(ada, comment('a')), people[1])
+  await orphaned.when(edit()).refused('You can only edit your own comments', 403)
+  await orphaned.when(retract).refused('Forbidden', 403)
+  await orphaned.when(retract, { by: ops }).then(retracted())
+})
+
+test.run()
