@@ -3,15 +3,18 @@ import { LIMITS } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import type { Storage } from '../storage/storage.js'
 import { INDEX_VERSION } from './entries.js'
-import { type Now, noteIn, standingOf, step } from './steps.js'
+import { isFar, type Now, noteIn, standingOf, step } from './steps.js'
 
 /**
  * How long after a change the index follows, where nobody asks: changes that come together are taken in together, and of a
  * record that changes often only the last is.
  */
 const FOLLOW_DELAY_MS = 1000
-/** Between two steps that nobody waits for, others have so many times as long as the last one took, up to `REST_MAX_MS`. */
-const REST_FACTOR = 4
+/**
+ * Between two steps that nobody waits for, others have so many times as long as the last one took, up to `REST_MAX_MS`: more behind
+ * changes as they come, where a later one often makes an earlier one idle, than where there is much to catch up with.
+ */
+const REST_FACTOR = { following: 4, catchingUp: 1 }
 const REST_MAX_MS = 1000
 
 /** How the index stands to the log. */
@@ -32,6 +35,7 @@ export class SearchIndexer {
   #running: Promise<void> | null = null
   #waiting = 0
   #isStopped = false
+  #rest: AbortController | null = null
   #timer: NodeJS.Timeout | undefined
   #position = 0
   #failures = 0
@@ -56,11 +60,10 @@ export class SearchIndexer {
    * Brings the index up to where the view knows the log to end, for at most so long, and tells how far it is. Throws
    * `StorageUnavailable`.
    */
-  async caughtUp(limit_ms = LIMITS.searchWait.max): Promise<IndexState> {
+  caughtUp(limit_ms = LIMITS.searchWait.max): Promise<IndexState> {
     const end = this.#view.head.position
     const deadline = performance.now() + limit_ms
-    this.#waiting++
-    try {
+    return this.#withoutRest(async () => {
       for (;;) {
         const now = await this.#now()
         const { note, head, progress } = now
@@ -72,19 +75,12 @@ export class SearchIndexer {
         if (isOver) return { position: this.#position, isComplete }
         await within(this.#run(), left_ms)
       }
-    } finally {
-      this.#waiting--
-    }
+    })
   }
 
   /** Brings the index up to where the view knows the log to end, however long that takes. Throws `StorageUnavailable`. */
-  async bringForward(): Promise<void> {
-    this.#waiting++
-    try {
-      await this.#run()
-    } finally {
-      this.#waiting--
-    }
+  bringForward(): Promise<void> {
+    return this.#withoutRest(() => this.#run())
   }
 
   /** Has the index made anew, whatever is in it. */
@@ -99,7 +95,19 @@ export class SearchIndexer {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    this.#rest?.abort()
     await this.#running?.catch(() => {})
+  }
+
+  /** Does work that somebody waits for: between steps there is no rest until it is over. */
+  async #withoutRest<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++
+    this.#rest?.abort()
+    try {
+      return await work()
+    } finally {
+      this.#waiting--
+    }
   }
 
   #soon(): void {
@@ -136,7 +144,10 @@ export class SearchIndexer {
       if (standing === 'current' || standing === 'newer') return
       const begun = performance.now()
       await step(this.#storage, now)
-      if (this.#waiting === 0) await sleep(Math.min(REST_MAX_MS, REST_FACTOR * (performance.now() - begun)))
+      if (this.#waiting > 0 || this.#isStopped) continue
+      const factor = isFar(now) ? REST_FACTOR.catchingUp : REST_FACTOR.following
+      this.#rest = new AbortController()
+      await paused(Math.min(REST_MAX_MS, factor * (performance.now() - begun)), this.#rest.signal)
     }
   }
 
@@ -152,12 +163,16 @@ export class SearchIndexer {
 /** Waits for work, for so long at most; the work goes on. */
 async function within(work: Promise<void>, limit_ms: number): Promise<void> {
   const over = new AbortController()
-  const limit = sleep(limit_ms, undefined, { signal: over.signal }).catch(() => {})
   try {
-    await Promise.race([work, limit])
+    await Promise.race([work, paused(limit_ms, over.signal)])
   } finally {
     over.abort()
     // Where the time was up before, its failure is nobody's here.
     work.catch(() => {})
   }
+}
+
+/** Waits for so long, or until the signal comes. */
+async function paused(time_ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(time_ms, undefined, { signal }).catch(() => {})
 }

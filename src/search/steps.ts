@@ -46,6 +46,11 @@ export function standingOf({ progress, note, head }: Now): 'current' | 'behind' 
   return note.stage === 'following' && progress.position === head.position ? 'current' : 'behind'
 }
 
+/** Whether an index is more than a step behind, as while it is made or behind a large import. */
+export function isFar({ progress, note, head }: Now): boolean {
+  return note?.stage !== 'following' || head.position - progress.position > STEP
+}
+
 /** What is remembered in the note of a progress; null where nothing is that can be read. */
 export function noteIn({ note: text }: SearchProgress): Note | null {
   try {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/user/system.js'
@@ -100,6 +101,35 @@ test('that lacks much is searched as it is, and says so', async () => {
   await ledger.indexer.bringForward()
   const { position } = ledger.view.head
   assert.equal(await other.indexer.caughtUp(50), { position, isComplete: true })
+})
+
+test('whoever searches does not wait for a rest between two steps', async () => {
+  const database = await memoryDatabase()
+  const { storage } = await newLedger(await database.open(tables))
+  const { apply } = storage.search
+  let slow_ms = 0
+  let applied = () => {}
+  const slow: Storage['search']['apply'] = async (...change) => {
+    await sleep(slow_ms)
+    const progress = await apply(...change)
+    applied()
+    return progress
+  }
+  const ledger = await openLedger({ ...storage, search: { ...storage.search, apply: slow } }, () => null)
+  await ledger.indexer.bringForward()
+  ledger.indexer.follow()
+  const step = new Promise<void>((resolve) => {
+    applied = resolve
+  })
+  // So long that behind it comes the longest rest there is.
+  slow_ms = 300
+  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'c' }, editorOrigin)
+  await step
+  slow_ms = 0
+  await sleep(10)
+  await ledger.run({ type: 'CreateCollection', id: 'd', name: 'd' }, editorOrigin)
+  assert.is((await ledger.indexer.caughtUp(600)).isComplete, true)
+  await ledger.indexer.stop()
 })
 
 test.run()

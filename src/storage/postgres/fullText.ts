@@ -36,5 +36,4 @@ function conjunction(terms: readonly Term[]): string {
   return terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')
 }
 
-const SPECIAL = /['\\]/g
-const quoted = (word: string) => `'${SPECIAL.test(word) ? word.replaceAll(SPECIAL, '$&$&') : word}'`
+const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`

@@ -20,7 +20,7 @@ export function Palette({ close }: { readonly close: () => void }) {
   const list = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { found, isAsking, failure, hasMore } = useFound(text)
+  const { found, isAsking, isPartial, failure, hasMore } = useFound(text)
   // Before the next key: whoever types on at once loses none.
   useLayoutEffect(() => {
     const dialog = place.current
@@ -40,15 +40,7 @@ export function Palette({ close }: { readonly close: () => void }) {
     else return
     event.preventDefault()
   }
-  const about =
-    failure?.message ??
-    (text.trim() === ''
-      ? 'Type a name, a URL, or words of a body.'
-      : found.length > 0
-        ? ''
-        : isAsking
-          ? 'Searching…'
-          : 'Nothing has these words.')
+  const about = failure?.message ?? aboutResults({ text, isEmpty: found.length === 0, isAsking, isPartial })
   return (
     <dialog
       ref={place}
@@ -108,6 +100,21 @@ export function Palette({ close }: { readonly close: () => void }) {
       {hasMore && <p class={css.about}>There are more. More words find fewer.</p>}
     </dialog>
   )
+}
+
+interface Results {
+  readonly text: string
+  readonly isEmpty: boolean
+  readonly isAsking: boolean
+  readonly isPartial: boolean
+}
+
+/** What there is to say about a list of results; nothing where they speak for themselves. */
+function aboutResults({ text, isEmpty, isAsking, isPartial }: Results): string {
+  if (text.trim() === '') return 'Type a name, a URL, or words of a body.'
+  if (isPartial) return 'The hub is still taking in what was written last. There may be more in a moment.'
+  if (!isEmpty) return ''
+  return isAsking ? 'Searching…' : 'Nothing has these words.'
 }
 
 /** A piece of the text that was found, with the words that were looked for. */

@@ -15,31 +15,43 @@ export interface Found extends RecordRef {
 }
 
 const TYPING_MS = 120
+/** Between two searches for the same words, while the hub's index lacks something. */
+const AGAIN_MS = 1000
 const LOCAL_MOST = 8
 const FOUND_MOST = 30
 /** The kinds that the console has pages of. */
 const SHOWN = Object.keys(KINDS).join(',')
 
-/** What has these words: known names at once, the hub's answer behind them. */
+interface Answer {
+  readonly found: readonly Found[]
+  readonly hasMore: boolean
+  /** False where the hub has not taken in yet all that was written. */
+  readonly isComplete: boolean
+}
+
+/** What has these words: known names at once, the hub's answer behind them, asked again until nothing can be missing in it. */
 export function useFound(text: string) {
   const words = text.trim()
   const local = useMemo(() => byName(words), [words])
-  const [answer, setAnswer] = useState<{
-    readonly words: string
-    readonly found: readonly Found[]
-    readonly hasMore: boolean
-  }>()
+  const [answer, setAnswer] = useState<Answer & { readonly words: string }>()
   const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     setFailure(undefined)
     // Administrators manage: what records say is for who works with them.
     if (words === '' || isAdmin.value) return
     const stopping = new AbortController()
-    const timer = setTimeout(() => {
-      ask(words, stopping.signal)
-        .then((found) => setAnswer({ words, ...found }))
-        .catch((error: unknown) => !isAbort(error) && setFailure(failureOf(error)))
-    }, TYPING_MS)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const askIn = (wait_ms: number) => {
+      timer = setTimeout(() => {
+        ask(words, stopping.signal)
+          .then((answer) => {
+            setAnswer({ words, ...answer })
+            if (!answer.isComplete) askIn(AGAIN_MS)
+          })
+          .catch((error: unknown) => !isAbort(error) && setFailure(failureOf(error)))
+      }, wait_ms)
+    }
+    askIn(TYPING_MS)
     return () => {
       clearTimeout(timer)
       stopping.abort()
@@ -50,10 +62,11 @@ export function useFound(text: string) {
   const known = new Set(remote.map(({ id }) => id))
   const found = isAnswered ? [...remote, ...local.filter(({ id }) => !known.has(id))] : local
   const isAsking = words !== '' && !isAnswered && !failure && !isAdmin.value
-  return { found, isAsking, failure, hasMore: isAnswered && answer.hasMore }
+  const isPartial = isAnswered && !answer.isComplete
+  return { found, isAsking, isPartial, failure, hasMore: isAnswered && answer.hasMore }
 }
 
-async function ask(q: string, signal: AbortSignal) {
+async function ask(q: string, signal: AbortSignal): Promise<Answer> {
   const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit: FOUND_MOST }, signal })
   const found = body.results.flatMap(({ kind, id, name, collectionId, snippets }): readonly Found[] => {
     if (!isKind(kind)) return []
@@ -68,7 +81,7 @@ async function ask(q: string, signal: AbortSignal) {
     }
     return [one]
   })
-  return { found, hasMore: body.nextCursor !== null }
+  return { found, hasMore: body.nextCursor !== null, isComplete: body.isComplete }
 }
 
 /** Of what the console knows already: names that have the text in them, those that begin with it first. */
