@@ -9,6 +9,7 @@ import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
 import { lines } from './history.js'
 import { actorId, subjectId, tokenId } from './log-names.js'
+import { wordMeant } from './option-values.js'
 import { didYouMean } from './suggest.js'
 import { calendarOf, rangeText, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
@@ -67,10 +68,10 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
   }
 }
 
-/** One of these words, in whatever case it was typed. Throws a `CliError` that tells them for what is none. */
+/** The one of these words that was typed. Throws a `CliError` that tells them for what is none. */
 function known(what: string, text: string | undefined, words: readonly string[]): string | undefined {
   if (text === undefined) return undefined
-  const found = words.find((word) => word.toLowerCase() === text.toLowerCase())
+  const found = wordMeant(text, words)
   if (found !== undefined) return found
   const plural = what === 'kind' ? 'Kinds' : 'Types'
   const help = didYouMean(text, words)

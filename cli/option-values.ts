@@ -46,15 +46,21 @@ export function hoursValue(text: string): number {
 
 /** Reads a kind of record. */
 export function kindValue(text: string): RestorableKind {
-  const kind = KINDS.find((one) => one === text.toLowerCase())
+  const kind = wordMeant(text, KINDS)
   const help = didYouMean(text, KINDS)
   if (!kind) throw new CliError(`Unknown kind "${text}". Kinds are ${KINDS.join(', ')}.`, { help })
   return kind
 }
 
+/** The one of these words that was typed, in whatever case, and whether or not its parts are joined by hyphens. */
+export function wordMeant<const T extends string>(text: string, words: readonly T[]): T | undefined {
+  const plain = (word: string) => word.replaceAll('-', '').toLowerCase()
+  return words.find((word) => plain(word) === plain(text))
+}
+
 /** Reads one of a few words. */
 export function oneOfValue<const T extends string>(option: string, text: string, words: readonly T[]): T {
-  const found = words.find((word) => word === text.toLowerCase())
+  const found = wordMeant(text, words)
   const help = didYouMean(text, words)
   if (found === undefined)
     throw new CliError(`${option} must be one of: ${words.join(', ')}. It is "${text}".`, { help })
