@@ -6,6 +6,7 @@ import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { UserRow } from './callers.js'
 import type { Rows } from './listing.js'
+import { avatarOf } from './users.js'
 
 export type CommentRow = Row<typeof commentsTable.columns>
 
@@ -44,7 +45,10 @@ function commentRecord(row: CommentRow, user: UserRow | undefined): JsonText {
   })
 }
 
-/** Who has written a comment, as clients see it; an account that is gone has neither id nor name. */
+/** Who has written a comment, as clients see it; an account that is gone has neither id nor name, nor an avatar. */
 function authorOf(user: UserRow | undefined) {
-  return user ? { id: user.id, name: user.name } : { id: '', name: 'Unknown user' }
+  if (!user) return { id: '', name: 'Unknown user' }
+  const { id, name } = user
+  const { avatarInitials: initials, avatarColor: color } = avatarOf(id, name)
+  return { id, name, avatar: { initials, color } }
 }

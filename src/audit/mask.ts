@@ -8,8 +8,8 @@ const SECRETS = [
   /(^|\/)variables\/\d+\/(value|defaultValue)$/,
   /(^|\/)auth\/basic\/password$/,
   /(^|\/)auth\/bearer\/token$/,
-  // What a live page's auth block may be beside.
-  /(^|\/)auth\/.*(secret|password|token|key)[^/]*$/i,
+  // Auth blocks of live pages are of any shape, so what a name in them says decides.
+  /(^|\/)auth\/.*(secret|password|token|key)(?![^/]*ur[il])[^/]*$/i,
   /(^|\/)runCommandEnv\/\d+\/value$/,
   /(^|\/)hash$/
 ]

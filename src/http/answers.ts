@@ -6,14 +6,14 @@ import { documentContent } from '../../commands/document/events.js'
 import { environmentContent } from '../../commands/environment/events.js'
 import { folderBody } from '../../commands/folder/kind.js'
 import { nounOf, type RecordKind } from '../../commands/kind.js'
-import { KINDS, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
+import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
 import { livePageContent, liveServerContent } from '../../commands/live/events.js'
 import { requestContent } from '../../commands/request/events.js'
 import { runResult as runResultContent } from '../../commands/runResult/events.js'
 import { snippetContent } from '../../commands/snippet/events.js'
 import { account } from '../../commands/user/events.js'
 import { named } from '../openapi/names.js'
-import type { Tag } from '../openapi/tags.js'
+import { isTag, type Tag } from '../openapi/tags.js'
 
 /** What the interface answers, for its description: no answer of a running hub goes through these. */
 
@@ -100,7 +100,11 @@ export const comment = named(
     body: z.string().nullable(),
     bodyFormat: z.literal('plaintext'),
     encryptedPayload: z.null(),
-    author: z.object({ id, name: z.string() }),
+    author: z.object({
+      id,
+      name: z.string(),
+      avatar: z.object({ initials: z.string(), color: z.string() }).optional()
+    }),
     createdAt: time,
     updatedAt: time,
     tombstoned: z.boolean()
@@ -344,8 +348,9 @@ export const readiness = named(
 
 /** What the operations on a kind of record are grouped by. */
 export function tagOf(kind: RestorableKind): Tag {
-  if (kind === 'liveServer') return 'live servers'
-  return kind === 'livePage' ? 'live pages' : `${kind}s`
+  const tag = `${nounOf(kinds[kind])}s`
+  if (!isTag(tag)) throw new Error(`No tag describes the operations on ${tag}.`)
+  return tag
 }
 
 /** A kind of record, as summaries name one of it. */

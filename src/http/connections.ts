@@ -9,10 +9,7 @@ const SWEEP_INTERVAL_MS = 250
 /** What is asked of those who send bodies. */
 type Bounds = Readonly<Record<'bodyGrace' | 'bodyRate' | 'unreadBody' | 'unreadTime', Pick<Limit, 'max'>>>
 
-/**
- * An open connection. Changed in place and with a plain array: a set that loses an entry for each that it gains leaves a chain of
- * tables behind it, by which everything that ever was in them outlives the quick collections of garbage.
- */
+/** An open connection, changed in place. */
 interface Connection {
   /** Null where it has sent no request yet. */
   exchange: Exchange | null

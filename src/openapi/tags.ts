@@ -26,3 +26,5 @@ export const TAGS = {
 } as const
 
 export type Tag = keyof typeof TAGS
+
+export const isTag = (text: string): text is Tag => Object.hasOwn(TAGS, text)

@@ -317,7 +317,10 @@ export const comment = z.strictObject({
   body: z.string().min(1).nullable(),
   bodyFormat: z.literal('plaintext'),
   encryptedPayload: z.null(),
-  author: z.strictObject({ id: id.or(z.literal('')), name: z.string() }),
+  author: z.union([
+    z.strictObject({ id, name: z.string(), avatar: z.strictObject({ initials: z.string().min(1), color }) }),
+    z.strictObject({ id: z.literal(''), name: z.literal('Unknown user') })
+  ]),
   createdAt: timestamp,
   updatedAt: timestamp,
   tombstoned: z.boolean()

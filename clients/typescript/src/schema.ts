@@ -2496,6 +2496,10 @@ export interface components {
             readonly author: {
                 readonly id: string;
                 readonly name: string;
+                readonly avatar?: {
+                    readonly initials: string;
+                    readonly color: string;
+                };
             };
             /** Format: date-time */
             readonly createdAt: string;

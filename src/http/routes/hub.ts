@@ -15,7 +15,7 @@ const HUB_NAME = 'Default'
 const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
 const thisHub = { name: HUB_NAME, initials, color }
 
-/** `GET /auth/session`. Without discussions and notices clients are told so: those that are not told ask again and again. */
+/** `GET /auth/session`. `communication` is false while there are no notices: clients that see it true ask for them again and again. */
 export function sessionRoutes(app: FastifyInstance): void {
   const own = {
     operation: 'getSession',

@@ -101,12 +101,13 @@ const ofThings = things.flatMap(([path, entityType, make]): readonly Endpoint[] 
             params,
             body: { body: ' Why 409 here? \n', parentCommentId: randomUUID() },
             check: ({ body }) => {
-              const { id, createdAt, updatedAt, ...made } = exactly(comment, body)
+              const { id, createdAt, updatedAt, author, ...made } = exactly(comment, body)
               assert.is(createdAt, updatedAt)
+              assert.equal([author.id, author.name], [userId, name])
               assert.equal(made, {
                 ...{ entityType, entityId: params.id, parentCommentId: null, rootCommentId: id, depth: 1 },
                 ...{ body: 'Why 409 here?', bodyFormat: 'plaintext', encryptedPayload: null },
-                ...{ author: { id: userId, name }, tombstoned: false }
+                tombstoned: false
               })
             }
           }
