@@ -97,6 +97,14 @@ module.exports = {
       to: { path: at('src/audit/'), reachable: true }
     },
     {
+      name: 'notices-read-the-end-of-the-log',
+      severity: 'error',
+      from: { path: at('src/notices/') },
+      to: {
+        path: at('src/(llm|audit|history|erasure|backup|transfer|ops|http|search|webhooks)/', 'src/(hub|live)\\.js')
+      }
+    },
+    {
       name: 'agents-ask-queries-and-the-ledger',
       severity: 'error',
       from: { path: at('src/agents/') },

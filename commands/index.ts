@@ -25,6 +25,8 @@ import { decideLive, type LiveCommand } from './live/decide.js'
 import { emitLivePage, emitLiveServer } from './live/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
 import { emitLlm } from './llm/events.js'
+import { decideNotification, type NotificationCommand } from './notification/decide.js'
+import { emitNotification, emitSubscription } from './notification/events.js'
 import { emitProjections } from './projections/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
 import { emitRequest } from './request/events.js'
@@ -64,6 +66,7 @@ export type Command =
   | SourceCommand
   | WebhookCommand
   | CommentCommand
+  | NotificationCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -175,6 +178,10 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'EditComment':
     case 'RetractComment':
       return decideComment(command, context)
+    case 'SetNoticeLevel':
+    case 'SubscribeToThread':
+    case 'UnsubscribeFromThread':
+      return decideNotification(command, context)
   }
 }
 
@@ -200,7 +207,9 @@ const emitters = [
   emitKey,
   emitProjections,
   emitWebhook,
-  emitComment
+  emitComment,
+  emitNotification,
+  emitSubscription
 ]
 
 /** Every type of event. */

@@ -40,6 +40,7 @@ const SHOWN: Shown = {
   runResultMalformed: [],
   itemTwice: ['request'],
   tooManyWebhooks: [50],
+  tooManySubscriptions: [2000],
   importUnreadable: ['What is wrong with it.'],
   importFormatUnknown: [['postman', 'openapi']],
   importTooLarge: ['what is too large about it'],

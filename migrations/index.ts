@@ -85,6 +85,12 @@ export const migrations: readonly Migration[] = [
     number: 11,
     name: 'comments',
     up: async () => {}
+  },
+  {
+    // The log may hold what accounts want to be told from now on, which earlier releases do not know.
+    number: 12,
+    name: 'notices',
+    up: async () => {}
   }
 ]
 

@@ -11,6 +11,7 @@ import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
+import { noticeLevels, threadSubscriptions } from './notifications.js'
 import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
 import { snippets } from './snippets.js'
@@ -40,7 +41,9 @@ export const projectors: readonly Projector[] = [
   tombstones,
   idempotencyKeys,
   webhooks,
-  comments
+  comments,
+  noticeLevels,
+  threadSubscriptions
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -96,7 +99,9 @@ const snapshots = new Map<string, TableSpec>([
   ['llmstep', llmReservations.table],
   ['llmusage', llmUsage.table],
   ['webhook', webhooks.table],
-  ['comment', comments.table]
+  ['comment', comments.table],
+  ['notification', noticeLevels.table],
+  ['subscription', threadSubscriptions.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

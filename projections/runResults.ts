@@ -1,12 +1,13 @@
+import { z } from 'zod'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { RunResultEvent } from '../commands/runResult/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { nullify, projector, put, remove, table } from './define.js'
 
-/** Shared run results as lists show them: without their payloads. */
+/** Shared run results as lists show them: without their payloads. The collection is the one that the export names as its own. */
 export const runResultsTable = table({
   name: 'runResults',
-  columns: { createdAt: 'time', createdBy: 'id?' },
+  columns: { createdAt: 'time', createdBy: 'id?', collectionId: 'id?' },
   indexes: {
     byCreator: { by: ['createdBy'], order: ['createdAt'] },
     byAge: { by: [], order: ['createdAt'] }
@@ -17,18 +18,29 @@ export const runResultsTable = table({
 /** The payloads of shared run results, each as the client sent it. */
 export const runPayloadsTable = table({ name: 'runPayloads', columns: {}, indexes: {}, scope: 'id' })
 
-export const runResults = projector<RunResultEvent | UserEvent | ImportEvent>(runResultsTable, 1, {
+export const runResults = projector<RunResultEvent | UserEvent | ImportEvent>(runResultsTable, 2, {
   RunResultImported: (e) => {
-    const { payload: _, createdAt, createdBy, ...shown } = e.data
-    return [put(runResultsTable, e, { createdAt, createdBy }, { id: e.subject, ...shown })]
+    const { payload, createdAt, createdBy, ...shown } = e.data
+    const columns = { createdAt, createdBy, collectionId: collectionOf(payload) }
+    return [put(runResultsTable, e, columns, { id: e.subject, ...shown })]
   },
   RunResultShared: (e) => {
-    const { payload: _, ...shown } = e.data
-    return [put(runResultsTable, e, { createdAt: e.at, createdBy: e.actorId }, { id: e.subject, ...shown })]
+    const { payload, ...shown } = e.data
+    const columns = { createdAt: e.at, createdBy: e.actorId, collectionId: collectionOf(payload) }
+    return [put(runResultsTable, e, columns, { id: e.subject, ...shown })]
   },
   RunResultDeleted: (e) => [remove(runResultsTable, e.subject)],
   UserDeleted: (e) => [nullify(runResultsTable, e, ['createdBy'], e.subject)]
 })
+
+const uuid = z.uuid().nullish().catch(null)
+// Clients call it `uuid`; one of them once called it `id`.
+const ran = z.object({ collection: z.object({ uuid, id: uuid }).nullish().catch(null) })
+
+function collectionOf(payload: unknown): string | null {
+  const { collection } = ran.parse(payload)
+  return collection?.uuid ?? collection?.id ?? null
+}
 
 export const runPayloads = projector<RunResultEvent | ImportEvent>(runPayloadsTable, 1, {
   RunResultImported: (e) => [put(runPayloadsTable, e, {}, e.data.payload)],

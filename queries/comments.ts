@@ -45,8 +45,8 @@ function commentRecord(row: CommentRow, user: UserRow | undefined): JsonText {
   })
 }
 
-/** Who has written a comment, as clients see it; an account that is gone has neither id nor name, nor an avatar. */
-function authorOf(user: UserRow | undefined) {
+/** Who has written a comment or done something else, as clients see it; an account that is gone has neither id nor name, nor an avatar. */
+export function authorOf(user: UserRow | undefined) {
   if (!user) return { id: '', name: 'Unknown user' }
   const { id, name } = user
   const { avatarInitials: initials, avatarColor: color } = avatarOf(id, name)

@@ -246,6 +246,8 @@ export const errors = coded({
     new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),
   tooManyWebhooks: (max: number) =>
     new HubError(409, `There are ${max} webhooks, and no more are allowed. Delete some of them first.`),
+  tooManySubscriptions: (max: number) =>
+    new HubError(409, `You have a say about ${max} threads already, and no more are allowed.`),
   commentEmpty: () => new HubError(400, 'Comment body is required'),
   commentEncrypted: () =>
     new HubError(400, 'Encrypted discussion payloads are only accepted on E2EE-enabled Team Hubs'),

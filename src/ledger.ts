@@ -18,6 +18,7 @@ import { PLAIN, type Sealing } from './log/chain.js'
 import type { NewEvent } from './log/event.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
+import { NoticeBoard } from './notices/board.js'
 import { SearchIndexer } from './search/indexer.js'
 import { ChangeTooLarge, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
@@ -59,6 +60,8 @@ export interface Ledger {
   readonly now: () => number
   /** The end of the log, for those who follow it. */
   readonly tail: Tail
+  /** What has happened lately that somebody may be told of. */
+  readonly board: NoticeBoard
   /** What brings the search index forward. */
   readonly indexer: SearchIndexer
   /**
@@ -94,6 +97,8 @@ export async function openLedger(
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
   const indexer = new SearchIndexer(storage, view)
+  const tail = new Tail(storage, view)
+  const board = new NoticeBoard({ storage, view, tail, now })
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
     const { tokenId, address, requestId, causation, isEditor, idempotency, searched, alongside, bytes } = origin
     return writer.submit({
@@ -149,7 +154,8 @@ export async function openLedger(
     view,
     uses,
     now,
-    tail: new Tail(storage, view),
+    tail,
+    board,
     indexer,
     readEvents: eventsIn(storage),
     writes: () => writer.counts,

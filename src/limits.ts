@@ -168,6 +168,17 @@ export const LIMITS = {
   webhookAnswer: limit(KB, 'bytes', 'what is kept of the answer to a delivery; the rest is not read'),
   webhooksAtOnce: limit(16, 'calls', 'deliveries of webhooks at once, one for each of them'),
   comment: limit(64 * KB, 'characters', 'the text of a comment'),
+  mentions: limit(50, 'items', 'the accounts that one comment mentions; further ones are not told'),
+  mentionsLooked: limit(200, 'items', 'the @ signs of one comment behind which a name is looked for'),
+  threadSubscriptions: limit(2000, 'items', 'the threads that an account has subscribed to, or unsubscribed from'),
+  threadComments: limit(
+    5000,
+    'items',
+    'the comments, newest first, by which it is told who takes part in a discussion'
+  ),
+  noticed: limit(5000, 'items', 'the last changes of each kind that notices tell of'),
+  noticePage: limit(100, 'items', 'the notices of one page'),
+  noticesRead: limit(1000, 'items', 'the notices that an account reads one by one; older ones then count as read'),
   commentPage: limit(100, 'items', 'the comments of one page of a discussion'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),

@@ -6,6 +6,7 @@ import type { Row } from '../../src/storage/storage.js'
 import { type Context, requireUser } from '../context.js'
 import { type Found, findDiscussed, requireSeen } from './discussed.js'
 import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment } from './events.js'
+import { mentionsOf } from './mentions.js'
 
 /** What a client sends as a comment: a text, or what only hubs with encrypted discussions take. */
 export interface SentComment {
@@ -41,13 +42,16 @@ export async function decideComment(command: CommentCommand, context: Context): 
 
 type Only<T extends CommentCommand['type']> = Extract<CommentCommand, { type: T }>
 
-async function written({ id, target, sent }: Only<'WriteComment'>, { caller, read }: Context) {
+async function written({ id, target, sent }: Only<'WriteComment'>, context: Context) {
+  const { caller, read } = context
   requireUser(caller)
   const found = await findDiscussed(target, read)
   if (!found) throw errors.notFound('Target entity')
   requireSeen(caller, found)
   const place = { target, ...found, parentId: null, rootId: id, depth: 1 }
-  return [emitComment(id, 'CommentWritten', { ...place, text: textOf(sent) })]
+  const text = textOf(sent)
+  const mentions = await mentionsOf(text, found, context)
+  return [emitComment(id, 'CommentWritten', { ...place, text, mentions })]
 }
 
 /** Below the last level an answer stands beside the comment that it answers. */
@@ -60,7 +64,9 @@ async function replied({ id, commentId, sent }: Only<'ReplyToComment'>, context:
   const parentId = isBeside ? row.parentId : row.id
   const depth = isBeside ? row.depth : row.depth + 1
   const place = { target, ...found, parentId, rootId: row.rootId, depth }
-  return [emitComment(id, 'CommentWritten', { ...place, text: textOf(sent) })]
+  const text = textOf(sent)
+  const mentions = await mentionsOf(text, found, context)
+  return [emitComment(id, 'CommentWritten', { ...place, text, mentions })]
 }
 
 async function edited({ id, sent }: Only<'EditComment'>, context: Context) {

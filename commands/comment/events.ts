@@ -25,7 +25,9 @@ export const commentEvents = {
       parentId: z.string().nullable(),
       rootId: z.string(),
       depth: z.number(),
-      text: z.string()
+      text: z.string(),
+      /** The accounts that it mentions by name, of those that might see it. */
+      mentions: z.array(z.string())
     })
   ),
   CommentEdited: event(z.object({ ...about, text: z.string() })),

@@ -12,6 +12,7 @@ import { slices } from '../limits.js'
 import { decoded } from '../log/codec.js'
 import { eventsAt, flat } from '../log/pages.js'
 import { pagesOf } from '../log/search.js'
+import { forgetMarks } from '../notices/marks.js'
 import type { Erasure } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
@@ -126,6 +127,7 @@ function listed({ view }: Ledger, collectionId: string) {
 export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
   await tellOfComments(ledger, comments, origin)
+  if (kind === 'user') await forgetMarks(ledger.storage.state, id)
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
   for (const some of slices(positions, POSITIONS_MAX)) {
     const data = { kind, id, positions: [...some] }

@@ -10,13 +10,28 @@ const LINGER_MS = 1000
 
 /** What is followed, and on whose behalf. */
 export interface Followed {
-  readonly tail: Pick<Tail, 'after' | 'waitForEvents'>
+  readonly tail: Pick<Tail, 'waitForEvents'>
   /** Where the log ends, as far as is known here. */
   readonly head: () => number
-  /** The account with the access that it has now; null where it has none any more. */
-  readonly callerNow: () => Promise<Caller | null>
   /** False when another log is served now. */
   readonly isLive: () => boolean
+  /** What is to be sent of what is behind a position; null where the caller has no access any more. */
+  readonly next: (position: number) => Promise<Batch | null>
+}
+
+/** Frames of server-sent events, perhaps none, of all that there is up to a position. */
+export interface Batch {
+  readonly frames: string
+  readonly position: number
+}
+
+/** The changes behind a position as somebody may see them, who is looked up behind the reading: what took access away counts. */
+export function changesFor(tail: Pick<Tail, 'after'>, callerNow: () => Promise<Caller | null>): Followed['next'] {
+  return async (position) => {
+    const entries = await tail.after(position)
+    const caller = await callerNow()
+    return caller && { frames: framesOf(entries, caller), position: entries.at(-1)?.change.position ?? position }
+  }
 }
 
 export interface FollowOptions {
@@ -35,7 +50,7 @@ export interface FollowOptions {
 export async function follow(
   response: ServerResponse,
   start: number,
-  { tail, head, callerNow, isLive }: Followed,
+  { tail, head, isLive, next }: Followed,
   ended: AbortSignal,
   { heartbeat_ms = HEARTBEAT_MS, stall_ms = STALL_MS, linger_ms = LINGER_MS }: FollowOptions = {}
 ): Promise<void> {
@@ -53,16 +68,12 @@ export async function follow(
   while (!over.aborted && isLive() && head() >= position) {
     await tail.waitForEvents(position, over)
     if (over.aborted || head() <= position) continue
-    const entries = await tail.after(position)
-    // Behind the reading, so that what took access away before an entry counts for it.
-    const caller = await callerNow()
-    if (!caller) break
-    const last = entries.at(-1)
-    if (!last) continue
-    const frames = framesOf(entries, caller)
-    position = last.change.position
-    if (frames !== '') await stream.write(frames)
+    const batch = await next(position)
+    if (!batch) break
+    position = batch.position
+    if (batch.frames !== '') await stream.write(batch.frames)
   }
+  if (ended.aborted) await stream.write(': shutdown\n\n')
   await stream.end([])
 }
 

@@ -36,6 +36,8 @@ const others: Readonly<Record<string, Steps>> = {
     whole: null,
     ends: []
   },
+  notification: { makes: [], changes: [['NoticeLevelSet']], whole: null, ends: [] },
+  subscription: { makes: [], changes: [['ThreadSubscribed', 'ThreadUnsubscribed']], whole: null, ends: [] },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }
 

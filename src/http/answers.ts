@@ -8,10 +8,12 @@ import { folderBody } from '../../commands/folder/kind.js'
 import { nounOf, type RecordKind } from '../../commands/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
 import { livePageContent, liveServerContent } from '../../commands/live/events.js'
+import { NOTICE_LEVELS } from '../../commands/notification/events.js'
 import { requestContent } from '../../commands/request/events.js'
 import { runResult as runResultContent } from '../../commands/runResult/events.js'
 import { snippetContent } from '../../commands/snippet/events.js'
 import { account } from '../../commands/user/events.js'
+import { NOTICE_TYPES } from '../notices/rules.js'
 import { named } from '../openapi/names.js'
 import { isTag, type Tag } from '../openapi/tags.js'
 
@@ -88,6 +90,13 @@ export const runResultWithPayload = named(
 
 const avatar = { avatarInitials: z.string(), avatarColor: z.string() }
 
+/** Who has done something; without an avatar where the account is gone. */
+const person = z.object({
+  id,
+  name: z.string(),
+  avatar: z.object({ initials: z.string(), color: z.string() }).optional()
+})
+
 export const comment = named(
   'Comment',
   z.object({
@@ -100,11 +109,7 @@ export const comment = named(
     body: z.string().nullable(),
     bodyFormat: z.literal('plaintext'),
     encryptedPayload: z.null(),
-    author: z.object({
-      id,
-      name: z.string(),
-      avatar: z.object({ initials: z.string(), color: z.string() }).optional()
-    }),
+    author: person,
     createdAt: time,
     updatedAt: time,
     tombstoned: z.boolean()
@@ -303,6 +308,46 @@ export const change = named(
 )
 /** `position` is where the next page begins. */
 export const changePage = named('ChangePage', z.object({ changes: z.array(change), position, more: z.boolean() }))
+
+const noticeTarget = id.nullable()
+
+export const notice = named(
+  'Notice',
+  z.object({
+    id,
+    eventType: z.enum(NOTICE_TYPES),
+    entityType: z.enum(DISCUSSED_KINDS),
+    entityId: id,
+    requestId: noticeTarget,
+    collectionId: noticeTarget,
+    folderId: noticeTarget,
+    runResultId: noticeTarget,
+    discussionThreadId: noticeTarget,
+    discussionCommentId: noticeTarget,
+    actor: person,
+    createdAt: time,
+    readAt: time.nullable(),
+    displayMetadata: z.object({
+      actorName: z.string(),
+      targetLabel: z.string(),
+      method: z.string().optional(),
+      requestName: z.string().optional(),
+      runLabel: z.string().optional(),
+      previewText: z.string().optional()
+    })
+  })
+)
+/** The last page has no `nextCursor`. */
+export const noticePage = z.object({ notices: z.array(notice), nextCursor: z.string().optional() })
+export const noticeCount = z.object({ count: z.int() })
+export const noticeSettings = z.object({ level: z.enum(NOTICE_LEVELS), updatedAt: time })
+export const threadSubscription = z.object({ subscribed: z.boolean(), rootCommentId: id })
+export const noticeEvent = z.object({
+  v: z.literal(1),
+  type: z.literal('notice.created'),
+  noticeId: id,
+  unreadCount: z.int()
+})
 
 export const session = named(
   'Session',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { errors } from '../errors.js'
+import { Subscriptions } from '../feed/subscriptions.js'
 import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
 import type { HubProvider } from '../live.js'
@@ -43,6 +44,7 @@ import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/
 import { invitationRoutes } from './routes/invitations.js'
 import { liveRoutes } from './routes/live.js'
 import { llmRoutes } from './routes/llm.js'
+import { noticeRoutes } from './routes/notices.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
 import { requestRoutes } from './routes/requests.js'
@@ -183,7 +185,11 @@ export function createServer(
   }
   if (live.hub.config.console) consoleRoutes(app, consoleDirectory)
   reloadRoutes(app, live)
-  const followers = changeRoutes(app, live)
+  const followers = new Subscriptions()
+  // Open streams would hold up the end of the process.
+  app.addHook('preClose', async () => followers.end())
+  changeRoutes(app, live, followers)
+  noticeRoutes(app, live, followers)
   adminStatusRoutes(app, live, followers)
   opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
   return app

@@ -28,7 +28,7 @@ const edit = (sent: SentComment = said('New')): CommentCommand => ({ type: 'Edit
 const retract: CommentCommand = { type: 'RetractComment', id: 'a' }
 
 const comment = (id: string, parentId: string | null = null, depth = 1, text = 'Why?', rootId = 'a') =>
-  emitComment(id, 'CommentWritten', { target, collectionId: 'c', parentId, rootId, depth, text })
+  emitComment(id, 'CommentWritten', { target, collectionId: 'c', parentId, rootId, depth, text, mentions: [] })
 const edited = (text: string) => emitComment('a', 'CommentEdited', { target, collectionId: 'c', text })
 const retracted = (id = 'a') => emitComment(id, 'CommentRetracted', { target, collectionId: 'c' })
 
@@ -38,7 +38,7 @@ const past = given(...things, comment('a'))
 const chain = given(...things, comment('a'), comment('b', 'a', 2), comment('d', 'b', 3))
 
 test('whoever may see a thing writes a comment on it, which begins a thread', async () => {
-  const place = { parentId: null, rootId: 'x', depth: 1, text: 'Why?' }
+  const place = { parentId: null, rootId: 'x', depth: 1, text: 'Why?', mentions: [] }
   for (const [kind, id] of [
     ['request', 'r'],
     ['folder', 'f'],
@@ -59,7 +59,7 @@ test('a run result is discussed by every user, and stands in no collection', asy
   })
   const made = emitComment('x', 'CommentWritten', {
     ...{ target: { kind: 'runResult', id: 'x' }, collectionId: null },
-    ...{ parentId: null, rootId: 'x', depth: 1, text: 'Why?' }
+    ...{ parentId: null, rootId: 'x', depth: 1, text: 'Why?', mentions: [] }
   })
   const asked = write(said('Why?'), 'runResult', 'x')
   await given(shared).when(asked, { by: nil }).then(made)
@@ -170,7 +170,7 @@ test('a comment goes with its request to another collection, and so does who may
     content: content('r')
   })
   const elsewhere = given(...things, collection('d'), comment('a'), moved)
-  const place = { target, collectionId: 'd', parentId: 'a', rootId: 'a', depth: 2, text: 'So' }
+  const place = { target, collectionId: 'd', parentId: 'a', rootId: 'a', depth: 2, text: 'So', mentions: [] }
   await elsewhere.when(reply('a'), { by: only('d') }).then(emitComment('x', 'CommentWritten', place))
   await elsewhere.when(reply('a'), { by: only('c') }).refused('Forbidden', 403)
 })

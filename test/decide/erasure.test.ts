@@ -41,7 +41,7 @@ test('a comment is erased once what it is about is deleted, and is nowhere then'
   const deleted = emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
   const comment = emitComment('m', 'CommentWritten', {
     ...{ target: { kind: 'collection' as const, id: 'c' }, collectionId: 'c' },
-    ...{ parentId: null, rootId: 'm', depth: 1, text: 'Why?' }
+    ...{ parentId: null, rootId: 'm', depth: 1, text: 'Why?', mentions: [] }
   })
   const message = 'Only what is deleted can be erased. Delete it first.'
   const erased = emitErasure('e', 'PayloadsErased', payloads('comment', 'm'))

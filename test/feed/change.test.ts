@@ -87,7 +87,7 @@ test('a comment: whoever has the collection of what it is about, and on a run re
   const ofRequest = { target: { kind: 'request', id: 'r' }, collectionId: 'c' }
   const ofRun = { target: { kind: 'runResult', id: 'x' }, collectionId: null }
   for (const [type, said] of [
-    ['CommentWritten', { parentId: null, rootId: 'm', depth: 1, text: 'secret' }],
+    ['CommentWritten', { parentId: null, rootId: 'm', depth: 1, text: 'secret', mentions: [] }],
     ['CommentEdited', { text: 'secret' }],
     ['CommentRetracted', {}]
   ] as const) {

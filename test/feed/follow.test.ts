@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Caller } from '../../commands/context.js'
 import type { FeedEntry } from '../../src/feed/change.js'
-import { type Followed, type FollowOptions, follow } from '../../src/feed/follow.js'
+import { changesFor, type Followed, type FollowOptions, follow } from '../../src/feed/follow.js'
 import { ada, ops } from '../decide/people.js'
 import { reading, type Served, serve, textOf } from '../llm/fakes/client.js'
 import { suite } from '../support/suite.js'
@@ -32,7 +32,6 @@ class Log implements Followed {
   ) {}
 
   readonly head = () => this.end
-  readonly callerNow = async () => this.caller
   readonly isLive = () => this.live
   readonly tail = {
     after: async (position: number) =>
@@ -44,6 +43,8 @@ class Log implements Followed {
         signal.addEventListener('abort', () => resolve())
       })
   }
+
+  readonly next = changesFor(this.tail, async () => this.caller)
 
   moveTo(end: number): void {
     this.end = end

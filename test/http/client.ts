@@ -58,8 +58,19 @@ export function connectClient(port: number): Client {
       outgoing.on('response', (response) => {
         const chunks: Buffer[] = []
         response.on('error', reject)
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
+        // A stream that is asked for by GET has no end: its beginning is its answer.
+        const isEndless = method === 'GET' && response.headers['content-type']?.startsWith('text/event-stream')
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if (isEndless) answered()
+        })
+        response.on('end', () => answered())
+        const answered = () => {
+          if (isEndless)
+            response
+              .off('error', reject)
+              .on('error', () => {})
+              .destroy()
           const bytes = Buffer.concat(chunks)
           const text = bytes.toString('utf8')
           const isJson = /^application\/(problem\+)?json\b/.test(response.headers['content-type'] ?? '')
@@ -71,7 +82,7 @@ export function connectClient(port: number): Client {
             body: isJson && text !== '' ? JSON.parse(text) : undefined,
             duration_ms: performance.now() - started
           })
-        })
+        }
       })
       outgoing.end(payload)
     })

@@ -255,7 +255,7 @@ export const session = z.strictObject({
     dataApi: z.boolean(),
     managementApi: z.boolean(),
     llm: z.boolean(),
-    communication: z.literal(false),
+    communication: z.boolean(),
     discussionE2ee: z.literal(false)
   }),
   tenantId: z.literal('__default__'),
@@ -307,6 +307,11 @@ export const change = z.strictObject({
 })
 export const changePage = z.strictObject({ changes: z.array(change), position: z.int(), more: z.boolean() })
 
+const person = z.union([
+  z.strictObject({ id, name: z.string(), avatar: z.strictObject({ initials: z.string().min(1), color }) }),
+  z.strictObject({ id: z.literal(''), name: z.literal('Unknown user') })
+])
+
 export const comment = z.strictObject({
   id,
   entityType: z.enum(['request', 'collection', 'folder', 'runResult']),
@@ -317,15 +322,39 @@ export const comment = z.strictObject({
   body: z.string().min(1).nullable(),
   bodyFormat: z.literal('plaintext'),
   encryptedPayload: z.null(),
-  author: z.union([
-    z.strictObject({ id, name: z.string(), avatar: z.strictObject({ initials: z.string().min(1), color }) }),
-    z.strictObject({ id: z.literal(''), name: z.literal('Unknown user') })
-  ]),
+  author: person,
   createdAt: timestamp,
   updatedAt: timestamp,
   tombstoned: z.boolean()
 })
 export const commentPage = z.strictObject({ comments: z.array(comment), nextCursor: z.string().optional() })
+
+const target = id.nullable()
+/** Every key must be there but those of displayMetadata. */
+export const notice = z.strictObject({
+  id,
+  eventType: z.enum([
+    'request.updated',
+    'runResult.created',
+    'runResult.failed',
+    'discussion.comment',
+    'discussion.reply',
+    'discussion.mention'
+  ]),
+  entityType: z.enum(['request', 'collection', 'folder', 'runResult']),
+  entityId: id,
+  ...{ requestId: target, collectionId: target, folderId: target, runResultId: target },
+  ...{ discussionThreadId: target, discussionCommentId: target },
+  actor: person,
+  createdAt: timestamp,
+  readAt: timestamp.nullable(),
+  displayMetadata: z.strictObject({
+    ...{ actorName: z.string(), targetLabel: z.string(), method: z.string().optional() },
+    ...{ requestName: z.string().optional(), runLabel: z.string().optional(), previewText: z.string().optional() }
+  })
+})
+export const noticePage = z.strictObject({ notices: z.array(notice), nextCursor: z.string().optional() })
+export const noticeSettings = z.strictObject({ level: z.enum(['all', 'mentions', 'none']), updatedAt: timestamp })
 
 /** The list reply that holds these records under `name`, and nothing else. */
 export function listOf<S extends z.ZodType>(name: string, record: S) {

@@ -2163,6 +2163,160 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/notices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List what the caller is told, newest first */
+        readonly get: operations["listNotices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/notices/unread-count": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Count the notices that the caller has not read */
+        readonly get: operations["countUnreadNotices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/notices/{id}/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Mark a notice as read */
+        readonly post: operations["readNotice"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/notices/read-all": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Mark all notices as read */
+        readonly post: operations["readAllNotices"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/me/notification-settings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tell which notices the caller gets */
+        readonly get: operations["getNotificationSettings"];
+        /** Choose which notices the caller gets: all, those of comments that mention them, or none */
+        readonly put: operations["setNotificationSettings"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-threads/{id}/subscription": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tell whether the caller is told of answers in a thread */
+        readonly get: operations["getThreadSubscription"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-threads/{id}/subscribe": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Be told of answers in a thread */
+        readonly post: operations["subscribeToThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-threads/{id}/unsubscribe": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Be told of no more answers in a thread, but for those that mention the caller */
+        readonly post: operations["unsubscribeFromThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/notices/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Follow new notices as a stream of events */
+        readonly get: operations["followNotices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/admin/status": {
         readonly parameters: {
             readonly query?: never;
@@ -2373,7 +2527,7 @@ export interface components {
         };
         readonly ChangeWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -2746,7 +2900,7 @@ export interface components {
         };
         readonly CreateWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -3107,6 +3261,39 @@ export interface components {
             readonly index: number;
         };
         readonly Name: string;
+        readonly Notice: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly eventType: "request.updated" | "runResult.created" | "runResult.failed" | "discussion.comment" | "discussion.reply" | "discussion.mention";
+            /** @enum {string} */
+            readonly entityType: "request" | "collection" | "folder" | "runResult";
+            readonly entityId: string;
+            readonly requestId: string | null;
+            readonly collectionId: string | null;
+            readonly folderId: string | null;
+            readonly runResultId: string | null;
+            readonly discussionThreadId: string | null;
+            readonly discussionCommentId: string | null;
+            readonly actor: {
+                readonly id: string;
+                readonly name: string;
+                readonly avatar?: {
+                    readonly initials: string;
+                    readonly color: string;
+                };
+            };
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly readAt: string | null;
+            readonly displayMetadata: {
+                readonly actorName: string;
+                readonly targetLabel: string;
+                readonly method?: string;
+                readonly requestName?: string;
+                readonly runLabel?: string;
+                readonly previewText?: string;
+            };
+        };
         readonly PluginSources: {
             readonly catalogs: readonly string[];
             readonly trusted: readonly string[];
@@ -3316,6 +3503,10 @@ export interface components {
                 readonly initials: string;
                 readonly color: string;
             };
+        };
+        readonly SetNotificationSettingsBody: {
+            /** @enum {string} */
+            readonly level: "all" | "mentions" | "none";
         };
         readonly ShareRunResultBody: {
             readonly label?: string;
@@ -9629,7 +9820,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;
@@ -9668,7 +9859,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;
@@ -10636,6 +10827,321 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listNotices: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly notices: readonly components["schemas"]["Notice"][];
+                        readonly nextCursor?: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly countUnreadNotices: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly count: number;
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly readNotice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Notice"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly readAllNotices: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly count: number;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getNotificationSettings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @enum {string} */
+                        readonly level: "all" | "mentions" | "none";
+                        /** Format: date-time */
+                        readonly updatedAt: string;
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly setNotificationSettings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 65536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SetNotificationSettingsBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @enum {string} */
+                        readonly level: "all" | "mentions" | "none";
+                        /** Format: date-time */
+                        readonly updatedAt: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getThreadSubscription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly subscribed: boolean;
+                        readonly rootCommentId: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly subscribeToThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly subscribed: boolean;
+                        readonly rootCommentId: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unsubscribeFromThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly subscribed: boolean;
+                        readonly rootCommentId: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly followNotices: {
+        readonly parameters: {
+            readonly query?: {
+                readonly ticket?: string;
+            };
+            readonly header?: {
+                /** @description The id of the last event that a client has: a stream goes on behind it. */
+                readonly "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };

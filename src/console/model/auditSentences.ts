@@ -161,6 +161,9 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   LlmStepImported: (entry) => say`${who} took a use of ${noun('model', entry, 'model')} over from an older hub`,
   LlmUsageImported: () => say`${who} took a month’s use of models over from an older hub`,
 
+  NoticeLevelSet: () => say`${who} chose which notices to get`,
+  ThreadSubscribed: () => say`${who} subscribed to a discussion`,
+  ThreadUnsubscribed: () => say`${who} unsubscribed from a discussion`,
   WebhookCreated: () => say`${who} made ${it('webhook')}`,
   WebhookChanged: () => say`${who} changed ${it('webhook')}`,
   WebhookEnabled: () => say`${who} switched ${it('webhook')} on`,

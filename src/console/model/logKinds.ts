@@ -15,6 +15,8 @@ export const LOG_KINDS = {
   llmstep: ['Use of models', 'use of a model'],
   webhook: ['Webhooks', 'webhook'],
   comment: ['Comments', 'comment'],
+  notification: ['Choices of notices', 'choice of notices'],
+  subscription: ['Subscriptions to discussions', 'subscription to a discussion'],
   source: ['Imports from files', 'import from a file'],
   audit: ['Safety and reads', 'event of safety'],
   erasure: ['Erasures', 'erasure'],

@@ -4,9 +4,9 @@ import type { Caller } from '../../../commands/context.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { callerOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
-import { follow } from '../../feed/follow.js'
+import { changesFor, follow } from '../../feed/follow.js'
 import { changesAfter } from '../../feed/page.js'
-import { Subscriptions } from '../../feed/subscriptions.js'
+import type { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
 import { drawSecret } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
@@ -31,12 +31,8 @@ const issued = z.object({ ticket: z.string(), expiresAt: z.string() })
 
 type FeedCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
 
-/** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. Returns who follows. */
-export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subscriptions, 'count' | 'oldest'> {
-  const subscriptions = new Subscriptions()
-  // Open streams would hold up the end of the process.
-  app.addHook('preClose', async () => subscriptions.end())
-
+/** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. */
+export function changeRoutes(app: FastifyInstance, live: HubProvider, subscriptions: Subscriptions): void {
   const route = routes(app, 'changes')
 
   const ticket = {
@@ -88,7 +84,7 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
       const followed = {
         tail,
         head: () => view.head.position,
-        callerNow: () => callerNow(call),
+        next: changesFor(tail, () => callerNow(call)),
         isLive: () => live.hub.ledger === hub.ledger
       }
       await follow(reply.raw, start, followed, ended)
@@ -100,18 +96,17 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider): Pick<Subs
     }
     return null
   })
-  return subscriptions
 }
 
 /** The account behind the call with the access that it has now; null where it has none any more. */
-async function callerNow({ hub, token }: FeedCall): Promise<Caller | null> {
+export async function callerNow({ hub, token }: FeedCall): Promise<Caller | null> {
   const { view } = hub.ledger
   await view.current()
   return callerOf(view, await view.get(tokensTable, token.id))
 }
 
 /** Where a stream begins: behind the last event that the client has, else behind `after`, else at the end of the log. */
-function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
+export function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
   if (lastEventId === undefined) return afterOf(hub, after)
   if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId)) throw errors.lastEventMalformed()
   return inLog(hub, Number(lastEventId), 'Last-Event-ID')

@@ -15,7 +15,7 @@ const HUB_NAME = 'Default'
 const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
 const thisHub = { name: HUB_NAME, initials, color }
 
-/** `GET /auth/session`. `communication` is false while there are no notices: clients that see it true ask for them again and again. */
+/** `GET /auth/session`. Notices and discussions are for users: clients that see `communication` true ask for them again and again. */
 export function sessionRoutes(app: FastifyInstance): void {
   const own = {
     operation: 'getSession',
@@ -33,7 +33,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         dataApi: isUser,
         managementApi: !isUser,
         llm: isUser && caller.llmAccess,
-        communication: false,
+        communication: isUser,
         discussionE2ee: false
       },
       tenantId: TENANT,

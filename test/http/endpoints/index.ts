@@ -18,6 +18,7 @@ import { joinEndpoints } from './join.js'
 import { liveCases } from './live.js'
 import { llmEndpoints } from './llm.js'
 import { lockableEndpoints } from './lockables.js'
+import { noticeEndpoints } from './notices.js'
 import { openApiEndpoints } from './openapi.js'
 import { opsEndpoints } from './ops.js'
 import { pluginEndpoints } from './plugins.js'
@@ -53,6 +54,7 @@ const rows: readonly Endpoint[] = [
   ...invitationEndpoints,
   ...runResultEndpoints,
   ...discussionEndpoints,
+  ...noticeEndpoints,
   ...historyEndpoints,
   ...pastEndpoints,
   ...deletedEndpoints,

@@ -19,7 +19,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
           const { user: shown, token, capabilities } = exactly(session, body)
           assert.equal([shown.id, shown.name, shown.role], [owner.id, owner.name, 'user'])
           assert.equal(token, { id: owner.tokenId, prefix: owner.token.slice(0, 12) })
-          assert.equal(capabilities, { ...none, dataApi: true })
+          assert.equal(capabilities, { ...none, dataApi: true, communication: true })
         }
       })),
       works('a user token with llmAccess: llm too', async (world) => {
@@ -27,7 +27,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
         await world.by(world.admin).put(`/admin/users/${by.id}`, { llmAccess: true })
         return {
           by,
-          check: ({ body }) => assert.equal(exactly(session, body).capabilities, { ...none, dataApi: true, llm: true })
+          check: ({ body }) => {
+            const all = { ...none, dataApi: true, communication: true, llm: true }
+            assert.equal(exactly(session, body).capabilities, all)
+          }
         }
       }),
       works('the account is shown as its record shows it', async (world) => {

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../../../commands/context.js'
+import { NOTICE_LEVELS } from '../../../commands/notification/events.js'
+import { errors } from '../../errors.js'
+import { follow } from '../../feed/follow.js'
+import type { Subscriptions } from '../../feed/subscriptions.js'
+import type { Hub } from '../../hub.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import type { HubProvider } from '../../live.js'
+import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../notices/inbox.js'
+import { withAllRead, withRead } from '../../notices/marks.js'
+import { noticesFor } from '../../notices/stream.js'
+import { toldNotices } from '../../notices/told.js'
+import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSubscription } from '../answers.js'
+import { json } from '../reply.js'
+import { routes } from '../route.js'
+import { callerNow, startOf } from './changes.js'
+import { idParams } from './input.js'
+
+const PAGE = 50
+const CURSOR = /^\d{1,15}$/
+
+const paging = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.noticePage.max).default(PAGE),
+  cursor: boundedText(LIMITS.cursor).optional()
+})
+const time = z.iso.datetime()
+const ticket = z.object({ ticket: boundedText(LIMITS.secret).optional() })
+
+/** What others have done that concerns the caller, and what the caller wants to be told. */
+export function noticeRoutes(app: FastifyInstance, live: HubProvider, subscriptions: Subscriptions): void {
+  readingRoutes(app)
+  settingRoutes(app)
+  threadRoutes(app)
+
+  const stream = {
+    operation: 'followNotices',
+    summary: 'Follow new notices as a stream of events',
+    answers: { 200: { 'text/event-stream': noticeEvent } },
+    resumes: true,
+    query: ticket,
+    access: 'user',
+    takesTicket: true
+  } as const
+  routes(app, 'notices')('GET', '/notices/stream', stream, async (call) => {
+    const { hub, request, reply, token } = call
+    // Who asks for the head alone would never see the end of a stream.
+    if (request.method === 'HEAD') return { status: 200, body: '', contentType: 'text/event-stream; charset=utf-8' }
+    const start = startOf(hub, request.headers['last-event-id'], undefined)
+    const { ended, leave } = subscriptions.enter(token.id, hub.ledger.now())
+    reply.hijack()
+    try {
+      const { tail, view } = hub.ledger
+      const followed = {
+        tail,
+        head: () => view.head.position,
+        isLive: () => live.hub.ledger === hub.ledger,
+        next: noticesFor(hub.ledger, () => callerNow(call))
+      }
+      await follow(reply.raw, start, followed, ended)
+    } catch (err) {
+      if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of notices failed')
+      reply.raw.destroy()
+    } finally {
+      leave()
+    }
+    return null
+  })
+}
+
+function readingRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'notices')
+
+  const list = {
+    operation: 'listNotices',
+    summary: 'List what the caller is told, newest first',
+    answers: { 200: noticePage },
+    query: paging,
+    access: 'user'
+  } as const
+  route('GET', '/notices', list, async ({ hub, caller, query: { limit, cursor } }) => {
+    const all = await ownNotices(hub, caller)
+    const isOlder = olderThan(cursor)
+    const from = all.findIndex(({ happening }) => isOlder(happening))
+    const page = from < 0 ? [] : all.slice(from, from + limit)
+    const last = page.at(-1)
+    const isMore = from >= 0 && from + limit < all.length
+    return json({
+      notices: await toldNotices(hub.ledger.view, page),
+      ...(isMore && last && { nextCursor: String(last.happening.position) })
+    })
+  })
+
+  const count = {
+    operation: 'countUnreadNotices',
+    summary: 'Count the notices that the caller has not read',
+    answers: { 200: noticeCount },
+    access: 'user'
+  } as const
+  route('GET', '/notices/unread-count', count, async ({ hub, caller }) => {
+    const { board, view } = hub.ledger
+    await board.current()
+    const [recipient, marks] = await Promise.all([recipientOf(view, caller), board.marks.now(caller.userId)])
+    return json({ count: unreadOf(board, recipient, marks) })
+  })
+
+  const reading = {
+    operation: 'readNotice',
+    summary: 'Mark a notice as read',
+    answers: { 200: notice },
+    params: idParams,
+    access: 'user',
+    takesKey: false
+  } as const
+  route('POST', '/notices/:id/read', reading, async ({ hub, caller, params }) => {
+    const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
+    if (!found) throw errors.notFound('Notice')
+    const readAt = new Date(hub.ledger.now()).toISOString()
+    await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.happening.position, readAt))
+    const [told] = await toldNotices(hub.ledger.view, [{ ...found, readAt: found.readAt ?? readAt }])
+    if (!told) throw errors.notFound('Notice')
+    return json(told)
+  })
+
+  const readingAll = {
+    operation: 'readAllNotices',
+    summary: 'Mark all notices as read',
+    answers: { 200: noticeCount },
+    access: 'user',
+    takesKey: false
+  } as const
+  route('POST', '/notices/read-all', readingAll, async ({ hub, caller }) => {
+    const { board, now } = hub.ledger
+    await board.current()
+    const { position } = board
+    await board.marks.change(caller.userId, (marks) => withAllRead(marks, position, new Date(now()).toISOString()))
+    return json({ count: 0 })
+  })
+}
+
+function settingRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'notices')
+  const path = '/me/notification-settings'
+
+  const settings = {
+    operation: 'getNotificationSettings',
+    summary: 'Tell which notices the caller gets',
+    answers: { 200: noticeSettings },
+    access: 'user'
+  } as const
+  route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.view, caller.userId)))
+
+  const setting = {
+    operation: 'setNotificationSettings',
+    summary: 'Choose which notices the caller gets: all, those of comments that mention them, or none',
+    answers: { 200: noticeSettings },
+    body: z.object({ level: z.enum(NOTICE_LEVELS) }),
+    access: 'user'
+  } as const
+  route('PUT', path, setting, async ({ hub, caller, body, run }) => {
+    await run({ type: 'SetNoticeLevel', ...body })
+    return json(await levelOf(hub.ledger.view, caller.userId))
+  })
+}
+
+function threadRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'notices')
+  const one = '/discussion-threads/:id'
+  const own = { answers: { 200: threadSubscription }, params: idParams, access: 'user' } as const
+
+  const subscription = {
+    operation: 'getThreadSubscription',
+    summary: 'Tell whether the caller is told of answers in a thread',
+    ...own
+  } as const
+  route('GET', `${one}/subscription`, subscription, async ({ hub, caller, params: { id } }) =>
+    json({ subscribed: await isSubscribed(hub.ledger.view, caller.userId, id), rootCommentId: id })
+  )
+
+  const subscribing = {
+    operation: 'subscribeToThread',
+    summary: 'Be told of answers in a thread',
+    ...own,
+    refuses: [409],
+    takesKey: false
+  } as const
+  route('POST', `${one}/subscribe`, subscribing, async ({ params: { id }, run }) => {
+    await run({ type: 'SubscribeToThread', id: randomUUID(), rootId: id })
+    return json({ subscribed: true, rootCommentId: id })
+  })
+
+  const unsubscribing = {
+    operation: 'unsubscribeFromThread',
+    summary: 'Be told of no more answers in a thread, but for those that mention the caller',
+    ...own,
+    refuses: [409],
+    takesKey: false
+  } as const
+  route('POST', `${one}/unsubscribe`, unsubscribing, async ({ params: { id }, run }) => {
+    await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })
+    return json({ subscribed: false, rootCommentId: id })
+  })
+}
+
+/** All notices of the caller, newest first. */
+async function ownNotices({ ledger: { board, view } }: Hub, caller: Caller): Promise<readonly Notice[]> {
+  await board.current()
+  const [recipient, marks] = await Promise.all([recipientOf(view, caller), board.marks.now(caller.userId)])
+  return noticesOf(board, recipient, marks)
+}
+
+/** What comes behind a cursor: that of a page, or a time. */
+function olderThan(cursor: string | undefined): (happening: Notice['happening']) => boolean {
+  if (cursor === undefined || cursor === '') return () => true
+  if (CURSOR.test(cursor)) return ({ position }) => position < Number(cursor)
+  const before = time.safeParse(cursor).data
+  if (before === undefined) throw errors.cursorMalformed()
+  const at = new Date(before).toISOString()
+  return (happening) => happening.at < at
+}

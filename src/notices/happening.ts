@@ -1,0 +1,59 @@
+import type { Discussed } from '../../commands/comment/events.js'
+
+/** Where a thing stands that somebody may be told of: what opens it is its collection; null for what every user may see. */
+export interface Place {
+  readonly collectionId: string | null
+  readonly folderId: string | null
+}
+
+/** Since when accounts take part in a discussion, by their ids, as ISO 8601. */
+export type TakingPart = ReadonlyMap<string, string>
+
+interface Happened {
+  /** The position of its event. */
+  readonly position: number
+  readonly at: string
+  readonly actorId: string
+  readonly target: Discussed
+  readonly place: Place
+}
+
+/** Somebody has saved a request. */
+export interface RequestSaved extends Happened {
+  readonly is: 'requestSaved'
+}
+
+/** Somebody has shared the results of a run. */
+export interface RunShared extends Happened {
+  readonly is: 'runShared'
+  readonly hasFailed: boolean
+}
+
+/** Somebody has commented on something, or answered a comment. */
+export interface Commented extends Happened {
+  readonly is: 'commented'
+  readonly commentId: string
+  /** The comment that the thread begins with; the comment itself where it begins one. */
+  readonly rootId: string
+  readonly mentions: ReadonlySet<string>
+  /** Who has written in the thread or was mentioned in it. */
+  readonly inThread: TakingPart
+  /** The same of all threads about the target. */
+  readonly inDiscussion: TakingPart
+}
+
+export type Happening = RequestSaved | RunShared | Commented
+
+/** What is told of one record: of a request that several have saved, the last time of each, newest first. */
+export interface Entry {
+  readonly newest: number
+  readonly happenings: readonly Happening[]
+}
+
+/** An event that may be told of, and the id of its record. */
+export interface Noted {
+  readonly id: string
+  readonly position: number
+  readonly at: string
+  readonly actorId: string
+}

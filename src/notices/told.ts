@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { commentText } from '../../commands/comment/decide.js'
+import { kinds } from '../../commands/kinds.js'
+import { commentsTable } from '../../projections/comments.js'
+import { runResultsTable } from '../../projections/runResults.js'
+import { usersTable } from '../../projections/users.js'
+import { authorOf } from '../../queries/comments.js'
+import { nameInColumns } from '../../queries/names.js'
+import type { Columns, PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
+import type { Notice } from './inbox.js'
+
+const PREVIEW_MAX = 120
+const CUT = '...'
+
+/** A page of notices as clients see them. What is told of a record is what it is called now. */
+export async function toldNotices(read: ReadStore & Pick<PagedReads, 'getPage'>, notices: readonly Notice[]) {
+  const ids = [...new Set(notices.map(({ happening }) => happening.actorId))]
+  const actors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
+  const commentIds = notices.flatMap(({ happening }) => (happening.is === 'commented' ? [happening.commentId] : []))
+  const previews = new Map<string, string | undefined>()
+  await eachRow(read, commentsTable, commentIds, (row) => previews.set(row.id, previewOf(commentText(row))))
+  const targets = new Map<string, About>()
+  for (const kind of ['request', 'folder', 'collection', 'runResult'] as const) {
+    const wanted = notices.flatMap(({ happening: { target } }) => (target.kind === kind ? [target.id] : []))
+    const table = kind === 'runResult' ? runResultsTable : kinds[kind].table
+    await eachRow(read, table, wanted, (row) => targets.set(row.id, aboutOf(kind, row)))
+  }
+  return notices.flatMap((notice) => {
+    const { happening } = notice
+    const about = targets.get(happening.target.id)
+    // What has gone since the board was read is no notice any more.
+    if (!about || (happening.is === 'commented' && !previews.has(happening.commentId))) return []
+    const previewText = happening.is === 'commented' ? previews.get(happening.commentId) : undefined
+    return [told(notice, about, authorOf(actors.get(happening.actorId)), previewText)]
+  })
+}
+
+interface About {
+  readonly label: string
+  readonly method?: string
+  readonly requestName?: string
+  readonly runLabel?: string
+}
+
+const request = z.object({ name: z.string(), method: z.string() })
+const run = z.object({ label: z.string(), requestName: z.string().nullable() })
+
+function aboutOf(kind: 'request' | 'folder' | 'collection' | 'runResult', row: Row): About {
+  if (kind === 'request') {
+    const { name, method } = request.parse(JSON.parse(row.body))
+    return { label: name, requestName: name, method }
+  }
+  if (kind === 'runResult') {
+    const { label, requestName } = run.parse(JSON.parse(row.body))
+    return { label, runLabel: label, ...(requestName !== null && { requestName }) }
+  }
+  return { label: nameInColumns(row) }
+}
+
+function told(
+  { id, type, happening, readAt }: Notice,
+  about: About,
+  actor: ReturnType<typeof authorOf>,
+  previewText?: string
+) {
+  const { target, place, at } = happening
+  const isComment = happening.is === 'commented'
+  const { label: targetLabel, ...more } = about
+  return {
+    id,
+    eventType: type,
+    entityType: target.kind,
+    entityId: target.id,
+    requestId: target.kind === 'request' ? target.id : null,
+    collectionId: place.collectionId,
+    folderId: place.folderId,
+    runResultId: target.kind === 'runResult' ? target.id : null,
+    discussionThreadId: isComment ? happening.rootId : null,
+    discussionCommentId: isComment ? happening.commentId : null,
+    actor,
+    createdAt: at,
+    readAt,
+    displayMetadata: {
+      actorName: actor.name,
+      targetLabel,
+      ...more,
+      ...(previewText !== undefined && { previewText })
+    }
+  }
+}
+
+/** The beginning of a comment. */
+function previewOf(text: string | null): string | undefined {
+  if (text === null) return undefined
+  const letters = [...text.slice(0, 2 * PREVIEW_MAX + 2)]
+  return letters.length > PREVIEW_MAX ? letters.slice(0, PREVIEW_MAX - CUT.length).join('') + CUT : text
+}
+
+/** Reads whole rows, however large they are together, a page at a time. */
+async function eachRow<C extends Columns>(
+  read: Pick<PagedReads, 'getPage'>,
+  table: TableSpec<C>,
+  ids: readonly string[],
+  use: (row: Row<C>) => void
+): Promise<void> {
+  for (let rest: readonly string[] = [...new Set(ids)]; rest.length > 0; ) {
+    const page = await read.getPage(table, rest)
+    const last = page.at(-1)
+    if (!last) return
+    for (const row of page) {
+      use(row)
+      await giveWay()
+    }
+    rest = rest.slice(rest.indexOf(last.id) + 1)
+  }
+}

@@ -1,0 +1,110 @@
+import { emitComment } from '../../commands/comment/events.js'
+import type { NotificationCommand } from '../../commands/notification/decide.js'
+import { emitNotification, emitSubscription, type NoticeLevel } from '../../commands/notification/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import { emitUser } from '../../commands/user/events.js'
+import { suite } from '../support/suite.js'
+import { given } from './given.js'
+import { collection, request } from './made.js'
+import { ada, anAccount, anAdmin, bob, nil, only, ops } from './people.js'
+
+const test = suite('deciding on what accounts are told')
+
+const target = { kind: 'request' as const, id: 'r' }
+const about = { target, collectionId: 'c' }
+const root = emitComment('a', 'CommentWritten', {
+  ...about,
+  ...{ parentId: null, rootId: 'a', depth: 1, text: 'Why?', mentions: [] }
+})
+const answer = emitComment('b', 'CommentWritten', {
+  ...about,
+  ...{ parentId: 'a', rootId: 'a', depth: 2, text: 'So', mentions: [] }
+})
+const past = [collection('c'), request('r', 'c'), root, answer] as const
+const level = (level: NoticeLevel): NotificationCommand => ({ type: 'SetNoticeLevel', level })
+const subscribe = (rootId = 'a'): NotificationCommand => ({ type: 'SubscribeToThread', id: 's', rootId })
+const unsubscribe = (rootId = 'a', id = 's'): NotificationCommand => ({ type: 'UnsubscribeFromThread', id, rootId })
+
+test('a user chooses which notices come, and the same choice again is no event', async () => {
+  const chosen = emitNotification('ada', 'NoticeLevelSet', { level: 'mentions' })
+  await given().when(level('mentions')).then(chosen)
+  await given(chosen).when(level('mentions')).nothing()
+  await given(chosen)
+    .when(level('none'))
+    .then(emitNotification('ada', 'NoticeLevelSet', { level: 'none' }))
+  await given(chosen)
+    .when(level('mentions'), { by: bob })
+    .then(emitNotification('bob', 'NoticeLevelSet', { level: 'mentions' }))
+  await given().when(level('all'), { by: ops }).refused('Forbidden', 403)
+})
+
+test('whoever may see a thread subscribes to it, once, and takes that back', async () => {
+  const subscribed = emitSubscription('s', 'ThreadSubscribed', { rootId: 'a' })
+  const unsubscribed = emitSubscription('s', 'ThreadUnsubscribed', { rootId: 'a' })
+  await given(...past)
+    .when(subscribe())
+    .then(subscribed)
+  await given(...past, subscribed)
+    .when(subscribe())
+    .nothing()
+  await given(...past, subscribed)
+    .when(unsubscribe('a', 'other'))
+    .then(unsubscribed)
+  await given(...past)
+    .when(unsubscribe())
+    .then(unsubscribed)
+  await given(...past)
+    .when(subscribe(), { by: nil })
+    .refused('Forbidden', 403)
+})
+
+test('a thread goes by its first comment; what is none cannot be subscribed to, and to unsubscribe from it is nothing', async () => {
+  const removed = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
+  for (const [events, id] of [
+    [past, 'b'],
+    [past, 'nowhere'],
+    [[...past, removed], 'a']
+  ] as const) {
+    await given(...events)
+      .when(subscribe(id))
+      .refused('Discussion thread not found', 404)
+    await given(...events)
+      .when(unsubscribe(id))
+      .nothing()
+  }
+})
+
+test('a comment mentions those who are named in it and may see it, and not its author', async () => {
+  const people = [
+    emitUser('ada', 'UserCreated', anAccount('Ada')),
+    emitUser('al', 'UserCreated', anAccount('Al')),
+    emitUser('bert', 'UserCreated', anAccount('Al Bert', { collectionAccess: ['c'] })),
+    emitUser('eve', 'UserCreated', anAccount('Eve', { collectionAccess: ['d'] })),
+    emitUser('ops', 'UserCreated', anAdmin('Ops'))
+  ]
+  const written = (text: string, mentions: string[]) =>
+    given(...people, ...past)
+      .when({ type: 'WriteComment', id: 'x', target, sent: { body: text } }, { by: ada })
+      .then(
+        emitComment('x', 'CommentWritten', {
+          ...{ ...about, parentId: null, rootId: 'x', depth: 1, text, mentions }
+        })
+      )
+  await written('@al bert, see', ['al', 'bert'])
+  await written('me@al @Eve @Ops @Ada @Al.x @Al-x @Alan', ['al'])
+  await written('@Al. and @nobody', [])
+  await written('@Al', ['al'])
+  await written('@Al and so on', ['al'])
+  await written('Al', [])
+})
+
+test('whoever may see one collection only is told nothing that they may not see', async () => {
+  await given(...past)
+    .when(subscribe(), { by: only('c') })
+    .then(emitSubscription('s', 'ThreadSubscribed', { rootId: 'a' }))
+  await given(...past)
+    .when(subscribe(), { by: only('d') })
+    .refused('Forbidden', 403)
+})
+
+test.run()
