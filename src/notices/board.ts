@@ -13,20 +13,20 @@ import { rounds } from '../log/rounds.js'
 import type { Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { Discussions } from './discussions.js'
-import type { Entry, Noted } from './happening.js'
 import { MarkCache } from './markCache.js'
 import { forgetMarks } from './marks.js'
+import type { NewsEvent, RecordNews } from './news.js'
 import { RunResults, SavedRequests } from './records.js'
 
-/** Further behind than this the board is made anew, which takes what is noticed and no more. */
+/** Further behind than this the board is made anew, which takes what is news and no more. */
 const FAR_EVENTS = 5000
 const PAGE = 500
 /** Notices tell of what happened within so many days. */
 const DAYS = 30
 const DAY_MS = 86_400_000
 
-const NOTICED = ['RequestUpdated', 'RunResultShared', 'CommentWritten'] as const
-type Noticed = (typeof NOTICED)[number]
+const NEWS = ['RequestUpdated', 'RunResultShared', 'CommentWritten'] as const
+type NewsType = (typeof NEWS)[number]
 
 interface Ports {
   readonly storage: Pick<Storage, 'searchLog' | 'state'>
@@ -43,19 +43,15 @@ interface Ports {
 export class NoticeBoard {
   readonly #ports: Ports
   #position = 0
-  #saved: SavedRequests
-  #runs: RunResults
-  #comments: Discussions
+  #lists: Lists
 
   /** What accounts have read of it. */
   readonly marks: MarkCache
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.#lists = newLists(ports.view)
     this.marks = new MarkCache(ports.storage.state)
-    this.#saved = new SavedRequests(ports.view)
-    this.#runs = new RunResults(ports.view)
-    this.#comments = new Discussions(ports.view)
   }
 
   /** Resolves when the board is as new as the view. */
@@ -67,9 +63,9 @@ export class NoticeBoard {
   }
 
   /** Everything on the board of the last days, newest first. */
-  *entries(): Generator<Entry, void> {
+  *entries(): Generator<RecordNews, void> {
     const since = new Date(this.#ports.now() - DAYS * DAY_MS).toISOString()
-    const lists = [this.#saved, this.#runs, this.#comments].map((list) => list.newestFirst())
+    const lists = Object.values(this.#lists).map((list) => list.newestFirst())
     const heads = lists.map((list) => list.next())
     for (;;) {
       let best = -1
@@ -78,7 +74,7 @@ export class NoticeBoard {
       }
       const found = heads[best]?.value
       const list = lists[best]
-      if (!found || !list || (found.happenings[0]?.at ?? since) < since) return
+      if (!found || !list || (found.all[0]?.at ?? since) < since) return
       yield found
       heads[best] = list.next()
     }
@@ -97,26 +93,26 @@ export class NoticeBoard {
       this.#position = last.change.position
       await giveWay()
     }
-    for (const list of [this.#saved, this.#runs, this.#comments]) await list.resolve()
+    await resolve(this.#lists)
   }
 
-  /** Reads the last of what is noticed off the log. */
+  /** Reads the last of what is news off the log. What was there is there until all of it is. */
   async #load(end: number): Promise<void> {
     const { view, now } = this.#ports
-    this.#saved = new SavedRequests(view)
-    this.#runs = new RunResults(view)
-    this.#comments = new Discussions(view)
+    const lists = newLists(view)
     const since = new Date(now() - DAYS * DAY_MS).toISOString()
-    for (const type of NOTICED) {
+    for (const type of NEWS) {
       const found = await this.#lastOf(type, end, since)
       for (const { stream, position, at, actorId } of found.reverse())
-        this.#note(type, { id: subjectOf(stream), position, at, actorId })
+        note(lists, type, { id: subjectOf(stream), position, at, actorId })
       await giveWay()
     }
+    await resolve(lists)
+    this.#lists = lists
     this.#position = end
   }
 
-  async #lastOf(type: Noticed, end: number, since: string) {
+  async #lastOf(type: NewsType, end: number, since: string) {
     const { storage } = this.#ports
     const found = []
     for (let through = end; found.length < LIMITS.noticed.max; ) {
@@ -129,28 +125,41 @@ export class NoticeBoard {
     return found
   }
 
-  #note(type: Noticed, happened: Noted): void {
-    if (type === 'RequestUpdated') this.#saved.add(happened)
-    else if (type === 'RunResultShared') this.#runs.add(happened)
-    else this.#comments.add(happened)
-  }
-
   /** Takes in one event: what it tells of, and what it may have done to the place of what is there. */
   async #take({ change, collections }: FeedEntry): Promise<void> {
     const { type, kind, id } = change
-    const noticed = NOTICED.find((one) => one === type)
-    if (noticed) return this.#note(noticed, change)
+    const newsType = NEWS.find((one) => one === type)
+    if (newsType) note(this.#lists, newsType, change)
     if (type === 'UserDeleted') await forgetMarks(this.#ports.storage.state, id)
     if (kind === 'request' || kind === 'runresult' || kind === 'comment') {
-      this.#saved.touch(kind, id)
-      this.#runs.touch(kind, id)
-      this.#comments.touch(kind, id)
+      for (const list of Object.values(this.#lists)) list.touch(kind, id)
       return
     }
     if (!tablesOf(type).some((table) => PLACES.has(table.name))) return
     const within = kind === 'folder' || kind === 'collection' ? collections : null
-    for (const list of [this.#saved, this.#runs, this.#comments]) list.touchWithin(within)
+    for (const list of Object.values(this.#lists)) list.touchWithin(within)
   }
+}
+
+/** What is on the board, by what happened. */
+interface Lists {
+  readonly saved: SavedRequests
+  readonly runs: RunResults
+  readonly comments: Discussions
+}
+
+function newLists(view: CachedReads): Lists {
+  return { saved: new SavedRequests(view), runs: new RunResults(view), comments: new Discussions(view) }
+}
+
+function note({ saved, runs, comments }: Lists, type: NewsType, event: NewsEvent): void {
+  if (type === 'RequestUpdated') saved.add(event)
+  else if (type === 'RunResultShared') runs.add(event)
+  else comments.add(event)
+}
+
+async function resolve(lists: Lists): Promise<void> {
+  for (const list of Object.values(lists)) await list.resolve()
 }
 
 /** The tables by which a thing is there, and has a place. */

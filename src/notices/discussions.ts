@@ -9,8 +9,8 @@ import { LIMITS, slices } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import type { Entry, Noted, Place, TakingPart } from './happening.js'
-import { LastChanged, ROWS_AT_ONCE } from './records.js'
+import type { Location, NewsEvent, RecordNews, TakingPart } from './news.js'
+import { RecentRecords, ROWS_AT_ONCE } from './records.js'
 
 type CommentRow = Row<typeof commentsTable.columns>
 
@@ -22,7 +22,7 @@ interface Parts {
 
 /** A comment on the board, with its row once that was looked up. */
 interface Said {
-  readonly noted: Noted
+  readonly event: NewsEvent
   readonly row?: CommentRow
 }
 
@@ -32,7 +32,7 @@ const ids = z.string().transform((text) => text.split(' ').filter((id) => id !==
 const mentionedIn = ({ mentions }: CommentRow) => ids.parse(mentions)
 
 /** Comments that were written. */
-export class Discussions extends LastChanged<Said> {
+export class Discussions extends RecentRecords<Said> {
   readonly #view: Pick<CachedReads, 'getAll' | 'list'>
   /** By what is discussed. */
   readonly #parts = new Map<string, Parts>()
@@ -42,8 +42,8 @@ export class Discussions extends LastChanged<Said> {
     this.#view = view
   }
 
-  add(noted: Noted): void {
-    this.putLast(noted.id, { noted })
+  add(event: NewsEvent): void {
+    this.putLast(event.id, { event })
   }
 
   /** What is discussed may be gone with its row. */
@@ -69,8 +69,8 @@ export class Discussions extends LastChanged<Said> {
   }
 
   /** Where these things are, those that are there. */
-  async #places(targets: readonly Discussed[]): Promise<ReadonlyMap<string, Place>> {
-    const places = new Map<string, Place>()
+  async #places(targets: readonly Discussed[]): Promise<ReadonlyMap<string, Location>> {
+    const places = new Map<string, Location>()
     for (const kind of ['request', 'folder', 'collection', 'runResult'] as const) {
       const table = kind === 'runResult' ? runResultsTable : kinds[kind].table
       const wanted = [...new Set(targets.filter((one) => one.kind === kind).map(({ id }) => id))]
@@ -106,20 +106,20 @@ export class Discussions extends LastChanged<Said> {
     for (const key of this.#parts.keys()) if (!used.has(key)) this.#parts.delete(key)
   }
 
-  protected entry(commentId: string, { noted, row }: Said, place: Place): Entry {
-    const { position, at, actorId } = noted
-    if (!row) return { newest: position, happenings: [] }
+  protected entry(commentId: string, { event, row }: Said, place: Location): RecordNews {
+    const { position, at, actorId } = event
+    if (!row) return { newest: position, all: [] }
     const { rootId } = row
     const target = discussedBy(row)
     const parts = this.#parts.get(keyOf(target))
     const taking = { inThread: parts?.threads.get(rootId) ?? NOBODY, inDiscussion: parts?.all ?? NOBODY }
     const mentions = new Set(mentionedIn(row))
     const happened = { position, at, actorId, target, place, commentId, rootId, mentions }
-    return { newest: position, happenings: [{ is: 'commented', ...happened, ...taking }] }
+    return { newest: position, all: [{ is: 'commented', ...happened, ...taking }] }
   }
 }
 
-function placeOf(kind: Discussed['kind'], row: Row): Place {
+function placeOf(kind: Discussed['kind'], row: Row): Location {
   if (kind === 'collection') return { collectionId: row.id, folderId: null }
   if (kind === 'runResult') return { collectionId: null, folderId: null }
   const { collectionId, inside } = itemPositionOf(row)

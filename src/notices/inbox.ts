@@ -7,15 +7,15 @@ import { LIMITS } from '../limits.js'
 import type { ReadStore, Row } from '../storage/storage.js'
 import type { NoticeBoard } from './board.js'
 import { takingPart } from './discussions.js'
-import type { Happening, Place } from './happening.js'
 import { type ReadMarks, readAt } from './marks.js'
+import type { Location, NewsItem } from './news.js'
 import { type NoticeType, noticeType, type Recipient } from './rules.js'
 
 /** Something that somebody is told. It goes by the id of what it is about: of several changes of a request the last one counts. */
 export interface Notice {
   readonly id: string
   readonly type: NoticeType
-  readonly happening: Happening
+  readonly news: NewsItem
   /** When it was read; null where it was not. */
   readonly readAt: string | null
 }
@@ -41,7 +41,7 @@ export async function recipientOf(read: Reads, { userId, collectionAccess }: Cal
     read.list(threadSubscriptionsTable, 'byUser', [userId], { body: false, limit })
   ])
   const access = new Set(collectionAccess)
-  const sees = ({ collectionId }: Place) => collectionId === null || access.has('*') || access.has(collectionId)
+  const sees = ({ collectionId }: Location) => collectionId === null || access.has('*') || access.has(collectionId)
   return {
     userId,
     since: user?.createdAt ?? '',
@@ -54,20 +54,20 @@ export async function recipientOf(read: Reads, { userId, collectionAccess }: Cal
 /** All notices of somebody, newest first. What the list shows and what is counted is made of nothing else. */
 export function noticesOf(board: Pick<NoticeBoard, 'entries'>, recipient: Recipient, marks: ReadMarks): Notice[] {
   const found: Notice[] = []
-  for (const { happenings } of board.entries()) {
-    const notice = noticeIn(happenings, recipient, marks)
+  for (const { all } of board.entries()) {
+    const notice = noticeIn(all, recipient, marks)
     if (notice) found.push(notice)
   }
-  return found.sort((a, b) => b.happening.position - a.happening.position)
+  return found.sort((a, b) => b.news.position - a.news.position)
 }
 
 /** How many of them were not read. */
 export function unreadOf(board: Pick<NoticeBoard, 'entries'>, recipient: Recipient, marks: ReadMarks): number {
   let count = 0
-  for (const { newest, happenings } of board.entries()) {
+  for (const { newest, all } of board.entries()) {
     // Everything further back was read.
     if (newest <= marks.through) break
-    if (noticeIn(happenings, recipient, marks)?.readAt === null) count++
+    if (noticeIn(all, recipient, marks)?.readAt === null) count++
   }
   return count
 }
@@ -80,20 +80,20 @@ export function noticesAfter(
   position: number
 ): readonly Notice[] {
   const found: Notice[] = []
-  for (const { newest, happenings } of board.entries()) {
+  for (const { newest, all } of board.entries()) {
     if (newest <= position) break
-    const notice = noticeIn(happenings, recipient, marks)
-    if (notice && notice.happening.position > position) found.push(notice)
+    const notice = noticeIn(all, recipient, marks)
+    if (notice && notice.news.position > position) found.push(notice)
   }
-  return found.sort((a, b) => a.happening.position - b.happening.position)
+  return found.sort((a, b) => a.news.position - b.news.position)
 }
 
-function noticeIn(happenings: readonly Happening[], recipient: Recipient, marks: ReadMarks): Notice | null {
-  for (const happening of happenings) {
-    const type = noticeType(happening, recipient)
+function noticeIn(all: readonly NewsItem[], recipient: Recipient, marks: ReadMarks): Notice | null {
+  for (const news of all) {
+    const type = noticeType(news, recipient)
     if (!type) continue
-    const id = happening.is === 'commented' ? happening.commentId : happening.target.id
-    return { id, type, happening, readAt: readAt(marks, happening.position) }
+    const id = news.is === 'commented' ? news.commentId : news.target.id
+    return { id, type, news, readAt: readAt(marks, news.position) }
   }
   return null
 }

@@ -5,7 +5,7 @@ import { runResultsTable } from '../../projections/runResults.js'
 import { LIMITS, slices } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import { giveWay } from '../turns.js'
-import type { Entry, Noted, Place } from './happening.js'
+import type { Location, NewsEvent, RecordNews } from './news.js'
 
 type Reads = Pick<CachedReads, 'getAll'>
 
@@ -17,13 +17,13 @@ const SAVERS_KEPT = 4
 /** A record on the board. Without a place it is gone, or not looked up yet. */
 interface Known<T> {
   what: T
-  place: Place | null
+  place: Location | null
   /** The collection that it was in when it was there last; undefined while that is not known. */
   collectionId: string | null | undefined
 }
 
 /** The last of something that happened, by the record that it happened to. What happened last stands at the end. */
-export abstract class LastChanged<T> {
+export abstract class RecentRecords<T> {
   protected readonly known = new Map<string, Known<T>>()
   readonly #touched = new Set<string>()
 
@@ -69,7 +69,7 @@ export abstract class LastChanged<T> {
   }
 
   /** Says where a record is; null for one that is gone. */
-  protected place(id: string, place: Place | null): void {
+  protected place(id: string, place: Location | null): void {
     const known = this.known.get(id)
     if (!known) return
     known.place = place
@@ -77,15 +77,15 @@ export abstract class LastChanged<T> {
   }
 
   /** What is there, the last that has happened first. */
-  *newestFirst(): Generator<Entry, void> {
+  *newestFirst(): Generator<RecordNews, void> {
     for (const [id, { what, place }] of [...this.known].reverse()) if (place) yield this.entry(id, what, place)
   }
 
-  protected abstract entry(id: string, what: T, place: Place): Entry
+  protected abstract entry(id: string, what: T, place: Location): RecordNews
 }
 
 /** Requests that were saved. */
-export class SavedRequests extends LastChanged<readonly Noted[]> {
+export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
   readonly #view: Reads
 
   constructor(view: Reads) {
@@ -93,7 +93,7 @@ export class SavedRequests extends LastChanged<readonly Noted[]> {
     this.#view = view
   }
 
-  add(saved: Noted): void {
+  add(saved: NewsEvent): void {
     const others = this.known.get(saved.id)?.what.filter(({ actorId }) => actorId !== saved.actorId) ?? []
     this.putLast(saved.id, [saved, ...others].slice(0, SAVERS_KEPT))
     this.touchOne(saved.id)
@@ -112,19 +112,19 @@ export class SavedRequests extends LastChanged<readonly Noted[]> {
     }
   }
 
-  protected entry(id: string, saves: readonly Noted[], place: Place): Entry {
+  protected entry(id: string, saves: readonly NewsEvent[], place: Location): RecordNews {
     const target = { kind: 'request', id } as const
-    const happenings = saves.map(({ position, at, actorId }) => {
+    const all = saves.map(({ position, at, actorId }) => {
       return { is: 'requestSaved', position, at, actorId, target, place } as const
     })
-    return { newest: saves[0]?.position ?? 0, happenings }
+    return { newest: saves[0]?.position ?? 0, all }
   }
 }
 
 const outcome = z.object({ summary: z.object({ failed: z.number() }) })
 
 /** Results of runs that were shared. */
-export class RunResults extends LastChanged<Noted> {
+export class RunResults extends RecentRecords<NewsEvent> {
   readonly #view: Reads
   readonly #failed = new Set<string>()
 
@@ -133,7 +133,7 @@ export class RunResults extends LastChanged<Noted> {
     this.#view = view
   }
 
-  add(shared: Noted): void {
+  add(shared: NewsEvent): void {
     this.putLast(shared.id, shared)
   }
 
@@ -151,9 +151,9 @@ export class RunResults extends LastChanged<Noted> {
     }
   }
 
-  protected entry(id: string, { position, at, actorId }: Noted, place: Place): Entry {
+  protected entry(id: string, { position, at, actorId }: NewsEvent, place: Location): RecordNews {
     const target = { kind: 'runResult', id } as const
     const hasFailed = this.#failed.has(id)
-    return { newest: position, happenings: [{ is: 'runShared', position, at, actorId, target, place, hasFailed }] }
+    return { newest: position, all: [{ is: 'runShared', position, at, actorId, target, place, hasFailed }] }
   }
 }

@@ -1,5 +1,5 @@
 import type { NoticeLevel } from '../../commands/notification/events.js'
-import type { Commented, Happening, Place, TakingPart } from './happening.js'
+import type { Commented, Location, NewsItem, TakingPart } from './news.js'
 
 /** What a notice tells, as clients call it. */
 export const NOTICE_TYPES = [
@@ -20,16 +20,16 @@ export interface Recipient {
   readonly level: NoticeLevel
   /** Threads that were subscribed to, and unsubscribed from, with the time of it. */
   readonly threads: ReadonlyMap<string, { readonly isSubscribed: boolean; readonly at: string }>
-  sees(place: Place): boolean
+  sees(place: Location): boolean
 }
 
-interface Rule<H extends Happening> {
-  readonly tells: (happening: H) => NoticeType
-  readonly whom: (happening: H, recipient: Recipient) => boolean
+interface Rule<H extends NewsItem> {
+  readonly tells: (news: H) => NoticeType
+  readonly whom: (news: H, recipient: Recipient) => boolean
 }
 
 /** Who is told what. Of several rules that apply, the first one does. Nobody is told of what they did, or may not see. */
-const RULES: { readonly [K in Happening['is']]: readonly Rule<Extract<Happening, { is: K }>>[] } = {
+const RULES: { readonly [K in NewsItem['is']]: readonly Rule<Extract<NewsItem, { is: K }>>[] } = {
   requestSaved: [{ tells: () => 'request.updated', whom: () => true }],
   runShared: [{ tells: ({ hasFailed }) => (hasFailed ? 'runResult.failed' : 'runResult.created'), whom: () => true }],
   commented: [
@@ -43,26 +43,26 @@ const RULES: { readonly [K in Happening['is']]: readonly Rule<Extract<Happening,
 }
 
 /** What this is to somebody; null for no news. */
-export function noticeType(happening: Happening, recipient: Recipient): NoticeType | null {
-  const { actorId, at, place } = happening
+export function noticeType(news: NewsItem, recipient: Recipient): NoticeType | null {
+  const { actorId, at, place } = news
   if (actorId === recipient.userId || at < recipient.since || !recipient.sees(place)) return null
-  const type = typeOf(happening, recipient)
+  const type = typeOf(news, recipient)
   return type && isWanted(type, recipient.level) ? type : null
 }
 
-function typeOf(happening: Happening, recipient: Recipient): NoticeType | null {
-  switch (happening.is) {
+function typeOf(news: NewsItem, recipient: Recipient): NoticeType | null {
+  switch (news.is) {
     case 'requestSaved':
-      return firstOf(RULES.requestSaved, happening, recipient)
+      return firstOf(RULES.requestSaved, news, recipient)
     case 'runShared':
-      return firstOf(RULES.runShared, happening, recipient)
+      return firstOf(RULES.runShared, news, recipient)
     case 'commented':
-      return firstOf(RULES.commented, happening, recipient)
+      return firstOf(RULES.commented, news, recipient)
   }
 }
 
-function firstOf<H extends Happening>(rules: readonly Rule<H>[], happening: H, recipient: Recipient) {
-  return rules.find(({ whom }) => whom(happening, recipient))?.tells(happening) ?? null
+function firstOf<H extends NewsItem>(rules: readonly Rule<H>[], news: H, recipient: Recipient) {
+  return rules.find(({ whom }) => whom(news, recipient))?.tells(news) ?? null
 }
 
 function isWanted(type: NoticeType, level: NoticeLevel): boolean {

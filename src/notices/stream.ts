@@ -22,9 +22,9 @@ export function noticesFor(
     // Nothing is waited for between these: they tell of the same moment.
     const notices = noticesAfter(board, recipient, marks, position)
     const unreadCount = notices.length > 0 ? unreadOf(board, recipient, marks) : 0
-    const frames = notices.map(({ id: noticeId, happening }) => {
+    const frames = notices.map(({ id: noticeId, news }) => {
       const data = { v: 1, type: 'notice.created', noticeId, unreadCount }
-      return `id: ${happening.position}\ndata: ${JSON.stringify(data)}\n\n`
+      return `id: ${news.position}\ndata: ${JSON.stringify(data)}\n\n`
     })
     return { frames: frames.join(''), position: board.position }
   }

@@ -11,8 +11,8 @@ import { boundedText, LIMITS } from '../../limits.js'
 import type { HubProvider } from '../../live.js'
 import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../notices/inbox.js'
 import { withAllRead, withRead } from '../../notices/marks.js'
+import { noticeRecords } from '../../notices/noticeRecords.js'
 import { noticesFor } from '../../notices/stream.js'
-import { toldNotices } from '../../notices/told.js'
 import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSubscription } from '../answers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
@@ -83,13 +83,13 @@ function readingRoutes(app: FastifyInstance): void {
   route('GET', '/notices', list, async ({ hub, caller, query: { limit, cursor } }) => {
     const all = await ownNotices(hub, caller)
     const isOlder = olderThan(cursor)
-    const from = all.findIndex(({ happening }) => isOlder(happening))
+    const from = all.findIndex(({ news }) => isOlder(news))
     const page = from < 0 ? [] : all.slice(from, from + limit)
     const last = page.at(-1)
     const isMore = from >= 0 && from + limit < all.length
     return json({
-      notices: await toldNotices(hub.ledger.view, page),
-      ...(isMore && last && { nextCursor: String(last.happening.position) })
+      notices: await noticeRecords(hub.ledger.view, page),
+      ...(isMore && last && { nextCursor: String(last.news.position) })
     })
   })
 
@@ -118,8 +118,8 @@ function readingRoutes(app: FastifyInstance): void {
     const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
     if (!found) throw errors.notFound('Notice')
     const readAt = new Date(hub.ledger.now()).toISOString()
-    await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.happening.position, readAt))
-    const [told] = await toldNotices(hub.ledger.view, [{ ...found, readAt: found.readAt ?? readAt }])
+    await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.news.position, readAt))
+    const [told] = await noticeRecords(hub.ledger.view, [{ ...found, readAt: found.readAt ?? readAt }])
     if (!told) throw errors.notFound('Notice')
     return json(told)
   })
@@ -212,11 +212,11 @@ async function ownNotices({ ledger: { board, view } }: Hub, caller: Caller): Pro
 }
 
 /** What comes behind a cursor: that of a page, or a time. */
-function olderThan(cursor: string | undefined): (happening: Notice['happening']) => boolean {
+function olderThan(cursor: string | undefined): (news: Notice['news']) => boolean {
   if (cursor === undefined || cursor === '') return () => true
   if (CURSOR.test(cursor)) return ({ position }) => position < Number(cursor)
   const before = time.safeParse(cursor).data
   if (before === undefined) throw errors.cursorMalformed()
   const at = new Date(before).toISOString()
-  return (happening) => happening.at < at
+  return (news) => news.at < at
 }

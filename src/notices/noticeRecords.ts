@@ -14,25 +14,25 @@ const PREVIEW_MAX = 120
 const CUT = '...'
 
 /** A page of notices as clients see them. What is told of a record is what it is called now. */
-export async function toldNotices(read: ReadStore & Pick<PagedReads, 'getPage'>, notices: readonly Notice[]) {
-  const ids = [...new Set(notices.map(({ happening }) => happening.actorId))]
+export async function noticeRecords(read: ReadStore & Pick<PagedReads, 'getPage'>, notices: readonly Notice[]) {
+  const ids = [...new Set(notices.map(({ news }) => news.actorId))]
   const actors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
-  const commentIds = notices.flatMap(({ happening }) => (happening.is === 'commented' ? [happening.commentId] : []))
+  const commentIds = notices.flatMap(({ news }) => (news.is === 'commented' ? [news.commentId] : []))
   const previews = new Map<string, string | undefined>()
   await eachRow(read, commentsTable, commentIds, (row) => previews.set(row.id, previewOf(commentText(row))))
   const targets = new Map<string, About>()
   for (const kind of ['request', 'folder', 'collection', 'runResult'] as const) {
-    const wanted = notices.flatMap(({ happening: { target } }) => (target.kind === kind ? [target.id] : []))
+    const wanted = notices.flatMap(({ news: { target } }) => (target.kind === kind ? [target.id] : []))
     const table = kind === 'runResult' ? runResultsTable : kinds[kind].table
     await eachRow(read, table, wanted, (row) => targets.set(row.id, aboutOf(kind, row)))
   }
   return notices.flatMap((notice) => {
-    const { happening } = notice
-    const about = targets.get(happening.target.id)
+    const { news } = notice
+    const about = targets.get(news.target.id)
     // What has gone since the board was read is no notice any more.
-    if (!about || (happening.is === 'commented' && !previews.has(happening.commentId))) return []
-    const previewText = happening.is === 'commented' ? previews.get(happening.commentId) : undefined
-    return [told(notice, about, authorOf(actors.get(happening.actorId)), previewText)]
+    if (!about || (news.is === 'commented' && !previews.has(news.commentId))) return []
+    const previewText = news.is === 'commented' ? previews.get(news.commentId) : undefined
+    return [told(notice, about, authorOf(actors.get(news.actorId)), previewText)]
   })
 }
 
@@ -59,13 +59,13 @@ function aboutOf(kind: 'request' | 'folder' | 'collection' | 'runResult', row: R
 }
 
 function told(
-  { id, type, happening, readAt }: Notice,
+  { id, type, news, readAt }: Notice,
   about: About,
   actor: ReturnType<typeof authorOf>,
   previewText?: string
 ) {
-  const { target, place, at } = happening
-  const isComment = happening.is === 'commented'
+  const { target, place, at } = news
+  const isComment = news.is === 'commented'
   const { label: targetLabel, ...more } = about
   return {
     id,
@@ -76,8 +76,8 @@ function told(
     collectionId: place.collectionId,
     folderId: place.folderId,
     runResultId: target.kind === 'runResult' ? target.id : null,
-    discussionThreadId: isComment ? happening.rootId : null,
-    discussionCommentId: isComment ? happening.commentId : null,
+    discussionThreadId: isComment ? news.rootId : null,
+    discussionCommentId: isComment ? news.commentId : null,
     actor,
     createdAt: at,
     readAt,

@@ -1,7 +1,7 @@
 import type { Discussed } from '../../commands/comment/events.js'
 
 /** Where a thing stands that somebody may be told of: what opens it is its collection; null for what every user may see. */
-export interface Place {
+export interface Location {
   readonly collectionId: string | null
   readonly folderId: string | null
 }
@@ -9,28 +9,28 @@ export interface Place {
 /** Since when accounts take part in a discussion, by their ids, as ISO 8601. */
 export type TakingPart = ReadonlyMap<string, string>
 
-interface Happened {
+interface News {
   /** The position of its event. */
   readonly position: number
   readonly at: string
   readonly actorId: string
   readonly target: Discussed
-  readonly place: Place
+  readonly place: Location
 }
 
 /** Somebody has saved a request. */
-export interface RequestSaved extends Happened {
+export interface RequestSaved extends News {
   readonly is: 'requestSaved'
 }
 
 /** Somebody has shared the results of a run. */
-export interface RunShared extends Happened {
+export interface RunShared extends News {
   readonly is: 'runShared'
   readonly hasFailed: boolean
 }
 
 /** Somebody has commented on something, or answered a comment. */
-export interface Commented extends Happened {
+export interface Commented extends News {
   readonly is: 'commented'
   readonly commentId: string
   /** The comment that the thread begins with; the comment itself where it begins one. */
@@ -42,16 +42,16 @@ export interface Commented extends Happened {
   readonly inDiscussion: TakingPart
 }
 
-export type Happening = RequestSaved | RunShared | Commented
+export type NewsItem = RequestSaved | RunShared | Commented
 
 /** What is told of one record: of a request that several have saved, the last time of each, newest first. */
-export interface Entry {
+export interface RecordNews {
   readonly newest: number
-  readonly happenings: readonly Happening[]
+  readonly all: readonly NewsItem[]
 }
 
 /** An event that may be told of, and the id of its record. */
-export interface Noted {
+export interface NewsEvent {
   readonly id: string
   readonly position: number
   readonly at: string
