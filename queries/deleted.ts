@@ -5,7 +5,7 @@ import { tombstonesTable } from '../projections/tombstones.js'
 import { usersTable } from '../projections/users.js'
 import { slices } from '../src/limits.js'
 import type { ReadStore } from '../src/storage/storage.js'
-import { type Contents, contentsOf, type DepartureRow } from './tombstones.js'
+import { type Contents, contentsOf, type TombstoneRow } from './tombstones.js'
 
 /** Something by its id, and the name that it has now; null where it is gone. */
 interface Named {
@@ -25,7 +25,7 @@ const TOGETHER = 8
  */
 export async function* deletedRecords(
   read: ReadStore,
-  rows: readonly DepartureRow[]
+  rows: readonly TombstoneRow[]
 ): AsyncGenerator<DeletedRecord, void> {
   const names = await namesFor(read, rows)
   for (const some of slices(rows, TOGETHER)) {
@@ -42,7 +42,7 @@ export type DeletedRecord = ReturnType<typeof recordOf>
 
 type Names = Awaited<ReturnType<typeof namesFor>>
 
-function recordOf(row: DepartureRow, held: Held, names: Names) {
+function recordOf(row: TombstoneRow, held: Held, names: Names) {
   const { kind, subject: id, name, collectionId, at: deletedAt, actorId, position } = row
   const deletedBy: Named = { id: actorId, name: names.accounts.get(actorId) ?? null }
   const collection: Named | null =
@@ -56,7 +56,7 @@ function recordOf(row: DepartureRow, held: Held, names: Names) {
 }
 
 /** The names of the accounts that deleted these, and of the collections that they were in, as they are now. */
-async function namesFor(read: ReadStore, rows: readonly DepartureRow[]) {
+async function namesFor(read: ReadStore, rows: readonly TombstoneRow[]) {
   const accountIds = [...new Set(rows.map(({ actorId }) => actorId))]
   const collectionIds = [...new Set(rows.flatMap(({ collectionId }) => collectionId ?? []))]
   const columns = { body: false }
@@ -71,7 +71,7 @@ async function namesFor(read: ReadStore, rows: readonly DepartureRow[]) {
 const POSITIONS = 100
 
 /** All that went with a deletion: what a folder held, and what the folders inside it did, whose own deletions come right before. */
-async function heldBy(read: ReadStore, row: DepartureRow): Promise<Held> {
+async function heldBy(read: ReadStore, row: TombstoneRow): Promise<Held> {
   const { folders, ...own } = contentsOf(row)
   const held = { folders: folders.length, requests: own.requests.length, documents: own.documents.length }
   if (row.kind !== 'folder') return held

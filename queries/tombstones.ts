@@ -6,19 +6,19 @@ import { tombstonesTable } from '../projections/tombstones.js'
 import { LIMITS } from '../src/limits.js'
 import type { PagedReads, ReadStore, Row, Value } from '../src/storage/storage.js'
 
-export type DepartureRow = Row<typeof tombstonesTable.columns>
+export type TombstoneRow = Row<typeof tombstonesTable.columns>
 
 const ids = z.array(z.string())
 const contents = z.object({ folders: ids, requests: ids, documents: ids })
 export type Contents = z.infer<typeof contents>
 
 /** What kind of thing it was. */
-export function kindOf({ kind }: DepartureRow): RestorableKind {
+export function kindOf({ kind }: TombstoneRow): RestorableKind {
   return z.enum(KINDS).parse(kind)
 }
 
 /** What went with a deleted thing. */
-export function contentsOf({ body }: DepartureRow): Contents {
+export function contentsOf({ body }: TombstoneRow): Contents {
   return contents.parse(JSON.parse(body))
 }
 
@@ -30,13 +30,13 @@ export function* membersIn({ folders, requests, documents }: Contents): Generato
 }
 
 /** What is deleted and has not been brought back, newest first, without what went with it: see `deletedRecords`. */
-export function listDeleted(read: ReadStore, limit?: number): Promise<readonly DepartureRow[]> {
+export function listDeleted(read: ReadStore, limit?: number): Promise<readonly TombstoneRow[]> {
   const options = { reverse: true, body: false, ...(limit !== undefined && { limit }) }
   return read.list(tombstonesTable, 'byState', ['deleted'], options)
 }
 
 /** What is deleted and has not been brought back, oldest first, without what went with it: see `deletedRecords`. */
-export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly DepartureRow[]> {
+export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly TombstoneRow[]> {
   return read.list(tombstonesTable, 'byState', ['deleted'], { limit, body: false })
 }
 
@@ -50,8 +50,8 @@ export async function listOwnDeleted(
   read: PagedReads,
   caller: Caller,
   limit: number
-): Promise<readonly DepartureRow[]> {
-  const found: DepartureRow[] = []
+): Promise<readonly TombstoneRow[]> {
+  const found: TombstoneRow[] = []
   let after: readonly Value[] | undefined
   for (let looked = 0; looked < LIMITS.ownDeletions.max && found.length < limit; looked += PAGE) {
     const part = { reverse: true, limit: PAGE, after }
@@ -65,7 +65,7 @@ export async function listOwnDeleted(
 }
 
 /** The last deletion of a thing that has not been undone; null where there is none. */
-export async function deletionOf(read: ReadStore, kind: string, id: string): Promise<DepartureRow | null> {
+export async function deletionOf(read: ReadStore, kind: string, id: string): Promise<TombstoneRow | null> {
   const rows = await read.list(tombstonesTable, 'bySubject', [id], { reverse: true, body: false })
   const last = rows.find((row) => row.kind === kind && row.state === 'deleted')
   return last ? read.get(tombstonesTable, last.id) : null

@@ -4,7 +4,7 @@ import { codec } from '../../commands/index.js'
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
 import { usersTable } from '../../projections/users.js'
-import { contentsOf, type DepartureRow, deletionOf, membersIn } from '../../queries/tombstones.js'
+import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../queries/tombstones.js'
 import { leftOf } from '../audit/erased.js'
 import { errors } from '../errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../ledger.js'
@@ -158,6 +158,6 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
   await ledger.indexer.bringForward()
 }
 
-function membersOf(row: DepartureRow): readonly string[] {
+function membersOf(row: TombstoneRow): readonly string[] {
   return [...membersIn(contentsOf(row))].map(({ kind, id }) => `${kind}-${id}`)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { erasureEvents } from '../../commands/erasure/events.js'
 import { codec } from '../../commands/index.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
-import { type DepartureRow, deletionOf, kindOf, oldestDeleted } from '../../queries/tombstones.js'
+import { deletionOf, kindOf, oldestDeleted, type TombstoneRow } from '../../queries/tombstones.js'
 import { type Ledger, systemOrigin } from '../ledger.js'
 import { decoded } from '../log/codec.js'
 import { eventsAt } from '../log/pages.js'
@@ -41,7 +41,7 @@ export async function eraseExpired(ledger: Ledger, days: number, now = ledger.no
 }
 
 /** What is deleted since before a position, oldest first, some at a time. Whoever gets it may erase it. */
-async function* deletedThrough({ view }: Ledger, through: number): AsyncGenerator<DepartureRow, void> {
+async function* deletedThrough({ view }: Ledger, through: number): AsyncGenerator<TombstoneRow, void> {
   const seen = new Set<string>()
   for (;;) {
     const rows = await oldestDeleted(view, seen.size + PAGE)

@@ -47,7 +47,7 @@ const AT_ONCE = 16
  * imports into it. Only headers are read. No index tells the events of a collection, so they are looked for record by record, the
  * one that was touched last first, until no other can have a newer event than the page has. The first page so costs little more
  * than itself. One further back looks at the last event before it of each record that the collection has or had, at most
- * `LIMITS.activityDepartures` of those that left it, and at all events of a record only where they may be on the page.
+ * `LIMITS.activityTombstones` of those that left it, and at all events of a record only where they may be on the page.
  */
 export async function activityOf(
   source: ActivitySource,

@@ -1,6 +1,6 @@
 import { isMember, kinds, MEMBERS, type Member } from '../../commands/kinds.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
-import { contentsOf, type DepartureRow, membersIn } from '../../queries/tombstones.js'
+import { contentsOf, membersIn, type TombstoneRow } from '../../queries/tombstones.js'
 import { LIMITS } from '../limits.js'
 import type { PagedReads, Value } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -60,8 +60,8 @@ async function present(view: View, collectionId: string, through: number): Promi
 const PAGE = 100
 
 async function* departed(view: View, collectionId: string, through: number): AsyncGenerator<Touched, void> {
-  let left: number = LIMITS.activityDepartures.max
-  for await (const row of departures(view, collectionId)) {
+  let left: number = LIMITS.activityTombstones.max
+  for await (const row of tombstonesOf(view, collectionId)) {
     const { kind, subject: id, name, position } = row
     const last = Math.min(position, through)
     const isExact = position <= through
@@ -81,7 +81,7 @@ async function* departed(view: View, collectionId: string, through: number): Asy
 }
 
 /** What has left a collection, the newest first. */
-async function* departures(view: View, collectionId: string): AsyncGenerator<DepartureRow, void> {
+async function* tombstonesOf(view: View, collectionId: string): AsyncGenerator<TombstoneRow, void> {
   for (let after: readonly Value[] | undefined; ; ) {
     const part = { reverse: true, limit: PAGE, after }
     const listed = await view.listPart(tombstonesTable, 'byCollection', [collectionId], part)

@@ -1,7 +1,7 @@
 import type { Caller } from '../../commands/context.js'
 import { itemPositionOf, reaches } from '../../commands/kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../../commands/kinds.js'
-import { contentsOf, type DepartureRow, deletionOf, kindOf } from '../../queries/tombstones.js'
+import { contentsOf, deletionOf, kindOf, type TombstoneRow } from '../../queries/tombstones.js'
 import { errors } from '../errors.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
 import { giveWay } from '../turns.js'
@@ -96,7 +96,7 @@ export function containersFirst<T extends Past>(records: readonly T[]): readonly
 }
 
 /** The deleted thing and what went with it. */
-async function allOf(ledger: Ledger, deletion: DepartureRow): Promise<readonly Deleted[]> {
+async function allOf(ledger: Ledger, deletion: TombstoneRow): Promise<readonly Deleted[]> {
   const { subject } = deletion
   const kind = kindOf(deletion)
   const held = contentsOf(deletion)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import { KINDS } from '../../../commands/kinds.js'
 import { type DeletedRecord, deletedRecords } from '../../../queries/deleted.js'
-import { type DepartureRow, listDeleted, listOwnDeleted } from '../../../queries/tombstones.js'
+import { listDeleted, listOwnDeleted, type TombstoneRow } from '../../../queries/tombstones.js'
 import { undelete } from '../../history/undelete.js'
 import type { Ledger } from '../../ledger.js'
 import { giveWay } from '../../turns.js'
@@ -66,7 +66,7 @@ export function deletedRoutes(app: FastifyInstance): void {
 }
 
 /** The reply to a list of deletions. What went with each can be long: others have their turn in between. */
-async function listed({ view }: Ledger, rows: readonly DepartureRow[]): Promise<Reply> {
+async function listed({ view }: Ledger, rows: readonly TombstoneRow[]): Promise<Reply> {
   const deleted: DeletedRecord[] = []
   for await (const record of deletedRecords(view, rows)) {
     deleted.push(record)
