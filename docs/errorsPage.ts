@@ -41,6 +41,7 @@ const SHOWN: Shown = {
   itemTwice: ['request'],
   tooManyWebhooks: [50],
   tooManySubscriptions: [2000],
+  tenantTooLong: [64],
   importUnreadable: ['What is wrong with it.'],
   importFormatUnknown: [['postman', 'openapi']],
   importTooLarge: ['what is too large about it'],

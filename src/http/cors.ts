@@ -17,6 +17,7 @@ const TAKEN = [
   'If-Match',
   'If-None-Match',
   'Last-Event-ID',
+  'X-Harbor-Tenant',
   'X-Request-Id'
 ].join(', ')
 const SHOWN = ['Allow', 'ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Next-Cursor', 'X-Request-Id'].join(

@@ -16,6 +16,7 @@ import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import { parseParts } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
+import { requireOnlyTenant } from './tenant.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
 export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
@@ -81,6 +82,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request) {
+        await requireOnlyTenant(request)
         const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
         const session = holder ?? (await authenticate(request))
         request.userId = session.caller.userId

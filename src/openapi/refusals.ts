@@ -67,7 +67,8 @@ export function refusalsOf({ method, input, description }: DescribedRoute): read
   add(isChange, 400, 413, 415)
   add(input.query !== undefined || input.params !== undefined, 400)
   add(input.params !== undefined, 404, 414)
-  add(access !== 'public', 401, 429, 503)
+  // 400 also for a tenant that is none.
+  add(access !== 'public', 400, 401, 429, 503)
   add(access === 'user' || access === 'admin', 403)
   add(takesIfMatch === true, 412)
   add(takesKey === true, 410, 422)

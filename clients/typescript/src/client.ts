@@ -60,9 +60,13 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/admin/undelete',
   '/auth/invitations/preview',
   '/changes/tickets',
+  '/discussion-threads/{id}/subscribe',
+  '/discussion-threads/{id}/unsubscribe',
   '/llm/chat/step',
   '/llm/chat/stream',
   '/mcp',
+  '/notices/read-all',
+  '/notices/{id}/read',
   '/undelete',
   '/webhooks/{id}/test'
 ])

@@ -8,9 +8,9 @@ import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
+import { TENANT } from '../tenant.js'
 
-/** What newer clients call a hub that has one tenant, and show for it. */
-const TENANT = '__default__'
+/** What newer clients show for a hub that has one tenant. */
 const HUB_NAME = 'Default'
 const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
 const thisHub = { name: HUB_NAME, initials, color }

@@ -23,6 +23,7 @@ import { paging } from '../paging.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { routes } from '../route.js'
+import { requireOnlyTenant } from '../tenant.js'
 import { accountInput } from './adminUsers.js'
 import { idParams } from './input.js'
 
@@ -106,7 +107,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/preview',
-    { config: { takes: 'small', input: { body: secret }, description: looking } },
+    { config: { takes: 'small', input: { body: secret }, description: looking }, onRequest: requireOnlyTenant },
     async (request, reply) => {
       const at = request.hub
       const preview = await throttledByAddress(request, async () => {
@@ -130,7 +131,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/redeem',
-    { config: { takes: 'small', input: { body: redemption }, description: redeeming } },
+    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, onRequest: requireOnlyTenant },
     async (request, reply) => {
       const at = request.hub
       const redeemed = await throttledByAddress(request, async () => {
