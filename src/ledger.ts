@@ -1,6 +1,6 @@
 import { decideOnce, type KeyedRequest } from '../commands/idempotency/decide.js'
 import { type Command, codec, decide } from '../commands/index.js'
-import { systemCaller, systemEditor } from '../commands/user/system.js'
+import { asEditor, systemCaller } from '../commands/user/system.js'
 import { idempotencyKeysTable } from '../projections/idempotencyKeys.js'
 import { project, tableOf, tablesOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
@@ -31,8 +31,8 @@ export interface CommandOrigin {
   readonly tokenId: string | null
   readonly address: string | null
   readonly requestId: string | null
-  /** True where the system account works on records, as a user would; it is an administrator otherwise. */
-  readonly isEditor?: true
+  /** True where an administrator, as the system account is one, works on records as a user with access to everything. */
+  readonly isEditor?: true | undefined
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
   /** Names and addresses of others that the request is about: sealed with the caller's own, in the log. */
@@ -105,9 +105,10 @@ export async function openLedger(
       answer,
       bytes,
       async decide(read) {
-        const system = isEditor ? systemEditor : systemCaller
-        const caller = tokenId === null ? system : await callerOf(read, await read.get(tokensTable, tokenId))
-        if (!caller) throw errors.unauthorized()
+        const known = tokenId === null ? systemCaller : await callerOf(read, await read.get(tokensTable, tokenId))
+        if (!known) throw errors.unauthorized()
+        // Who is no administrator any more has their own access.
+        const caller = isEditor && known.role === 'admin' ? asEditor(known) : known
         const time = now()
         const context = { caller, read, models: models(), now: timeText(time) }
         const decided = idempotency

@@ -15,8 +15,9 @@ export const systemCaller: Caller = {
 }
 
 /** The system account as it works on records: a user with access to everything. For commands given on the host. */
-export const systemEditor: Caller = {
-  ...systemCaller,
-  role: 'user',
-  ...eachAccessList(['*'])
+export const systemEditor: Caller = asEditor(systemCaller)
+
+/** An administrator working on records, as a user with access to everything. */
+export function asEditor(caller: Caller): Caller {
+  return { ...caller, role: 'user', ...eachAccessList(['*']) }
 }

@@ -95,7 +95,7 @@ const agents = z.strictObject({ enabled: orElse(flag, true) })
 const scheme = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*$/, 'Scheme must be a lower-case letter followed by letters, digits, +, . or -.')
-const client = z.strictObject({ scheme: orElse(scheme, 'harborclient') })
+const client = z.strictObject({ scheme: orElse(scheme, 'harborclient'), adminDataApi: orElse(flag, false) })
 
 /**
  * What a configuration file may say, and what the hub makes of it: a `HubConfig`. Relative paths start at `baseDir`;

@@ -268,4 +268,6 @@ export interface AgentsConfig {
 export interface ClientConfig {
   /** The scheme of the desktop's deep links. */
   readonly scheme: string
+  /** True where administrators work with all records, as users do. */
+  readonly adminDataApi: boolean
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow, tokenByHash } from '../../queries/callers.js'
+import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
 import { systemOrigin } from '../ledger.js'
 import { boundedText, LIMITS } from '../limits.js'
@@ -22,6 +23,13 @@ import { type Quota, rateLimitHeaders } from './rateLimit.js'
 export interface AuthenticatedCaller {
   readonly caller: Caller
   readonly token: TokenRow
+  /** True for an administrator who works on records as a user. */
+  readonly isEditor?: true
+}
+
+/** Whether an administrator works on records, as a user with access to all of them: `client.adminDataApi`. */
+export function mayEdit({ role }: Caller, { client }: Pick<HubConfig, 'client'>): boolean {
+  return role === 'admin' && client.adminDataApi
 }
 
 /**

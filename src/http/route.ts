@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { KeyedRequest } from '../../commands/idempotency/decide.js'
 import type { Command } from '../../commands/index.js'
+import { asEditor } from '../../commands/user/system.js'
 import type { PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
 import type { Hub } from '../hub.js'
@@ -11,7 +12,7 @@ import type { Outcome } from '../log/writer.js'
 import type { Told } from '../openapi/description.js'
 import type { Tag } from '../openapi/tags.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import { type AuthenticatedCaller, authenticate, authenticateByTicket } from './auth.js'
+import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import { parseParts } from './parse.js'
@@ -86,7 +87,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
         const session = holder ?? (await authenticate(request))
         request.userId = session.caller.userId
-        request.session = session
+        request.session = access === 'user' && tag !== 'LLM' ? ofRecords(session, request.hub) : session
       },
       async handler(request, reply) {
         const { session } = request
@@ -126,14 +127,25 @@ export function routes(app: FastifyInstance, tag: Tag) {
   }
 }
 
-function commands({ token }: AuthenticatedCaller, request: FastifyRequest, idempotency: KeyedRequest | undefined) {
+/** Administrators work on records as users do, where the configuration says so. */
+function ofRecords(session: AuthenticatedCaller, { config }: Hub): AuthenticatedCaller {
+  const { caller } = session
+  return mayEdit(caller, config) ? { ...session, caller: asEditor(caller), isEditor: true } : session
+}
+
+function commands(
+  { token, isEditor }: AuthenticatedCaller,
+  request: FastifyRequest,
+  idempotency: KeyedRequest | undefined
+) {
   const { hub } = request
   const origin = {
     tokenId: token.id,
     address: request.ip,
     requestId: request.id,
     idempotency,
-    bytes: request.bodyBytes
+    bytes: request.bodyBytes,
+    isEditor
   }
   const changePlaced = async <T extends TableSpec>(command: Command & { readonly id: string }, table: T) => {
     const { row, place, repeats } = await hub.ledger.run(command, origin, { table, id: command.id })

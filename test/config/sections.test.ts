@@ -15,7 +15,7 @@ test('a minimal file is completed with every default', () => {
     plugins: { catalogs: [], trusted: [] },
     docs: {},
     invitations: { expiresInHours: 24 },
-    client: { scheme: 'harborclient' },
+    client: { scheme: 'harborclient', adminDataApi: false },
     agents: { enabled: true },
     console: true,
     audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
+import { asEditor } from '../../../commands/user/system.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { callerOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
@@ -13,6 +14,7 @@ import { boundedText, LIMITS } from '../../limits.js'
 import type { HubProvider } from '../../live.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
 import { change, changePage } from '../answers.js'
+import { mayEdit } from '../auth.js'
 import { rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
@@ -103,6 +105,12 @@ export async function callerNow({ hub, token }: FeedCall): Promise<Caller | null
   const { view } = hub.ledger
   await view.current()
   return callerOf(view, await view.get(tokensTable, token.id))
+}
+
+/** The same, where administrators may work on records as users. */
+export async function editorNow(call: FeedCall): Promise<Caller | null> {
+  const caller = await callerNow(call)
+  return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
 }
 
 /** Where a stream begins: behind the last event that the client has, else behind `after`, else at the end of the log. */

@@ -4,6 +4,7 @@ import { avatarOf } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
 import type { HubProvider } from '../../live.js'
 import { pluginSources, refusal, reloadRefusal, reloadReport, session } from '../answers.js'
+import { mayEdit } from '../auth.js'
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
@@ -15,7 +16,7 @@ const HUB_NAME = 'Default'
 const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
 const thisHub = { name: HUB_NAME, initials, color }
 
-/** `GET /auth/session`. Notices and discussions are for users: clients that see `communication` true ask for them again and again. */
+/** `GET /auth/session`. Notices and discussions are for whoever works with records: clients that see `communication` true ask for them again and again. */
 export function sessionRoutes(app: FastifyInstance): void {
   const own = {
     operation: 'getSession',
@@ -23,17 +24,18 @@ export function sessionRoutes(app: FastifyInstance): void {
     answers: { 200: session },
     access: 'any'
   } as const
-  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token }) => {
+  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
+    const hasData = isUser || mayEdit(caller, hub.config)
     const { userId: id, name, role } = caller
     return json({
       user: { id, name, role, ...avatarOf(id, name) },
       token: { id: token.id, prefix: token.prefix },
       capabilities: {
-        dataApi: isUser,
+        dataApi: hasData,
         managementApi: !isUser,
         llm: isUser && caller.llmAccess,
-        communication: isUser,
+        communication: hasData,
         discussionE2ee: false
       },
       tenantId: TENANT,

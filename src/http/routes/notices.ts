@@ -16,7 +16,7 @@ import { noticesFor } from '../../notices/stream.js'
 import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSubscription } from '../answers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
-import { callerNow, startOf } from './changes.js'
+import { editorNow, startOf } from './changes.js'
 import { idParams } from './input.js'
 
 const PAGE = 50
@@ -57,7 +57,7 @@ export function noticeRoutes(app: FastifyInstance, live: HubProvider, subscripti
         tail,
         head: () => view.head.position,
         isLive: () => live.hub.ledger === hub.ledger,
-        next: noticesFor(hub.ledger, () => callerNow(call))
+        next: noticesFor(hub.ledger, () => editorNow(call))
       }
       await follow(reply.raw, start, followed, ended)
     } catch (err) {
