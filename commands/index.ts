@@ -7,6 +7,8 @@ import { emitCollection } from './collection/events.js'
 import { type CommentCommand, decideComment } from './comment/decide.js'
 import { emitComment } from './comment/events.js'
 import type { Context } from './context.js'
+import { type DeviceCommand, decideDevice } from './device/decide.js'
+import { emitDevice } from './device/events.js'
 import { type DocumentCommand, decideDocument } from './document/decide.js'
 import { emitDocument } from './document/events.js'
 import { decideEnvironment, type EnvironmentCommand } from './environment/decide.js'
@@ -25,6 +27,8 @@ import { decideLive, type LiveCommand } from './live/decide.js'
 import { emitLivePage, emitLiveServer } from './live/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
 import { emitLlm } from './llm/events.js'
+import { decideMls, type MlsCommand } from './mls/decide.js'
+import { emitMlsCommit, emitMlsWelcome } from './mls/events.js'
 import { emitProjections } from './projections/events.js'
 import { decideRequest, type RequestCommand } from './request/decide.js'
 import { emitRequest } from './request/events.js'
@@ -64,6 +68,8 @@ export type Command =
   | SourceCommand
   | WebhookCommand
   | CommentCommand
+  | DeviceCommand
+  | MlsCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -175,6 +181,13 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'EditComment':
     case 'RetractComment':
       return decideComment(command, context)
+    case 'EnrollDevice':
+    case 'RevokeDevice':
+    case 'RevokeDeviceAsAdmin':
+      return decideDevice(command, context)
+    case 'PostMlsCommit':
+    case 'PostMlsWelcome':
+      return decideMls(command, context)
   }
 }
 
@@ -200,7 +213,10 @@ const emitters = [
   emitKey,
   emitProjections,
   emitWebhook,
-  emitComment
+  emitComment,
+  emitDevice,
+  emitMlsCommit,
+  emitMlsWelcome
 ]
 
 /** Every type of event. */

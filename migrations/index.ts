@@ -85,6 +85,12 @@ export const migrations: readonly Migration[] = [
     number: 11,
     name: 'comments',
     up: async () => {}
+  },
+  {
+    // The log may hold devices, what they send each other, and encrypted comments, which earlier releases do not know.
+    number: 12,
+    name: 'encrypted-discussions',
+    up: async () => {}
   }
 ]
 

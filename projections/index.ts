@@ -4,6 +4,7 @@ import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import { comments } from './comments.js'
 import type { Projector } from './define.js'
+import { devices } from './devices.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
@@ -11,6 +12,7 @@ import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
+import { mlsCommits, mlsWelcomes } from './mls.js'
 import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
 import { snippets } from './snippets.js'
@@ -40,7 +42,10 @@ export const projectors: readonly Projector[] = [
   tombstones,
   idempotencyKeys,
   webhooks,
-  comments
+  comments,
+  devices,
+  mlsCommits,
+  mlsWelcomes
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -96,7 +101,10 @@ const snapshots = new Map<string, TableSpec>([
   ['llmstep', llmReservations.table],
   ['llmusage', llmUsage.table],
   ['webhook', webhooks.table],
-  ['comment', comments.table]
+  ['comment', comments.table],
+  ['device', devices.table],
+  ['mlscommit', mlsCommits.table],
+  ['mlswelcome', mlsWelcomes.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

@@ -36,6 +36,9 @@ const others: Readonly<Record<string, Steps>> = {
     whole: null,
     ends: []
   },
+  device: { makes: ['DeviceEnrolled'], changes: [['DeviceRevoked']], whole: null, ends: [] },
+  mlscommit: { makes: ['MlsCommitPosted'], changes: [], whole: null, ends: [] },
+  mlswelcome: { makes: ['MlsWelcomePosted'], changes: [], whole: null, ends: [] },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }
 

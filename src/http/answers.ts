@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { collectionContent } from '../../commands/collection/events.js'
 import { DEPTH_MAX, DISCUSSED_KINDS } from '../../commands/comment/events.js'
+import { encryptedPayload } from '../../commands/comment/payload.js'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
+import { DEVICE_KEY_FORMATS } from '../../commands/device/events.js'
 import { documentContent } from '../../commands/document/events.js'
 import { environmentContent } from '../../commands/environment/events.js'
 import { folderBody } from '../../commands/folder/kind.js'
@@ -14,6 +16,7 @@ import { snippetContent } from '../../commands/snippet/events.js'
 import { account } from '../../commands/user/events.js'
 import { named } from '../openapi/names.js'
 import { isTag, type Tag } from '../openapi/tags.js'
+import { RELOADED_SECTIONS } from '../reload.js'
 
 /** What the interface answers, for its description: no answer of a running hub goes through these. */
 
@@ -88,6 +91,9 @@ export const runResultWithPayload = named(
 
 const avatar = { avatarInitials: z.string(), avatarColor: z.string() }
 
+/** What devices have encrypted: the text of a comment, on hubs that take no other. */
+const encrypted = named('EncryptedPayload', encryptedPayload)
+
 export const comment = named(
   'Comment',
   z.object({
@@ -98,8 +104,8 @@ export const comment = named(
     rootCommentId: id,
     depth: z.int().min(1).max(DEPTH_MAX),
     body: z.string().nullable(),
-    bodyFormat: z.literal('plaintext'),
-    encryptedPayload: z.null(),
+    bodyFormat: z.enum(['plaintext', 'encrypted']),
+    encryptedPayload: encrypted.nullable(),
     author: z.object({
       id,
       name: z.string(),
@@ -112,6 +118,35 @@ export const comment = named(
 )
 /** The last page has no `nextCursor`. */
 export const commentPage = z.object({ comments: z.array(comment), nextCursor: z.string().optional() })
+
+export const device = named(
+  'Device',
+  z.object({
+    id,
+    userId: id,
+    deviceId: id,
+    label: z.string(),
+    keyFormat: z.enum(DEVICE_KEY_FORMATS),
+    fingerprint: z.string(),
+    fingerprintPrefix: z.string(),
+    createdAt: time,
+    lastSeenAt: time.nullable(),
+    revokedAt: time.nullable()
+  })
+)
+/** The same wherever what devices send each other is told. */
+const sentBetween = { id, mlsGroupId: z.string(), ciphertext: z.string(), createdAt: time }
+const epoch = z.int().min(0)
+export const mlsCommit = named('MlsCommit', z.object({ ...sentBetween, epoch, senderDeviceId: id }))
+export const mlsCommitPage = z.object({ commits: z.array(mlsCommit), nextCursor: z.string().optional() })
+export const mlsWelcome = named(
+  'MlsWelcome',
+  z.object({ ...sentBetween, recipientDeviceId: id, ratchetTree: z.string() })
+)
+export const mlsGroupState = named(
+  'MlsGroupState',
+  z.object({ mlsGroupId: z.string(), currentEpoch: epoch, createdAt: time, updatedAt: time })
+)
 
 export const user = named(
   'User',
@@ -324,7 +359,7 @@ export const pluginSources = named('PluginSources', z.object({ catalogs: texts, 
 
 const sections = z.array(
   z.object({
-    section: z.enum(['db', 'redis', 'llm', 'plugins', 'server']),
+    section: z.enum(RELOADED_SECTIONS),
     status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
     error: z.string().optional()
   })

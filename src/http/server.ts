@@ -33,6 +33,7 @@ import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
 import { deletedRoutes } from './routes/deleted.js'
+import { deviceRoutes } from './routes/devices.js'
 import { discussionRoutes } from './routes/discussions.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
@@ -43,6 +44,7 @@ import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/
 import { invitationRoutes } from './routes/invitations.js'
 import { liveRoutes } from './routes/live.js'
 import { llmRoutes } from './routes/llm.js'
+import { mlsRoutes } from './routes/mls.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
 import { requestRoutes } from './routes/requests.js'
@@ -162,6 +164,8 @@ export function createServer(
     liveRoutes,
     runResultRoutes,
     discussionRoutes,
+    deviceRoutes,
+    mlsRoutes,
     pluginRoutes,
     adminUserRoutes,
     invitationRoutes,

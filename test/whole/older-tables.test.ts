@@ -83,13 +83,13 @@ for (const [driver, needs, open] of [
         assert.match(refused.stderr, /built by another version of the hub. Run `hub migrate` first/)
         assert.match(
           (await home.here('migrate', '--dry-run')).stdout,
-          /pending: rebuild the read tables.*: users, tokens, liveServers, livePages, departures, webhooks, comments\n/
+          /pending: rebuild the read tables.*: users, tokens, liveServers, livePages, departures, webhooks, comments, devices, mlsCommits, mlsWelcomes\n/
         )
         const migrated = await home.here('migrate')
         assert.is(migrated.code, 0, migrated.stderr)
         assert.match(
           migrated.stdout,
-          /Rebuilt the read tables as generation 2: users, tokens, liveServers, livePages, departures, webhooks, comments had changed/
+          /Rebuilt the read tables as generation 2: users, tokens, liveServers, livePages, departures, webhooks, comments, devices, mlsCommits, mlsWelcomes had changed/
         )
         assert.is((await home.here('projections', 'verify')).code, 0)
 

@@ -23,7 +23,7 @@ export function sessionRoutes(app: FastifyInstance): void {
     answers: { 200: session },
     access: 'any'
   } as const
-  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token }) => {
+  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
     const { userId: id, name, role } = caller
     return json({
@@ -34,7 +34,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         managementApi: !isUser,
         llm: isUser && caller.llmAccess,
         communication: false,
-        discussionE2ee: false
+        discussionE2ee: hub.config.collaboration.e2ee
       },
       tenantId: TENANT,
       hub: thisHub
