@@ -7,6 +7,8 @@ import { emitCollection } from './collection/events.js'
 import { type CommentCommand, decideComment } from './comment/decide.js'
 import { emitComment } from './comment/events.js'
 import type { Context } from './context.js'
+import { type DeviceCommand, decideDevice } from './device/decide.js'
+import { emitDevice } from './device/events.js'
 import { type DocumentCommand, decideDocument } from './document/decide.js'
 import { emitDocument } from './document/events.js'
 import { decideEnvironment, type EnvironmentCommand } from './environment/decide.js'
@@ -25,6 +27,8 @@ import { decideLive, type LiveCommand } from './live/decide.js'
 import { emitLivePage, emitLiveServer } from './live/events.js'
 import { decideLlm, type LlmCommand } from './llm/decide.js'
 import { emitLlm } from './llm/events.js'
+import { decideMls, type MlsCommand } from './mls/decide.js'
+import { emitMlsCommit, emitMlsWelcome } from './mls/events.js'
 import { decideNotification, type NotificationCommand } from './notification/decide.js'
 import { emitNotification, emitSubscription } from './notification/events.js'
 import { emitProjections } from './projections/events.js'
@@ -67,6 +71,8 @@ export type Command =
   | WebhookCommand
   | CommentCommand
   | NotificationCommand
+  | DeviceCommand
+  | MlsCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -182,6 +188,13 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'SubscribeToThread':
     case 'UnsubscribeFromThread':
       return decideNotification(command, context)
+    case 'EnrollDevice':
+    case 'RevokeDevice':
+    case 'RevokeDeviceAsAdmin':
+      return decideDevice(command, context)
+    case 'PostMlsCommit':
+    case 'PostMlsWelcome':
+      return decideMls(command, context)
   }
 }
 
@@ -209,7 +222,10 @@ const emitters = [
   emitWebhook,
   emitComment,
   emitNotification,
-  emitSubscription
+  emitSubscription,
+  emitDevice,
+  emitMlsCommit,
+  emitMlsWelcome
 ]
 
 /** Every type of event. */

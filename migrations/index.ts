@@ -91,6 +91,12 @@ export const migrations: readonly Migration[] = [
     number: 12,
     name: 'notices',
     up: async () => {}
+  },
+  {
+    // The log may hold devices, what they send each other, and encrypted comments, which earlier releases do not know.
+    number: 13,
+    name: 'encrypted-discussions',
+    up: async () => {}
   }
 ]
 

@@ -4,6 +4,7 @@ import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import { comments } from './comments.js'
 import type { Projector } from './define.js'
+import { devices } from './devices.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
@@ -11,6 +12,7 @@ import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
+import { mlsCommits, mlsWelcomes } from './mls.js'
 import { noticeLevels, threadSubscriptions } from './notifications.js'
 import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
@@ -43,7 +45,10 @@ export const projectors: readonly Projector[] = [
   webhooks,
   comments,
   noticeLevels,
-  threadSubscriptions
+  threadSubscriptions,
+  devices,
+  mlsCommits,
+  mlsWelcomes
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -101,7 +106,10 @@ const snapshots = new Map<string, TableSpec>([
   ['webhook', webhooks.table],
   ['comment', comments.table],
   ['notification', noticeLevels.table],
-  ['subscription', threadSubscriptions.table]
+  ['subscription', threadSubscriptions.table],
+  ['device', devices.table],
+  ['mlscommit', mlsCommits.table],
+  ['mlswelcome', mlsWelcomes.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

@@ -1,5 +1,6 @@
-import { commentText, discussedBy } from '../commands/comment/decide.js'
+import { discussedBy } from '../commands/comment/decide.js'
 import type { Discussed } from '../commands/comment/events.js'
+import { shownIn } from '../commands/comment/said.js'
 import { commentsTable } from '../projections/comments.js'
 import type { JsonText } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'
@@ -15,19 +16,24 @@ export function listComments({ kind, id }: Discussed): Rows<typeof commentsTable
   return { table: commentsTable, index: 'byTarget', under: [kind, id] }
 }
 
-/** Comments as clients see them, in their order. */
+/**
+ * Comments as clients see them, in their order. Where the hub's discussions are encrypted, texts of before that are not shown:
+ * what is read there was encrypted.
+ */
 export async function commentRecords(
   read: Pick<ReadStore, 'getAll'>,
-  rows: readonly CommentRow[]
+  rows: readonly CommentRow[],
+  isEncrypted: boolean
 ): Promise<readonly JsonText[]> {
   const ids = [...new Set(rows.flatMap(({ authorId }) => authorId ?? []))]
   const authors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
-  return rows.map((row) => commentRecord(row, authors.get(row.authorId ?? '')))
+  return rows.map((row) => commentRecord(row, authors.get(row.authorId ?? ''), isEncrypted))
 }
 
-function commentRecord(row: CommentRow, user: UserRow | undefined): JsonText {
-  const { id, parentId, rootId, depth, isTombstoned, createdAt, updatedAt } = row
+function commentRecord(row: CommentRow, user: UserRow | undefined, isHubEncrypted: boolean): JsonText {
+  const { id, parentId, rootId, depth, isTombstoned, isEncrypted, createdAt, updatedAt } = row
   const target = discussedBy(row)
+  const { body, encryptedPayload } = shownIn(row)
   return JSON.stringify({
     id,
     entityType: target.kind,
@@ -35,9 +41,9 @@ function commentRecord(row: CommentRow, user: UserRow | undefined): JsonText {
     parentCommentId: parentId,
     rootCommentId: rootId,
     depth,
-    body: commentText(row),
-    bodyFormat: 'plaintext',
-    encryptedPayload: null,
+    body: isHubEncrypted ? null : body,
+    bodyFormat: isEncrypted ? 'encrypted' : 'plaintext',
+    encryptedPayload,
     author: authorOf(user),
     createdAt,
     updatedAt,

@@ -49,6 +49,11 @@ export const webhookFields = [
   ...['disabledAt', 'createdAt', 'updatedAt', 'rotatedAt']
 ]
 
+export const deviceFields = [
+  ...['userId', 'deviceId', 'label', 'keyFormat', 'fingerprint', 'fingerprintPrefix', 'createdAt', 'lastSeenAt'],
+  'revokedAt'
+]
+
 export const runResultFields = [
   ...['kind', 'label', 'collectionName', 'requestName', 'summary', 'createdAt', 'createdByUserId']
 ]

@@ -256,6 +256,23 @@ export const errors = coded({
     new HubError(400, 'Encrypted discussion payloads are only accepted on E2EE-enabled Team Hubs'),
   commentRetracted: () => new HubError(400, 'Cannot reply to a deleted comment'),
   commentOfAnother: () => new HubError(403, 'You can only edit your own comments'),
+  commentPlain: () =>
+    new HubError(
+      400,
+      'Plaintext discussion bodies are not accepted on this Team Hub. Encrypted payloads are required.'
+    ),
+  groupOfAnother: () => new HubError(400, 'MLS group id must be that of what is discussed.'),
+  groupMalformed: () => new HubError(400, 'Invalid MLS group id'),
+  encryptionOff: () =>
+    new HubError(404, 'Device enrollment is only available on Team Hubs with discussion E2EE enabled.'),
+  deviceEnrolled: () => new HubError(409, 'This device is already enrolled.'),
+  deviceNotEnrolled: () => new HubError(403, 'Sender device is not enrolled on this Team Hub'),
+  tooManyDevices: (max: number) =>
+    new HubError(409, `There are ${max} devices of this account, and no more are allowed. Revoke some of them first.`),
+  epochTaken: (epoch: number) =>
+    new HubError(409, `The MLS group is at epoch ${epoch}. Read its commits, then send one for a later epoch.`),
+  tooManyWelcomes: (max: number) =>
+    new HubError(409, `There are ${max} welcomes for this device in this MLS group, and no more are allowed.`),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 })
 

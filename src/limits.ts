@@ -179,6 +179,18 @@ export const LIMITS = {
   noticed: limit(5000, 'items', 'the last changes of each kind that notices tell of'),
   noticePage: limit(100, 'items', 'the notices of one page'),
   noticesRead: limit(1000, 'items', 'the notices that an account reads one by one; older ones then count as read'),
+  ciphertext: limit(
+    256 * KB,
+    'characters',
+    'what devices have encrypted for each other: one comment, commit or welcome'
+  ),
+  groupId: limit(100, 'characters', 'the id of the group of devices that discusses something'),
+  epoch: limit(2 ** 31 - 1, 'places', 'the epoch of such a group'),
+  deviceLabel: limit(128, 'characters', 'what a device is called'),
+  deviceKey: limit(64 * KB, 'characters', 'the public key of a device'),
+  devicesOfOne: limit(50, 'items', 'devices of one account; of those that are revoked the oldest make room'),
+  commitPage: limit(100, 'items', 'the commits of one page of a group'),
+  welcomesOfDevice: limit(10, 'items', 'welcomes to one group that wait for one device'),
   commentPage: limit(100, 'items', 'the comments of one page of a discussion'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),

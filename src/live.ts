@@ -165,13 +165,16 @@ export class LiveHub implements HubProvider {
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
+    const [shared, sharedNext] = [before.raw.collaboration, next.raw.collaboration]
+    const isNamed = shared !== undefined || sharedNext !== undefined
+    const collaboration = isNamed ? [settled('collaboration', shared, sharedNext)] : []
     const server = serverStatus(before.config.server, next.config.server)
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config))
     if (db.lease !== ledger) this.#retire(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
-    return { sections: [db.status, redis.status, llm, plugins, server] }
+    return { sections: [db.status, redis.status, llm, plugins, ...collaboration, server] }
   }
 
   /** What webhooks are sent with from now on: what they were sent with, where the key cannot be used. */

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HubConfig } from './config/types.js'
 
-/** The sections that a reload reports; `docs` counts with `llm`. */
-export type ReloadedSection = 'db' | 'redis' | 'llm' | 'plugins' | 'server'
+/**
+ * The sections that a reload reports, in their order; `docs` counts with `llm`. Older clients take no answer with a section
+ * that they do not know: `collaboration` is there only where a file names it, for clients that can do what it is about.
+ */
+export const RELOADED_SECTIONS = ['db', 'redis', 'llm', 'plugins', 'collaboration', 'server'] as const
+export type ReloadedSection = (typeof RELOADED_SECTIONS)[number]
 
 export interface SectionStatus {
   readonly section: ReloadedSection

@@ -1,27 +1,27 @@
 import { z } from 'zod'
+import type { AboutColumns } from '../../projections/about.js'
 import { commentsTable } from '../../projections/comments.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { Row } from '../../src/storage/storage.js'
+import type { Values } from '../../src/storage/storage.js'
 import { type Context, requireUser } from '../context.js'
 import { type Found, findDiscussed, requireSeen } from './discussed.js'
 import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment } from './events.js'
 import { mentionsOf } from './mentions.js'
+import { requireSender, type SentComment, saidIn, saysIt } from './said.js'
 
-/** What a client sends as a comment: a text, or what only hubs with encrypted discussions take. */
-export interface SentComment {
-  readonly body?: string | undefined
-  readonly encryptedPayload?: unknown
+/** What is said, and whether the hub's discussions are encrypted: it takes nothing else then. They are not by default. */
+interface Saying {
+  readonly sent: SentComment
+  readonly isEncrypted?: boolean
 }
 
 export type CommentCommand =
-  | { readonly type: 'WriteComment'; readonly id: string; readonly target: Discussed; readonly sent: SentComment }
+  | ({ readonly type: 'WriteComment'; readonly id: string; readonly target: Discussed } & Saying)
   /** `commentId` is the comment that is answered, `id` that of the answer. */
-  | { readonly type: 'ReplyToComment'; readonly id: string; readonly commentId: string; readonly sent: SentComment }
-  | { readonly type: 'EditComment'; readonly id: string; readonly sent: SentComment }
+  | ({ readonly type: 'ReplyToComment'; readonly id: string; readonly commentId: string } & Saying)
+  | ({ readonly type: 'EditComment'; readonly id: string } & Saying)
   | { readonly type: 'RetractComment'; readonly id: string }
-
-type CommentRow = Row<typeof commentsTable.columns>
 
 /**
  * Decides on comments: whoever may see a thing discusses it, the author alone edits, the author or an administrator retracts.
@@ -42,20 +42,21 @@ export async function decideComment(command: CommentCommand, context: Context): 
 
 type Only<T extends CommentCommand['type']> = Extract<CommentCommand, { type: T }>
 
-async function written({ id, target, sent }: Only<'WriteComment'>, context: Context) {
+async function written({ id, target, sent, isEncrypted }: Only<'WriteComment'>, context: Context) {
   const { caller, read } = context
   requireUser(caller)
   const found = await findDiscussed(target, read)
   if (!found) throw errors.notFound('Target entity')
   requireSeen(caller, found)
+  const said = saidIn(sent, target, isEncrypted)
+  await requireSender(said, caller, read)
   const place = { target, ...found, parentId: null, rootId: id, depth: 1 }
-  const text = textOf(sent)
-  const mentions = await mentionsOf(text, found, context)
-  return [emitComment(id, 'CommentWritten', { ...place, text, mentions })]
+  const mentions = await mentionsOf(said.text, found, context)
+  return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
 }
 
 /** Below the last level an answer stands beside the comment that it answers. */
-async function replied({ id, commentId, sent }: Only<'ReplyToComment'>, context: Context) {
+async function replied({ id, commentId, sent, isEncrypted }: Only<'ReplyToComment'>, context: Context) {
   requireUser(context.caller)
   const { row, target, found } = await existingComment(commentId, context)
   requireSeen(context.caller, found)
@@ -63,21 +64,23 @@ async function replied({ id, commentId, sent }: Only<'ReplyToComment'>, context:
   const isBeside = row.depth >= DEPTH_MAX
   const parentId = isBeside ? row.parentId : row.id
   const depth = isBeside ? row.depth : row.depth + 1
+  const said = saidIn(sent, target, isEncrypted)
+  await requireSender(said, context.caller, context.read)
   const place = { target, ...found, parentId, rootId: row.rootId, depth }
-  const text = textOf(sent)
-  const mentions = await mentionsOf(text, found, context)
-  return [emitComment(id, 'CommentWritten', { ...place, text, mentions })]
+  const mentions = await mentionsOf(said.text, found, context)
+  return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
 }
 
-async function edited({ id, sent }: Only<'EditComment'>, context: Context) {
-  const { caller } = context
+async function edited({ id, sent, isEncrypted }: Only<'EditComment'>, context: Context) {
+  const { caller, read } = context
   requireUser(caller)
   const { row, target, found } = await existingComment(id, context)
   if (row.isTombstoned) throw errors.notFound('Discussion comment')
   requireSeen(caller, found)
-  const text = textOf(sent)
+  const said = saidIn(sent, target, isEncrypted)
   if (row.authorId !== caller.userId) throw errors.commentOfAnother()
-  return text === commentText(row) ? [] : [emitComment(id, 'CommentEdited', { target, ...found, text })]
+  await requireSender(said, caller, read)
+  return saysIt(row, said) ? [] : [emitComment(id, 'CommentEdited', { target, ...found, ...said })]
 }
 
 async function retracted({ id }: Only<'RetractComment'>, context: Context) {
@@ -101,22 +104,7 @@ async function existingComment(id: string, { read }: Pick<Context, 'read'>) {
 
 const targetKind = z.enum(DISCUSSED_KINDS)
 
-/** What the comment in a row is about. */
-export function discussedBy({ targetKind: kind, targetId: id }: CommentRow): Discussed {
+/** What the comment, or whatever else, in a row is about. */
+export function discussedBy({ targetKind: kind, targetId: id }: Values<AboutColumns>): Discussed {
   return { kind: targetKind.parse(kind), id }
-}
-
-const shown = z.object({ body: z.string().nullable() })
-
-/** The text of the comment in a row; null for one that is retracted. */
-export function commentText({ body }: Pick<CommentRow, 'body'>): string | null {
-  return shown.parse(JSON.parse(body)).body
-}
-
-/** The text that a client has sent, without the blanks around it: 400 where it has sent none, or an encrypted one. */
-function textOf({ body, encryptedPayload }: SentComment): string {
-  if (encryptedPayload !== undefined && encryptedPayload !== null) throw errors.commentEncrypted()
-  const text = body?.trim() ?? ''
-  if (text === '') throw errors.commentEmpty()
-  return text
 }

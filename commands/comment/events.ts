@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { encryptedPayload } from './payload.js'
 
 /** What can be discussed, as clients call it. */
 export const DISCUSSED_KINDS = ['request', 'collection', 'folder', 'runResult'] as const
@@ -17,6 +18,9 @@ const about = { target: discussed, collectionId: z.string().nullable() }
 
 export const commentAbout = z.object(about)
 
+/** What somebody says: a text, or what their device has encrypted, with an empty text beside it. */
+const said = { text: z.string(), encrypted: encryptedPayload.optional() }
+
 export const commentEvents = {
   CommentWritten: begin(
     z.object({
@@ -25,12 +29,12 @@ export const commentEvents = {
       parentId: z.string().nullable(),
       rootId: z.string(),
       depth: z.number(),
-      text: z.string(),
+      ...said,
       /** The accounts that it mentions by name, of those that might see it. */
       mentions: z.array(z.string())
     })
   ),
-  CommentEdited: event(z.object({ ...about, text: z.string() })),
+  CommentEdited: event(z.object({ ...about, ...said })),
   /** Its text is shown no more; it keeps its place, and what was answered to it. */
   CommentRetracted: event(commentAbout)
 }

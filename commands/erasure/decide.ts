@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { commentsTable } from '../../projections/comments.js'
+import { aboutThings } from '../../projections/about.js'
 import { tableOf } from '../../projections/index.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -31,11 +31,12 @@ export async function decideErasure(command: ErasureCommand, { caller, read }: C
   }
 }
 
-/** A comment is not there where what it is about is not. */
+/** Comments, and what devices have sent each other for them, are not there where what they are about is not. */
 async function isThere(kind: string, id: string, read: Context['read']): Promise<boolean> {
-  if (kind === 'comment') {
-    const comment = await read.get(commentsTable, id)
-    return comment !== null && (await findDiscussed(discussedBy(comment), read)) !== null
+  const about = aboutThings[kind]
+  if (about) {
+    const row = await read.get(about, id)
+    return row !== null && (await findDiscussed(discussedBy(row), read)) !== null
   }
   const table = tableOf(`${kind}-${id}`)
   return table !== null && (await read.get(table, id)) !== null

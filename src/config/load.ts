@@ -131,8 +131,12 @@ function sections({
   docs,
   invitations,
   client,
+  collaboration,
   audit,
   webhooks
 }: Readonly<Record<string, unknown>>): RawSections {
-  return { server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, audit, webhooks }
+  return {
+    ...{ server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, collaboration, audit },
+    webhooks
+  }
 }

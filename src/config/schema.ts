@@ -89,6 +89,9 @@ const audit = (baseDir: string) =>
       return { ...audit, checkpointEveryMinutes: often }
     })
 
+/** Off, since devices that were not there from the beginning of a discussion cannot read it. */
+const collaboration = z.strictObject({ e2ee: orElse(flag, false) })
+
 /** What agents read is what their tokens open anyway; to write, a token has to say so. */
 const agents = z.strictObject({ enabled: orElse(flag, true) })
 
@@ -113,6 +116,7 @@ export const hubSchema = (baseDir: string) =>
     docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
     invitations: section(invitations),
     client: section(client),
+    collaboration: section(collaboration),
     agents: section(agents),
     console: orElse(onOff, true),
     audit: section(audit(baseDir)),

@@ -11,6 +11,7 @@ export interface HubConfig {
   readonly docs: DocsConfig
   readonly invitations: InvitationsConfig
   readonly client: ClientConfig
+  readonly collaboration: CollaborationConfig
   readonly agents: AgentsConfig
   /** True where browsers find the console. */
   readonly console: boolean
@@ -263,6 +264,11 @@ export type AddressPolicy = 'full' | 'truncated' | 'off'
 export interface AgentsConfig {
   /** False where agents find nothing at `/mcp`. */
   readonly enabled: boolean
+}
+
+export interface CollaborationConfig {
+  /** True where comments are taken as clients have encrypted them, and not as text. */
+  readonly e2ee: boolean
 }
 
 export interface ClientConfig {

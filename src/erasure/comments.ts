@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { DISCUSSED_KINDS } from '../../commands/comment/events.js'
-import { commentsTable } from '../../projections/comments.js'
+import { aboutThings } from '../../projections/about.js'
 import { kindIn } from '../history/own.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
 import { slices } from '../limits.js'
@@ -14,22 +14,26 @@ const AT_ONCE = 200
 
 const discussedKind = z.enum(DISCUSSED_KINDS)
 
-/** A comment that goes, with the events whose payloads go. */
+/** A comment that goes, or what devices have sent each other for one, with the events whose payloads go. */
 export interface ErasedComment {
+  /** Of the stream that it is. */
+  readonly kind: string
   readonly id: string
   readonly payloads: readonly Reference[]
 }
 
-/** The comments on the records of these streams. */
+/** What is about the records of these streams: the comments on them, and what encrypts those. */
 export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Promise<readonly ErasedComment[]> {
   const found: ErasedComment[] = []
   for (const stream of streams) {
     const kind = discussedKind.safeParse(kindIn(stream))
     if (!kind.success) continue
     const under = [kind.data, subjectOf(stream)]
-    for (const { id } of await ledger.view.list(commentsTable, 'byTarget', under, { body: false })) {
-      found.push({ id, payloads: await unerased(ledger, `comment-${id}`) })
-      await giveWay()
+    for (const [about, table] of Object.entries(aboutThings)) {
+      for (const { id } of await ledger.view.list(table, 'byTarget', under, { body: false })) {
+        found.push({ kind: about, id, payloads: await unerased(ledger, `${about}-${id}`) })
+        await giveWay()
+      }
     }
   }
   return found
@@ -42,9 +46,9 @@ export async function tellOfComments(
   origin: CommandOrigin
 ): Promise<void> {
   for (const some of slices(comments, AT_ONCE)) {
-    const told = some.map(({ id, payloads }) => {
+    const told = some.map(({ kind, id, payloads }) => {
       const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
-      return ledger.run({ type: 'ErasePayloads', id: randomUUID(), data: { kind: 'comment', id, positions } }, origin)
+      return ledger.run({ type: 'ErasePayloads', id: randomUUID(), data: { kind, id, positions } }, origin)
     })
     await Promise.all(told)
   }

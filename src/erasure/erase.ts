@@ -37,7 +37,7 @@ export interface Plan {
   readonly names: readonly Reference[]
   /** Events of others that mention an account: their sealed part goes. */
   readonly mentions?: readonly Mention[]
-  /** Comments on what goes: they go with all their payloads. */
+  /** Comments on what goes, and what encrypts them: they go with all their payloads. */
   readonly comments?: readonly ErasedComment[]
 }
 
@@ -58,8 +58,8 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
 }
 
 /**
- * What is to be erased of an account, as the log is now and whether it is deleted or not: everything that happened to it and its
- * tokens, its name and addresses wherever it acted, and wherever somebody searched the log for them. A preview, as long as it is
+ * What is to be erased of an account, as the log is now and whether it is deleted or not: everything that happened to it, its
+ * tokens and its devices, its name and addresses wherever it acted, and wherever somebody searched the log for them. A preview, as long as it is
  * not deleted. 404 where the log knows none.
  */
 export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
@@ -67,7 +67,7 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const own = await unerased(ledger, `user-${id}`)
   for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
   const payloads = [...own]
-  for (const type of ['TokenCreated', 'TokenImported']) {
+  for (const type of ['TokenCreated', 'TokenImported', 'DeviceEnrolled']) {
     for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
       for await (const event of flat(eventsAt(ledger.storage, page))) {
         const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id

@@ -38,6 +38,9 @@ const others: Readonly<Record<string, Steps>> = {
   },
   notification: { makes: [], changes: [['NoticeLevelSet']], whole: null, ends: [] },
   subscription: { makes: [], changes: [['ThreadSubscribed', 'ThreadUnsubscribed']], whole: null, ends: [] },
+  device: { makes: ['DeviceEnrolled'], changes: [['DeviceRevoked']], whole: null, ends: [] },
+  mlscommit: { makes: ['MlsCommitPosted'], changes: [], whole: null, ends: [] },
+  mlswelcome: { makes: ['MlsWelcomePosted'], changes: [], whole: null, ends: [] },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { collectionContent } from '../../commands/collection/events.js'
 import { DEPTH_MAX, DISCUSSED_KINDS } from '../../commands/comment/events.js'
+import { encryptedPayload } from '../../commands/comment/payload.js'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
+import { DEVICE_KEY_FORMATS } from '../../commands/device/events.js'
 import { documentContent } from '../../commands/document/events.js'
 import { environmentContent } from '../../commands/environment/events.js'
 import { folderBody } from '../../commands/folder/kind.js'
@@ -16,6 +18,7 @@ import { account } from '../../commands/user/events.js'
 import { NOTICE_TYPES } from '../notices/rules.js'
 import { named } from '../openapi/names.js'
 import { isTag, type Tag } from '../openapi/tags.js'
+import { RELOADED_SECTIONS } from '../reload.js'
 
 /** What the interface answers, for its description: no answer of a running hub goes through these. */
 
@@ -96,6 +99,8 @@ const person = z.object({
   name: z.string(),
   avatar: z.object({ initials: z.string(), color: z.string() }).optional()
 })
+/** What devices have encrypted: the text of a comment, on hubs that take no other. */
+const encrypted = named('EncryptedPayload', encryptedPayload)
 
 export const comment = named(
   'Comment',
@@ -107,8 +112,8 @@ export const comment = named(
     rootCommentId: id,
     depth: z.int().min(1).max(DEPTH_MAX),
     body: z.string().nullable(),
-    bodyFormat: z.literal('plaintext'),
-    encryptedPayload: z.null(),
+    bodyFormat: z.enum(['plaintext', 'encrypted']),
+    encryptedPayload: encrypted.nullable(),
     author: person,
     createdAt: time,
     updatedAt: time,
@@ -117,6 +122,35 @@ export const comment = named(
 )
 /** The last page has no `nextCursor`. */
 export const commentPage = z.object({ comments: z.array(comment), nextCursor: z.string().optional() })
+
+export const device = named(
+  'Device',
+  z.object({
+    id,
+    userId: id,
+    deviceId: id,
+    label: z.string(),
+    keyFormat: z.enum(DEVICE_KEY_FORMATS),
+    fingerprint: z.string(),
+    fingerprintPrefix: z.string(),
+    createdAt: time,
+    lastSeenAt: time.nullable(),
+    revokedAt: time.nullable()
+  })
+)
+/** The same wherever what devices send each other is told. */
+const sentBetween = { id, mlsGroupId: z.string(), ciphertext: z.string(), createdAt: time }
+const epoch = z.int().min(0)
+export const mlsCommit = named('MlsCommit', z.object({ ...sentBetween, epoch, senderDeviceId: id }))
+export const mlsCommitPage = z.object({ commits: z.array(mlsCommit), nextCursor: z.string().optional() })
+export const mlsWelcome = named(
+  'MlsWelcome',
+  z.object({ ...sentBetween, recipientDeviceId: id, ratchetTree: z.string() })
+)
+export const mlsGroupState = named(
+  'MlsGroupState',
+  z.object({ mlsGroupId: z.string(), currentEpoch: epoch, createdAt: time, updatedAt: time })
+)
 
 export const user = named(
   'User',
@@ -369,7 +403,7 @@ export const pluginSources = named('PluginSources', z.object({ catalogs: texts, 
 
 const sections = z.array(
   z.object({
-    section: z.enum(['db', 'redis', 'llm', 'plugins', 'server']),
+    section: z.enum(RELOADED_SECTIONS),
     status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
     error: z.string().optional()
   })

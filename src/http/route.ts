@@ -45,6 +45,8 @@ export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.Zod
   readonly params?: P
   readonly body?: B
   readonly query?: Q
+  /** Refuses where the hub does not serve it at all: whatever else is right, and whoever asks. */
+  readonly requires?: (hub: Hub) => void
   /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
   readonly access: 'user' | 'admin' | 'any'
   /** How large a body it takes: by default `usual` where it has a schema for one, and `small` where not. */
@@ -69,7 +71,17 @@ export function routes(app: FastifyInstance, tag: Tag) {
   >(
     method: Method,
     url: string,
-    { params, body, query, access, takes = body ? 'usual' : 'small', takesKey, takesTicket, ...told }: Route<P, B, Q>,
+    {
+      params,
+      body,
+      query,
+      access,
+      takes = body ? 'usual' : 'small',
+      takesKey,
+      takesTicket,
+      requires,
+      ...told
+    }: Route<P, B, Q>,
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
     const schemas = { params, body, query }
@@ -94,6 +106,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         if (!session) throw errors.unauthorized()
         if (query) requireReadable(request.url)
         const input = parseParts(schemas, request)
+        requires?.(request.hub)
         requireRole(access, session.caller)
         if (takesKey === false) requireNoKey(request)
         const ifRevision = expectedRevisions(request.headers['if-match'])

@@ -34,6 +34,7 @@ import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
 import { deletedRoutes } from './routes/deleted.js'
+import { deviceRoutes } from './routes/devices.js'
 import { discussionRoutes } from './routes/discussions.js'
 import { documentRoutes } from './routes/documents.js'
 import { environmentRoutes } from './routes/environments.js'
@@ -44,6 +45,7 @@ import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/
 import { invitationRoutes } from './routes/invitations.js'
 import { liveRoutes } from './routes/live.js'
 import { llmRoutes } from './routes/llm.js'
+import { mlsRoutes } from './routes/mls.js'
 import { noticeRoutes } from './routes/notices.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
@@ -164,6 +166,8 @@ export function createServer(
     liveRoutes,
     runResultRoutes,
     discussionRoutes,
+    deviceRoutes,
+    mlsRoutes,
     pluginRoutes,
     adminUserRoutes,
     invitationRoutes,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commentText } from '../../commands/comment/decide.js'
+import { shownIn } from '../../commands/comment/said.js'
 import { kinds } from '../../commands/kinds.js'
 import { commentsTable } from '../../projections/comments.js'
 import { runResultsTable } from '../../projections/runResults.js'
@@ -13,13 +13,22 @@ import type { Notice } from './inbox.js'
 const PREVIEW_MAX = 120
 const CUT = '...'
 
-/** A page of notices as clients see them. What is told of a record is what it is called now. */
-export async function noticeRecords(read: ReadStore & Pick<PagedReads, 'getPage'>, notices: readonly Notice[]) {
+/**
+ * A page of notices as clients see them. What is told of a record is what it is called now; of
+ * comments nothing is shown where discussions are encrypted.
+ */
+export async function noticeRecords(
+  read: ReadStore & Pick<PagedReads, 'getPage'>,
+  notices: readonly Notice[],
+  isEncrypted: boolean
+) {
   const ids = [...new Set(notices.map(({ news }) => news.actorId))]
   const actors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
   const commentIds = notices.flatMap(({ news }) => (news.is === 'commented' ? [news.commentId] : []))
   const previews = new Map<string, string | undefined>()
-  await eachRow(read, commentsTable, commentIds, (row) => previews.set(row.id, previewOf(commentText(row))))
+  await eachRow(read, commentsTable, commentIds, (row) =>
+    previews.set(row.id, isEncrypted ? undefined : previewOf(shownIn(row).body))
+  )
   const targets = new Map<string, About>()
   for (const kind of ['request', 'folder', 'collection', 'runResult'] as const) {
     const wanted = notices.flatMap(({ news: { target } }) => (target.kind === kind ? [target.id] : []))

@@ -13,6 +13,8 @@ export const TAGS = {
   'run results': 'Results of runs that users share with each other.',
   discussions: 'What people say about requests, folders, collections and run results.',
   notices: 'What others have done that an account is told of, and what it wants to be told.',
+  devices:
+    'Devices that encrypt comments, and what they send each other for it. Only where the hub has `collaboration.e2ee`.',
   history:
     'Versions of records, what differs between them, collections as they were, and bringing back what is deleted.',
   search: 'Records by the words that they have.',

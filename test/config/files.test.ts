@@ -81,7 +81,7 @@ test('every setting that the example comments out is valid once it is in force',
   const blocks = [...text.matchAll(/^#(\w+):\n(?:#.*\n)*/gm)]
   assert.equal(
     blocks.map(([, section]) => section),
-    ['db', 'db', 'db', 'db', 'db', 'db', 'redis', 'redis', 'redis', 'redis', 'llm', 'webhooks']
+    ['db', 'db', 'db', 'db', 'db', 'db', 'redis', 'redis', 'redis', 'redis', 'llm', 'collaboration', 'webhooks']
   )
   const env = {
     DB_PASSWORD: 'p',

@@ -16,6 +16,7 @@ test('a minimal file is completed with every default', () => {
     docs: {},
     invitations: { expiresInHours: 24 },
     client: { scheme: 'harborclient', adminDataApi: false },
+    collaboration: { e2ee: false },
     agents: { enabled: true },
     console: true,
     audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }
@@ -39,6 +40,25 @@ test('the console is switched as people say it, or as YAML does, in the file and
       complaints(() => parse({ console: `console: ${text}` })),
       ['console: Must be on or off.']
     )
+})
+
+test('discussions are encrypted where somebody says so, with true and nothing else', () => {
+  const e2ee = (text: string) => parse({ collaboration: `collaboration: ${text}` }).config.collaboration.e2ee
+  for (const [text, isOn] of [
+    ['{e2ee: true}', true],
+    ['{e2ee: "true"}', true],
+    ['{e2ee: false}', false],
+    ['{}', false],
+    ['', false]
+  ] as const)
+    assert.is(e2ee(text), isOn, text)
+  assert.is(parse({}, { HUB_COLLABORATION_E2EE: 'true' }).config.collaboration.e2ee, true)
+  for (const text of ['{e2ee: yes}', '{e2ee: 1}', '{e2ee: on}'])
+    assert.equal(
+      complaints(() => e2ee(text)),
+      ['collaboration.e2ee: Must be true or false.']
+    )
+  assert.equal(complaints(() => e2ee('true')).length, 1)
 })
 
 test('redis is the driver of the throttle store when none is named', () => {

@@ -1,5 +1,7 @@
-import type { CommentCommand, SentComment } from '../../commands/comment/decide.js'
-import { type DiscussedKind, emitComment } from '../../commands/comment/events.js'
+import type { CommentCommand } from '../../commands/comment/decide.js'
+import { type Discussed, type DiscussedKind, emitComment } from '../../commands/comment/events.js'
+import type { SentComment } from '../../commands/comment/said.js'
+import { emitDevice } from '../../commands/device/events.js'
 import { emitRequest } from '../../commands/request/events.js'
 import { emitRunResult } from '../../commands/runResult/events.js'
 import { emitUser } from '../../commands/user/events.js'
@@ -110,6 +112,54 @@ test('what is encrypted is refused, with a text beside it too', async () => {
   await given(...things)
     .when(write({ body: 'Why?', encryptedPayload: null }))
     .then(comment('x', null, 1, 'Why?', 'x'))
+})
+
+test('where discussions are encrypted, a comment is what an active device of its author has encrypted for the group', async () => {
+  const deviceId = '0b6e7a3c-1f6f-4a53-9d0e-3f2b8b1c9d10'
+  const encrypted = {
+    ...{ ciphertext: 'C', mlsGroupId: 'thread:request:r', epoch: 0, senderDeviceId: deviceId },
+    keyFormat: 'mls-v1' as const
+  }
+  const on = (command: CommentCommand) => ({ ...command, isEncrypted: true })
+  const sent = { encryptedPayload: { ...encrypted, more: 1 } }
+  const device = emitDevice('d', 'DeviceEnrolled', {
+    ...{ userId: 'ada', deviceId, label: 'Laptop', publicKey: 'key', keyFormat: 'identity-v1', fingerprint: 'ab' },
+    replaces: null
+  })
+  const place = { target, collectionId: 'c', parentId: null, rootId: 'x', depth: 1 }
+  const made = emitComment('x', 'CommentWritten', { ...place, text: '', encrypted, mentions: [] })
+  await given(...things, device)
+    .when(on(write(sent)))
+    .then(made)
+  const plain = given(...things, device, comment('a'))
+  await plain.when(on(edit(sent))).then(emitComment('a', 'CommentEdited', { ...pick(place), text: '', encrypted }))
+  const why = 'Plaintext discussion bodies are not accepted on this Team Hub. Encrypted payloads are required.'
+  for (const other of [{}, said('Why?'), { ...sent, body: 'Why?' }]) {
+    await plain.when(on(write(other))).refused(why, 400)
+    await plain.when(on(reply('a', other))).refused(why, 400)
+    await plain.when(on(edit(other))).refused(why, 400)
+  }
+  const elsewhere = { encryptedPayload: { ...encrypted, mlsGroupId: 'thread:folder:f' } }
+  await plain.when(on(write(elsewhere))).refused('MLS group id must be that of what is discussed.', 400)
+  const none = 'Sender device is not enrolled on this Team Hub'
+  await given(...things, device)
+    .when(on(write(sent)), { by: bob })
+    .refused(none, 403)
+  await plain.when(on(edit(sent)), { by: bob }).refused('You can only edit your own comments', 403)
+  await given(...things, device, emitDevice('d', 'DeviceRevoked', {}))
+    .when(on(write(sent)))
+    .refused(none, 403)
+  const again = given(
+    ...things,
+    device,
+    emitComment('a', 'CommentWritten', { ...place, rootId: 'a', text: '', encrypted, mentions: [] })
+  )
+  await again.when(on(edit(sent))).nothing()
+})
+
+const pick = ({ target, collectionId }: { readonly target: Discussed; readonly collectionId: string }) => ({
+  target,
+  collectionId
 })
 
 test('an answer stands below what it answers, and below the third level beside it', async () => {

@@ -3,7 +3,10 @@ import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { commentsTable } from '../../projections/comments.js'
+import { devicesTable } from '../../projections/devices.js'
 import { tables } from '../../projections/index.js'
+import { mlsCommitsTable, mlsWelcomesTable } from '../../projections/mls.js'
+import { tokensTable } from '../../projections/tokens.js'
 import { verify } from '../../projections/verify.js'
 import { type LogSource, verifyChain } from '../../src/audit/verify.js'
 import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
@@ -97,6 +100,41 @@ for (const [name, needs, open] of places) {
     assert.is(await refusal(undelete(ledger, systemOrigin, 'collection', 'c')), 'Collection not found')
     assert.is(await refusal(undelete(ledger, systemOrigin, 'request', 'gone')), 'Request not found')
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))
+  })
+
+  test('what devices have sent for a discussion goes with what is discussed, and devices go with their account', async () => {
+    const owner = await settleUser(ledger, 'Dunyazad')
+    const { userId } = (await ledger.view.get(tokensTable, owner.tokenId ?? '')) ?? { userId: '' }
+    const deviceId = randomUUID()
+    const device = {
+      ...{ deviceId, label: SECRET, publicKey: SECRET, keyFormat: 'identity-v1' as const, fingerprint: 'ab' }
+    }
+    await ledger.run({ type: 'EnrollDevice', id: 'd', device }, owner)
+    await ledger.run({ type: 'CreateCollection', id: 'cave', name: 'Cave' }, owner)
+    const sent = { mlsGroupId: 'thread:collection:cave', ciphertext: SECRET }
+    await ledger.run({ type: 'PostMlsCommit', id: 'k', ...sent, epoch: 0, senderDeviceId: deviceId }, owner)
+    const welcome = { ...sent, recipientDeviceId: deviceId, ratchetTree: SECRET }
+    await ledger.run({ type: 'PostMlsWelcome', id: 'w', ...welcome }, owner)
+    const payload = { ...sent, epoch: 0, senderDeviceId: deviceId, keyFormat: 'mls-v1' }
+    const target = { kind: 'collection' as const, id: 'cave' }
+    const comment = { id: 'm4', target, sent: { encryptedPayload: payload }, isEncrypted: true }
+    await ledger.run({ type: 'WriteComment', ...comment }, owner)
+    for (const kind of ['mlscommit', 'mlswelcome']) {
+      const data = { kind, id: kind === 'mlscommit' ? 'k' : 'w', positions: [1] }
+      const early = ledger.run({ type: 'ErasePayloads', id: randomUUID(), data }, systemOrigin)
+      assert.is(await refusal(early), 'Only what is deleted can be erased. Delete it first.')
+    }
+    await ledger.run({ type: 'DeleteCollection', id: 'cave' }, owner)
+    await carryOut(ledger, await planDeleted(ledger, 'collection', 'cave'))
+    await holds()
+    assert.is(await ledger.view.get(mlsCommitsTable, 'k'), null)
+    assert.is(await ledger.view.get(mlsWelcomesTable, 'w'), null)
+    assert.ok(await isInLog(SECRET))
+    await ledger.run({ type: 'DeleteUser', id: userId }, systemOrigin)
+    assert.is(await ledger.view.get(devicesTable, 'd'), null)
+    await carryOut(ledger, await planAccount(ledger, userId))
+    assert.not.ok(await isInLog(SECRET))
+    await holds()
   })
 
   test('one value of one version: the secret is gone, the other fields and the later versions stay', async () => {

@@ -26,7 +26,10 @@ test('the session says so, and that they manage too', async () => {
   })
 })
 
-const ofUsers = endpoints.filter(({ row, access }) => access === 'user' && !row.includes(' /llm/'))
+// Those of encrypted discussions have the hub read its configuration again, as their samples write it.
+const ofUsers = endpoints.filter(
+  ({ row, access }) => access === 'user' && !row.includes(' /llm/') && !row.includes(' /discussion-mls/')
+)
 for (const endpoint of ofUsers) {
   const expected = statusFor(endpoint, 'a user with *')
   test(`${endpoint.row} by an administrator: ${expected}, as by a user with access to everything`, async () => {

@@ -4,8 +4,8 @@ import { z } from 'zod'
  * The records of section 2 with what clients of both generations require or understand, field by field: a field too few
  * or too many fails. `exactly` says which one.
  */
-const id = z.uuid()
-const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+export const id = z.uuid()
+export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const keyValue = z.strictObject({ key: z.string(), value: z.string(), enabled: z.boolean() })
 const variable = z.strictObject({
@@ -241,7 +241,7 @@ export const ticket = z.strictObject({ ticket: z.string().regex(/^hbt_[\w-]{43}$
 export const reloadReport = z.strictObject({
   sections: z.array(
     z.strictObject({
-      section: z.enum(['db', 'redis', 'llm', 'plugins', 'server']),
+      section: z.enum(['db', 'redis', 'llm', 'plugins', 'collaboration', 'server']),
       status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
       error: z.string().optional()
     })
@@ -256,7 +256,7 @@ export const session = z.strictObject({
     managementApi: z.boolean(),
     llm: z.boolean(),
     communication: z.boolean(),
-    discussionE2ee: z.literal(false)
+    discussionE2ee: z.boolean()
   }),
   tenantId: z.literal('__default__'),
   hub: z.strictObject({ name: z.literal('Default'), initials: z.literal('DE'), color })
@@ -311,6 +311,16 @@ const person = z.union([
   z.strictObject({ id, name: z.string(), avatar: z.strictObject({ initials: z.string().min(1), color }) }),
   z.strictObject({ id: z.literal(''), name: z.literal('Unknown user') })
 ])
+/** What clients of the newest generation take: a reference that is not there is left out. */
+export const encryptedPayload = z.strictObject({
+  ciphertext: z.string().min(1),
+  mlsGroupId: z.string().min(1),
+  epoch: z.int().min(0),
+  senderDeviceId: z.uuidv4(),
+  keyFormat: z.enum(['identity-v1', 'mls-v1']),
+  commitRef: z.string().min(1).optional(),
+  welcomeRef: z.string().min(1).optional()
+})
 
 export const comment = z.strictObject({
   id,
@@ -320,8 +330,8 @@ export const comment = z.strictObject({
   rootCommentId: id,
   depth: z.int().min(1).max(3),
   body: z.string().min(1).nullable(),
-  bodyFormat: z.literal('plaintext'),
-  encryptedPayload: z.null(),
+  bodyFormat: z.enum(['plaintext', 'encrypted']),
+  encryptedPayload: encryptedPayload.nullable(),
   author: person,
   createdAt: timestamp,
   updatedAt: timestamp,

@@ -880,6 +880,145 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/devices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List one’s own devices, newest first */
+        readonly get: operations["listDevices"];
+        readonly put?: never;
+        /** Enrol a device of one’s own, with its public key */
+        readonly post: operations["enrollDevice"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/devices/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Revoke a device of one’s own: it writes nothing any more */
+        readonly delete: operations["revokeDevice"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/device-keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the devices of all accounts, newest first */
+        readonly get: operations["listAllDevices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/users/{id}/devices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the devices of an account, newest first */
+        readonly get: operations["listDevicesOfUser"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/device-keys/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Revoke a device of any account */
+        readonly delete: operations["revokeDeviceAsAdmin"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-mls/commits": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List what has changed the group of a discussion, by epoch */
+        readonly get: operations["listMlsCommits"];
+        readonly put?: never;
+        /** Take the group of a discussion to a later epoch */
+        readonly post: operations["postMlsCommit"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-mls/welcomes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List what lets devices of one’s own into the group of a discussion, oldest first */
+        readonly get: operations["listMlsWelcomes"];
+        readonly put?: never;
+        /** Let a device into the group of a discussion */
+        readonly post: operations["postMlsWelcome"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-mls/group-state/{mlsGroupId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tell at which epoch the group of a discussion is */
+        readonly get: operations["getMlsGroupState"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/plugins/sources": {
         readonly parameters: {
             readonly query?: never;
@@ -2527,7 +2666,7 @@ export interface components {
         };
         readonly ChangeWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -2644,9 +2783,9 @@ export interface components {
             readonly rootCommentId: string;
             readonly depth: number;
             readonly body: string | null;
-            /** @constant */
-            readonly bodyFormat: "plaintext";
-            readonly encryptedPayload: null;
+            /** @enum {string} */
+            readonly bodyFormat: "plaintext" | "encrypted";
+            readonly encryptedPayload: components["schemas"]["EncryptedPayload"] | null;
             readonly author: {
                 readonly id: string;
                 readonly name: string;
@@ -2900,7 +3039,7 @@ export interface components {
         };
         readonly CreateWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -2935,6 +3074,20 @@ export interface components {
                 readonly documents: number;
             };
         };
+        readonly Device: {
+            readonly id: string;
+            readonly userId: string;
+            readonly deviceId: string;
+            readonly label: string;
+            /** @enum {string} */
+            readonly keyFormat: "identity-v1" | "mls-key-package";
+            readonly fingerprint: string;
+            readonly fingerprintPrefix: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly lastSeenAt: string | null;
+            readonly revokedAt: string | null;
+        };
         readonly Difference: {
             readonly from: number;
             readonly to: number;
@@ -2959,6 +3112,26 @@ export interface components {
         readonly EditCommentBody: {
             readonly body?: string;
             readonly encryptedPayload?: Record<string, never> | null;
+        };
+        readonly EncryptedPayload: {
+            readonly ciphertext: string;
+            readonly mlsGroupId: string;
+            readonly epoch: number;
+            readonly senderDeviceId: string;
+            /** @enum {string} */
+            readonly keyFormat: "identity-v1" | "mls-v1";
+            readonly commitRef?: string;
+            readonly welcomeRef?: string;
+        };
+        readonly EnrollDeviceBody: {
+            readonly deviceId: string;
+            readonly label: string;
+            readonly publicKeyMaterial: string;
+            /**
+             * @default identity-v1
+             * @enum {string}
+             */
+            readonly keyFormat?: "identity-v1" | "mls-key-package";
         };
         readonly Environment: {
             readonly id: string;
@@ -3233,6 +3406,32 @@ export interface components {
             readonly name: string;
             readonly deletionLocked: boolean;
         };
+        readonly MlsCommit: {
+            readonly id: string;
+            readonly mlsGroupId: string;
+            readonly ciphertext: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly epoch: number;
+            readonly senderDeviceId: string;
+        };
+        readonly MlsGroupState: {
+            readonly mlsGroupId: string;
+            readonly currentEpoch: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly updatedAt: string;
+        };
+        readonly MlsWelcome: {
+            readonly id: string;
+            readonly mlsGroupId: string;
+            readonly ciphertext: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly recipientDeviceId: string;
+            readonly ratchetTree: string;
+        };
         readonly Models: {
             readonly models: readonly {
                 readonly id: string;
@@ -3298,6 +3497,18 @@ export interface components {
             readonly catalogs: readonly string[];
             readonly trusted: readonly string[];
         };
+        readonly PostMlsCommitBody: {
+            readonly mlsGroupId: string;
+            readonly epoch: number;
+            readonly ciphertext: string;
+            readonly senderDeviceId: string;
+        };
+        readonly PostMlsWelcomeBody: {
+            readonly mlsGroupId: string;
+            readonly recipientDeviceId: string;
+            readonly ciphertext: string;
+            readonly ratchetTree: string;
+        };
         readonly PreviewInvitationBody: {
             readonly secret: string;
         };
@@ -3337,7 +3548,7 @@ export interface components {
         readonly ReloadRefusal: {
             readonly sections: readonly {
                 /** @enum {string} */
-                readonly section: "db" | "redis" | "llm" | "plugins" | "server";
+                readonly section: "db" | "redis" | "llm" | "plugins" | "collaboration" | "server";
                 /** @enum {string} */
                 readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
                 readonly error?: string;
@@ -3348,7 +3559,7 @@ export interface components {
         readonly ReloadReport: {
             readonly sections: readonly {
                 /** @enum {string} */
-                readonly section: "db" | "redis" | "llm" | "plugins" | "server";
+                readonly section: "db" | "redis" | "llm" | "plugins" | "collaboration" | "server";
                 /** @enum {string} */
                 readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
                 readonly error?: string;
@@ -7797,6 +8008,400 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly listDevices: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly devices: readonly components["schemas"]["Device"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly enrollDevice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["EnrollDeviceBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly device: components["schemas"]["Device"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly revokeDevice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listAllDevices: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly devices: readonly components["schemas"]["Device"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listDevicesOfUser: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string;
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly devices: readonly components["schemas"]["Device"][];
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly revokeDeviceAsAdmin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listMlsCommits: {
+        readonly parameters: {
+            readonly query: {
+                readonly mlsGroupId: string;
+                readonly limit?: number;
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly commits: readonly components["schemas"]["MlsCommit"][];
+                        readonly nextCursor?: string;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly postMlsCommit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PostMlsCommitBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MlsCommit"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listMlsWelcomes: {
+        readonly parameters: {
+            readonly query: {
+                readonly mlsGroupId: string;
+                readonly recipientDeviceId?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly welcomes: readonly components["schemas"]["MlsWelcome"][];
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly postMlsWelcome: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PostMlsWelcomeBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MlsWelcome"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getMlsGroupState: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly mlsGroupId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MlsGroupState"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly getPluginSources: {
         readonly parameters: {
             readonly query?: never;
@@ -9826,7 +10431,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;
@@ -9865,7 +10470,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;

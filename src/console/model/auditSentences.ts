@@ -176,6 +176,11 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   CommentEdited: () => say`${who} changed ${it('comment')}`,
   CommentRetracted: () => say`${who} took ${it('comment')} back`,
 
+  DeviceEnrolled: () => say`${who} enrolled ${it('device')}`,
+  DeviceRevoked: () => say`${who} revoked ${it('device')}`,
+  MlsCommitPosted: () => say`${who} sent ${it(kindWord('mlscommit'))}`,
+  MlsWelcomePosted: () => say`${who} sent ${it(kindWord('mlswelcome'))}`,
+
   DeletionRefused: ({ resource }) => say`${who} tried to delete ${it(kindWord(resource.kind))}, which is locked`,
   LoginBlocked: (entry) => {
     const minutes = Math.ceil(numberOf(told(entry, 'blockedSeconds')) / 60)

@@ -4,15 +4,14 @@ import { z } from 'zod'
 import type { CommentCommand } from '../../../commands/comment/decide.js'
 import { findDiscussed, requireSeen } from '../../../commands/comment/discussed.js'
 import type { Discussed, DiscussedKind } from '../../../commands/comment/events.js'
+import type { SentComment } from '../../../commands/comment/said.js'
 import { commentsTable } from '../../../projections/comments.js'
 import { type CommentRow, commentRecords, listComments } from '../../../queries/comments.js'
 import { errors } from '../../errors.js'
-import { streamAt } from '../../history/priorOutcome.js'
 import type { Hub } from '../../hub.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
-import type { PriorOutcome } from '../../log/writer.js'
-import type { ReadStore } from '../../storage/storage.js'
 import { comment, commentPage } from '../answers.js'
+import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
@@ -30,7 +29,7 @@ const time = z.iso.datetime()
 
 const sent = z.object({
   body: boundedText(LIMITS.comment).optional(),
-  /** Taken to be refused: by hubs that have no encrypted discussions. */
+  /** What a device has encrypted, on hubs that take nothing else. Others take it to refuse it with a text. */
   encryptedPayload: freeObject('encryptedPayload must be a JSON object.').nullish()
 })
 
@@ -67,14 +66,14 @@ export function discussionRoutes(app: FastifyInstance): void {
 
     const commenting = { ...writing, operation: `commentOn${name}`, summary: `Comment on ${words}` } as const
     route('POST', `/${path}/:id/discussions`, commenting, ({ params, body, ...call }) =>
-      written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, sent: body })
+      written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, ...saying(body, call) })
     )
   }
 
   const one = '/discussion-comments/:id'
   const replying = { ...writing, operation: 'replyToComment', summary: 'Answer a comment' } as const
   route('POST', `${one}/replies`, replying, ({ params, body, ...call }) =>
-    written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, sent: body })
+    written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
   )
 
   const editing = {
@@ -83,8 +82,8 @@ export function discussionRoutes(app: FastifyInstance): void {
     summary: 'Replace the text of a comment of one’s own'
   } as const
   route('PUT', one, editing, async ({ params, body, hub, change }) => {
-    const row = await change({ type: 'EditComment', ...params, sent: body }, commentsTable)
-    return json((await commentRecords(hub.ledger.view, [row]))[0])
+    const row = await change({ type: 'EditComment', ...params, ...saying(body, { hub }) }, commentsTable)
+    return shown(hub, row)
   })
 
   const deletion = {
@@ -97,34 +96,42 @@ export function discussionRoutes(app: FastifyInstance): void {
   } as const
   route('DELETE', one, deletion, async ({ params, hub, change }) => {
     const row = await change({ type: 'RetractComment', ...params }, commentsTable)
-    return json((await commentRecords(hub.ledger.view, [row]))[0])
+    return shown(hub, row)
   })
+}
+
+/** What a client has said, and whether the hub wants it encrypted. */
+function saying(sent: SentComment, { hub }: Pick<Writing, 'hub'>) {
+  return { sent, isEncrypted: isEncrypted(hub) }
 }
 
 type Writing = Pick<RouteCall<unknown, unknown>, 'hub' | 'run'>
 
 /** Writes a comment, and answers with it; where the request repeats one, as it was when it was written. */
 async function written({ hub, run }: Writing, command: CommentCommand): Promise<Reply> {
-  const { repeats } = await run(command)
-  const { view } = hub.ledger
-  const row = repeats ? await writtenBefore(hub, repeats) : await view.get(commentsTable, command.id)
+  const outcome = await run(command)
+  const row = await madeRow(hub, outcome, 'comment', commentsTable, command.id)
   if (!row) throw errors.answerErased()
-  return json((await commentRecords(view, [row]))[0])
+  return shown(hub, row)
 }
 
-async function writtenBefore({ ledger }: Hub, { subject, position }: PriorOutcome) {
-  const then: Pick<ReadStore, 'get'> | null =
-    subject === null ? null : await streamAt(ledger.storage, `comment-${subject}`, position)
-  return then && subject !== null ? then.get(commentsTable, subject) : null
+async function shown(hub: Hub, row: CommentRow): Promise<Reply> {
+  return json((await commentRecords(hub.ledger.view, [row], isEncrypted(hub)))[0])
+}
+
+/** True where comments are taken as clients have encrypted them, and as nothing else. */
+export function isEncrypted({ config }: Hub): boolean {
+  return config.collaboration.e2ee
 }
 
 /** A page of a discussion. A time in place of a cursor stands for whatever was written up to then. */
-async function commentsPage({ ledger: { view } }: Hub, target: Discussed, { limit, cursor }: z.infer<typeof paging>) {
+async function commentsPage(hub: Hub, target: Discussed, { limit, cursor }: z.infer<typeof paging>) {
+  const { view } = hub.ledger
   const list: ListOf = {
     ...listComments(target),
     name: 'comments',
     fields: [],
-    records: (rows: readonly CommentRow[]) => commentRecords(view, rows)
+    records: (rows: readonly CommentRow[]) => commentRecords(view, rows, isEncrypted(hub))
   }
   const from = time.safeParse(cursor).data
   const asked = from === undefined ? cursor : cursorOf(list, [new Date(from).toISOString(), LAST_ID])

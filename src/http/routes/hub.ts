@@ -36,7 +36,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         managementApi: !isUser,
         llm: isUser && caller.llmAccess,
         communication: hasData,
-        discussionE2ee: false
+        discussionE2ee: hub.config.collaboration.e2ee
       },
       tenantId: TENANT,
       hub: thisHub

@@ -17,6 +17,7 @@ import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSub
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 import { editorNow, startOf } from './changes.js'
+import { isEncrypted } from './discussions.js'
 import { idParams } from './input.js'
 
 const PAGE = 50
@@ -88,7 +89,7 @@ function readingRoutes(app: FastifyInstance): void {
     const last = page.at(-1)
     const isMore = from >= 0 && from + limit < all.length
     return json({
-      notices: await noticeRecords(hub.ledger.view, page),
+      notices: await noticeRecords(hub.ledger.view, page, isEncrypted(hub)),
       ...(isMore && last && { nextCursor: String(last.news.position) })
     })
   })
@@ -119,7 +120,11 @@ function readingRoutes(app: FastifyInstance): void {
     if (!found) throw errors.notFound('Notice')
     const readAt = new Date(hub.ledger.now()).toISOString()
     await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.news.position, readAt))
-    const [told] = await noticeRecords(hub.ledger.view, [{ ...found, readAt: found.readAt ?? readAt }])
+    const [told] = await noticeRecords(
+      hub.ledger.view,
+      [{ ...found, readAt: found.readAt ?? readAt }],
+      isEncrypted(hub)
+    )
     if (!told) throw errors.notFound('Notice')
     return json(told)
   })

@@ -7,6 +7,7 @@ import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { consoleEndpoints } from './console.js'
 import { deletedEndpoints } from './deleted.js'
+import { deviceEndpoints } from './devices.js'
 import { discussionEndpoints } from './discussions.js'
 import { environmentCases } from './environments.js'
 import { folderEndpoints } from './folders.js'
@@ -18,6 +19,7 @@ import { joinEndpoints } from './join.js'
 import { liveCases } from './live.js'
 import { llmEndpoints } from './llm.js'
 import { lockableEndpoints } from './lockables.js'
+import { mlsEndpoints } from './mls.js'
 import { noticeEndpoints } from './notices.js'
 import { openApiEndpoints } from './openapi.js'
 import { opsEndpoints } from './ops.js'
@@ -63,7 +65,10 @@ const rows: readonly Endpoint[] = [
   ...formatEndpoints,
   ...searchEndpoints,
   ...changeEndpoints,
-  ...webhookEndpoints
+  ...webhookEndpoints,
+  // Last, since they have the hub take no comments as text; and those that need a device before those by which everybody gets one.
+  ...mlsEndpoints,
+  ...deviceEndpoints
 ]
 
 const more: Readonly<Record<string, readonly Case[]>> = {

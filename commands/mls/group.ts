@@ -1,0 +1,33 @@
+import { errors } from '../../src/errors.js'
+import type { ReadStore } from '../../src/storage/storage.js'
+import { type Found, findDiscussed, requireSeen } from '../comment/discussed.js'
+import { DISCUSSED_KINDS, type Discussed } from '../comment/events.js'
+import { id as recordId } from '../content.js'
+import type { Caller } from '../context.js'
+
+/** The id of the group that discusses a thing. */
+export function groupOf({ kind, id }: Discussed): string {
+  return `thread:${kind}:${id}`
+}
+
+/** The thing that a group discusses; 400 where the id is of no group. */
+export function discussedIn(groupId: string): Discussed {
+  const [, kindText, idText] = /^thread:([A-Za-z]+):(.+)$/.exec(groupId) ?? []
+  const kind = DISCUSSED_KINDS.find((one) => one === kindText)
+  const id = recordId.safeParse(idText)
+  if (!kind || !id.success) throw errors.groupMalformed()
+  return { kind, id: id.data }
+}
+
+/** The thing that a group discusses, where it stands: 400 for no group, 404 where it is not there, 403 for who may not see it. */
+export async function requireGroup(
+  groupId: string,
+  caller: Caller,
+  read: Pick<ReadStore, 'get'>
+): Promise<Found & { readonly target: Discussed }> {
+  const target = discussedIn(groupId)
+  const found = await findDiscussed(target, read)
+  if (!found) throw errors.notFound('Discussion target')
+  requireSeen(caller, found)
+  return { target, ...found }
+}

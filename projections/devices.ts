@@ -1,0 +1,28 @@
+import type { DeviceEvent } from '../commands/device/events.js'
+import type { UserEvent } from '../commands/user/events.js'
+import { patch, projector, put, remove, removeWhere, table } from './define.js'
+
+/** Devices that people write encrypted comments with, the revoked ones among them. Their keys are in the log alone. */
+export const devicesTable = table({
+  name: 'devices',
+  columns: { userId: 'id', deviceId: 'id', createdAt: 'time', revokedAt: 'time?' },
+  indexes: {
+    byOwner: { by: ['userId'], order: ['createdAt'] },
+    byDevice: { by: ['deviceId'], order: ['createdAt'] },
+    byAge: { by: [], order: ['createdAt'] }
+  },
+  scope: 'id'
+})
+
+export const devices = projector<DeviceEvent | UserEvent>(devicesTable, 1, {
+  DeviceEnrolled: (e) => {
+    const { userId, deviceId, label, keyFormat, fingerprint, replaces } = e.data
+    const columns = { userId, deviceId, createdAt: e.at, revokedAt: null }
+    return [
+      ...(replaces === null ? [] : [remove(devicesTable, replaces)]),
+      put(devicesTable, e, columns, { label, keyFormat, fingerprint })
+    ]
+  },
+  DeviceRevoked: (e) => [patch(devicesTable, e, { revokedAt: e.at })],
+  UserDeleted: (e) => [removeWhere(devicesTable, 'userId', e.subject)]
+})

@@ -1,0 +1,54 @@
+import type { ErasureEvent } from '../commands/erasure/events.js'
+import type { MlsCommitEvent, MlsWelcomeEvent } from '../commands/mls/events.js'
+import { groupOf } from '../commands/mls/group.js'
+import { projector, put, remove, table } from './define.js'
+
+// Like comments, nothing here is taken away before it is erased: whoever reads looks first whether what is discussed is there.
+
+/** What changed the groups of discussions. The newest says at which epoch a group is. The body is what clients get. */
+export const mlsCommitsTable = table({
+  name: 'mlsCommits',
+  columns: { targetKind: 'id', targetId: 'id', epoch: 'integer', createdAt: 'time' },
+  indexes: { byTarget: { by: ['targetKind', 'targetId'], order: ['epoch'] } },
+  scope: 'targetId'
+})
+
+export const mlsCommits = projector<MlsCommitEvent | ErasureEvent>(mlsCommitsTable, 1, {
+  MlsCommitPosted: (e) => {
+    const { target, epoch, ciphertext, senderDeviceId } = e.data
+    const columns = { targetKind: target.kind, targetId: target.id, epoch, createdAt: e.at }
+    const shown = { id: e.subject, mlsGroupId: groupOf(target), epoch, ciphertext, senderDeviceId, createdAt: e.at }
+    return [put(mlsCommitsTable, e, columns, shown)]
+  },
+  PayloadsErased: (e) => (e.data.kind === 'mlscommit' ? [remove(mlsCommitsTable, e.data.id)] : [])
+})
+
+/** What lets devices into groups: for the account `ownerId` alone, whose device it is. The body is what clients get. */
+export const mlsWelcomesTable = table({
+  name: 'mlsWelcomes',
+  columns: {
+    targetKind: 'id',
+    targetId: 'id',
+    ownerId: 'id',
+    recipientId: 'id',
+    recipientDeviceId: 'id',
+    createdAt: 'time'
+  },
+  indexes: {
+    byTarget: { by: ['targetKind', 'targetId'], order: ['createdAt'] },
+    byOwner: { by: ['targetKind', 'targetId', 'ownerId'], order: ['createdAt'] },
+    byDevice: { by: ['targetKind', 'targetId', 'ownerId', 'recipientDeviceId'], order: ['createdAt'] }
+  },
+  scope: 'targetId'
+})
+
+export const mlsWelcomes = projector<MlsWelcomeEvent | ErasureEvent>(mlsWelcomesTable, 1, {
+  MlsWelcomePosted: (e) => {
+    const { target, recipientId, ownerId, recipientDeviceId, ciphertext, ratchetTree } = e.data
+    const about = { targetKind: target.kind, targetId: target.id, createdAt: e.at }
+    const mlsGroupId = groupOf(target)
+    const shown = { id: e.subject, mlsGroupId, recipientDeviceId, ciphertext, ratchetTree, createdAt: e.at }
+    return [put(mlsWelcomesTable, e, { ...about, ownerId, recipientId, recipientDeviceId }, shown)]
+  },
+  PayloadsErased: (e) => (e.data.kind === 'mlswelcome' ? [remove(mlsWelcomesTable, e.data.id)] : [])
+})

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { deviceId } from '../../../commands/comment/payload.js'
+import { storable } from '../../../commands/content.js'
+import type { DeviceRow } from '../../../commands/device/decide.js'
+import { DEVICE_KEY_FORMATS } from '../../../commands/device/events.js'
+import { devicesTable } from '../../../projections/devices.js'
+import { usersTable } from '../../../projections/users.js'
+import { deviceRecord, listDevices } from '../../../queries/devices.js'
+import { deviceFields } from '../../../queries/fields.js'
+import { errors } from '../../errors.js'
+import type { Hub } from '../../hub.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { sha256 } from '../../log/chain.js'
+import { device, listAnswer } from '../answers.js'
+import { freshList } from '../lists.js'
+import { madeRow } from '../made.js'
+import { type Paging, paging } from '../paging.js'
+import { json, noContent, type Reply } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+const NOT_STORABLE = 'It must not contain NUL or broken characters.'
+
+const enrolment = z.object({
+  deviceId: deviceId(),
+  label: boundedText(LIMITS.deviceLabel).trim().min(1, 'Must not be empty').refine(storable, NOT_STORABLE),
+  publicKeyMaterial: boundedText(LIMITS.deviceKey).trim().min(1, 'Must not be empty').refine(storable, NOT_STORABLE),
+  keyFormat: z.enum(DEVICE_KEY_FORMATS).default('identity-v1')
+})
+
+/** 404 where the hub's discussions are not encrypted. */
+export function requireEncryption({ config }: Pick<Hub, 'config'>): void {
+  if (!config.collaboration.e2ee) throw errors.encryptionOff()
+}
+
+/** Devices that people encrypt comments with: everybody sees to their own, administrators see all and revoke any. */
+export function deviceRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'devices')
+  const own = { access: 'any', requires: requireEncryption } as const
+  const admin = { access: 'admin', requires: requireEncryption } as const
+  const lists = {
+    answers: { 200: listAnswer('devices', device) },
+    refuses: [404],
+    isTagged: true,
+    query: paging
+  } as const
+
+  const enrolling = {
+    ...own,
+    operation: 'enrollDevice',
+    summary: 'Enrol a device of one’s own, with its public key',
+    answers: { 201: z.object({ device }) },
+    refuses: [404, 409],
+    body: enrolment,
+    takes: 'content'
+  } as const
+  route('POST', '/devices', enrolling, async ({ body: { publicKeyMaterial: publicKey, ...rest }, hub, run }) => {
+    const id = randomUUID()
+    const outcome = await run({
+      type: 'EnrollDevice',
+      id,
+      device: { ...rest, publicKey, fingerprint: sha256(publicKey) }
+    })
+    const row = await madeRow(hub, outcome, 'device', devicesTable, id)
+    if (!row) throw errors.answerErased()
+    return json(`{"device":${deviceRecord(row)}}`, 201)
+  })
+
+  const listing = {
+    ...own,
+    ...lists,
+    operation: 'listDevices',
+    summary: 'List one’s own devices, newest first'
+  } as const
+  route('GET', '/devices', listing, ({ hub, caller, query }) => devicesReply(hub, query, caller.userId))
+
+  const revoking = {
+    ...own,
+    operation: 'revokeDevice',
+    summary: 'Revoke a device of one’s own: it writes nothing any more',
+    answers: { 204: null },
+    params: idParams
+  } as const
+  route('DELETE', '/devices/:id', revoking, async ({ params, run }) => {
+    await run({ type: 'RevokeDevice', ...params })
+    return noContent
+  })
+
+  const listingAll = {
+    ...admin,
+    ...lists,
+    operation: 'listAllDevices',
+    summary: 'List the devices of all accounts, newest first'
+  } as const
+  route('GET', '/admin/device-keys', listingAll, ({ hub, query }) => devicesReply(hub, query))
+
+  const listingOf = {
+    ...admin,
+    ...lists,
+    operation: 'listDevicesOfUser',
+    summary: 'List the devices of an account, newest first',
+    params: idParams
+  } as const
+  route('GET', '/admin/users/:id/devices', listingOf, async ({ params, hub, query }) => {
+    if (!(await hub.ledger.view.get(usersTable, params.id))) throw errors.notFound('User')
+    return devicesReply(hub, query, params.id)
+  })
+
+  const revokingAny = {
+    ...admin,
+    operation: 'revokeDeviceAsAdmin',
+    summary: 'Revoke a device of any account',
+    answers: { 204: null },
+    params: idParams
+  } as const
+  route('DELETE', '/admin/device-keys/:id', revokingAny, async ({ params, run }) => {
+    await run({ type: 'RevokeDeviceAsAdmin', ...params })
+    return noContent
+  })
+}
+
+/** Devices of one account, or all of them. */
+function devicesReply({ ledger: { view } }: Hub, asked: Paging, userId?: string): Promise<Reply> {
+  const records = (rows: readonly DeviceRow[]) => rows.map(deviceRecord)
+  return freshList(view, { ...listDevices(userId), name: 'devices', fields: deviceFields, records }, asked)
+}

@@ -1,0 +1,123 @@
+import { emitDevice } from '../../commands/device/events.js'
+import type { MlsCommand } from '../../commands/mls/decide.js'
+import { emitMlsCommit, emitMlsWelcome } from '../../commands/mls/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import { suite } from '../support/suite.js'
+import { given } from './given.js'
+import { collection, folder, request } from './made.js'
+import { bob, nil, only, ops } from './people.js'
+
+const test = suite('deciding on what devices send each other')
+
+const NO_DEVICE = 'Sender device is not enrolled on this Team Hub'
+const about = { target: { kind: 'request' as const, id: 'r' }, collectionId: 'c' }
+const group = 'thread:request:r'
+const device = (id: string, deviceId: string, userId: string) =>
+  emitDevice(id, 'DeviceEnrolled', {
+    ...{ deviceId, label: 'Laptop', publicKey: 'key', keyFormat: 'identity-v1', fingerprint: 'ab' },
+    ...{ userId, replaces: null }
+  })
+const revoked = (id: string) => emitDevice(id, 'DeviceRevoked', {})
+const adas = device('d', 'laptop', 'ada')
+const bobs = device('e', 'phone', 'bob')
+const things = [collection('c'), folder('f', 'c'), request('r', 'c')]
+const past = [...things, adas, bobs]
+
+const commit = (epoch = 0, mlsGroupId = group, senderDeviceId = 'laptop'): MlsCommand => ({
+  ...{ type: 'PostMlsCommit', id: 'x', mlsGroupId, epoch, ciphertext: 'C', senderDeviceId }
+})
+const committed = (id: string, epoch: number) =>
+  emitMlsCommit(id, 'MlsCommitPosted', { ...about, epoch, ciphertext: 'C', senderDeviceId: 'laptop' })
+const welcome = (recipientDeviceId = 'phone', mlsGroupId = group): MlsCommand => ({
+  ...{ type: 'PostMlsWelcome', id: 'x', mlsGroupId, recipientDeviceId, ciphertext: 'W', ratchetTree: 'T' }
+})
+const welcomed = (id: string, recipientId = 'e', ownerId = 'bob') =>
+  emitMlsWelcome(id, 'MlsWelcomePosted', {
+    ...about,
+    ...{ recipientId, ownerId, recipientDeviceId: 'phone', ciphertext: 'W', ratchetTree: 'T' }
+  })
+
+test('a group begins with any epoch, and each commit is for a later one', async () => {
+  await given(...past)
+    .when(commit())
+    .then(committed('x', 0))
+  await given(...past)
+    .when(commit(7))
+    .then(committed('x', 7))
+  const atSeven = given(...past, committed('k', 0), committed('l', 7))
+  const why = 'The MLS group is at epoch 7. Read its commits, then send one for a later epoch.'
+  for (const epoch of [0, 3, 7]) await atSeven.when(commit(epoch)).refused(why, 409)
+  await atSeven.when(commit(8)).then(committed('x', 8))
+  await atSeven.when(commit(50)).then(committed('x', 50))
+})
+
+test('each thing has a group of its own', async () => {
+  const other = { target: { kind: 'folder' as const, id: 'f' }, collectionId: 'c' }
+  await given(...past, committed('k', 7))
+    .when(commit(0, 'thread:folder:f'))
+    .then(emitMlsCommit('x', 'MlsCommitPosted', { ...other, epoch: 0, ciphertext: 'C', senderDeviceId: 'laptop' }))
+})
+
+test('what is no group is 400, what is not there 404, what the caller may not see 403, and then the device counts', async () => {
+  for (const make of [(id: string) => commit(0, id), (id: string) => welcome('phone', id)]) {
+    for (const id of ['', 'thread', 'thread:request', 'thread:snippet:r', 'Thread:request:r', 'thread:request:a b'])
+      await given(...past)
+        .when(make(id))
+        .refused('Invalid MLS group id', 400)
+    for (const id of ['thread:request:nowhere', 'thread:folder:r'])
+      await given(...past)
+        .when(make(id), { by: nil })
+        .refused('Discussion target not found', 404)
+    for (const caller of [nil, only('d'), ops])
+      await given(...past)
+        .when(make(group), { by: caller })
+        .refused('Forbidden', 403)
+  }
+  const gone = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
+  await given(...past, gone)
+    .when(commit())
+    .refused('Discussion target not found', 404)
+})
+
+test('whoever sends has enrolled an active device: of a commit the one that it names, of a welcome any', async () => {
+  await given(...past)
+    .when(commit(), { by: bob })
+    .refused(NO_DEVICE, 403)
+  await given(...past, revoked('d'))
+    .when(commit())
+    .refused(NO_DEVICE, 403)
+  await given(...past, revoked('d'))
+    .when(welcome())
+    .refused(NO_DEVICE, 403)
+  await given(...things, bobs)
+    .when(welcome())
+    .refused(NO_DEVICE, 403)
+  await given(...past)
+    .when(welcome())
+    .then(welcomed('x'))
+})
+
+test('a welcome is for an active device, of several accounts’ for the one that was there first', async () => {
+  const why = 'Recipient device not found'
+  await given(...past)
+    .when(welcome('tablet'))
+    .refused(why, 404)
+  await given(...past, revoked('e'))
+    .when(welcome())
+    .refused(why, 404)
+  await given(...past, device('g', 'phone', 'eve'))
+    .when(welcome())
+    .then(welcomed('x'))
+})
+
+test('ten welcomes to a group wait for a device; enrolled anew it has room again', async () => {
+  const ten = Array.from({ length: 10 }, (_, i) => welcomed(`w${i}`))
+  await given(...past, ...ten)
+    .when(welcome())
+    .refused('There are 10 welcomes for this device in this MLS group, and no more are allowed.', 409)
+  await given(...past, ...ten, revoked('e'), device('g', 'phone', 'bob'))
+    .when(welcome())
+    .then(welcomed('x', 'g'))
+})
+
+test.run()
