@@ -16,6 +16,8 @@ import { emitErasure } from './erasure/events.js'
 import { codecOf, type EventDefinition, type EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { emitFolder } from './folder/events.js'
+import { decideHub, type HubCommand } from './hub/decide.js'
+import { emitHub } from './hub/events.js'
 import { emitKey } from './idempotency/events.js'
 import { decideImport, type ImportCommand } from './import/decide.js'
 import { importEvents, importedKinds } from './import/events.js'
@@ -64,6 +66,7 @@ export type Command =
   | SourceCommand
   | WebhookCommand
   | CommentCommand
+  | HubCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -75,6 +78,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'CreateUser':
     case 'UpdateUser':
     case 'DeleteUser':
+    case 'ChangeAvatar':
       return decideUser(command, context)
     case 'CreateToken':
     case 'RevokeToken':
@@ -175,6 +179,8 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'EditComment':
     case 'RetractComment':
       return decideComment(command, context)
+    case 'ChangeHubAvatar':
+      return decideHub(command, context)
   }
 }
 
@@ -200,7 +206,8 @@ const emitters = [
   emitKey,
   emitProjections,
   emitWebhook,
-  emitComment
+  emitComment,
+  emitHub
 ]
 
 /** Every type of event. */

@@ -85,6 +85,12 @@ export const migrations: readonly Migration[] = [
     number: 11,
     name: 'comments',
     up: async () => {}
+  },
+  {
+    // The log may hold AvatarChanged and HubAvatarChanged, and the images that they name are kept beside it.
+    number: 12,
+    name: 'avatars',
+    up: ({ schema }) => schema.addBlobs()
   }
 ]
 

@@ -7,6 +7,7 @@ import type { Projector } from './define.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
+import { hubs } from './hubs.js'
 import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
@@ -40,7 +41,8 @@ export const projectors: readonly Projector[] = [
   tombstones,
   idempotencyKeys,
   webhooks,
-  comments
+  comments,
+  hubs
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -96,7 +98,8 @@ const snapshots = new Map<string, TableSpec>([
   ['llmstep', llmReservations.table],
   ['llmusage', llmUsage.table],
   ['webhook', webhooks.table],
-  ['comment', comments.table]
+  ['comment', comments.table],
+  ['hub', hubs.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

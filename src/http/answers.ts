@@ -86,7 +86,20 @@ export const runResultWithPayload = named(
   runResult.extend({ payload: runResultContent.shape.payload })
 )
 
-const avatar = { avatarInitials: z.string(), avatarColor: z.string() }
+const avatar = { avatarInitials: z.string(), avatarColor: z.string(), avatarImageUrl: z.string().optional() }
+const shownAvatar = { initials: z.string(), color: z.string(), imageUrl: z.string().optional() }
+
+/** What stands for the own account. */
+export const ownAvatar = named('Avatar', z.object(avatar))
+/** The hub, and what stands for it. */
+export const thisHub = named('Hub', z.object({ name: z.string(), ...shownAvatar }))
+/** An image, as its bytes. */
+export const imageAnswers = {
+  'image/jpeg': z.string(),
+  'image/png': z.string(),
+  'image/webp': z.string(),
+  'image/gif': z.string()
+}
 
 export const comment = named(
   'Comment',
@@ -103,7 +116,7 @@ export const comment = named(
     author: z.object({
       id,
       name: z.string(),
-      avatar: z.object({ initials: z.string(), color: z.string() }).optional()
+      avatar: z.object(shownAvatar).optional()
     }),
     createdAt: time,
     updatedAt: time,
@@ -317,7 +330,7 @@ export const session = named(
       discussionE2ee: z.boolean()
     }),
     tenantId: z.string(),
-    hub: z.object({ name: z.string(), initials: z.string(), color: z.string() })
+    hub: thisHub
   })
 )
 export const pluginSources = named('PluginSources', z.object({ catalogs: texts, trusted: texts }))

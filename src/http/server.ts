@@ -29,6 +29,7 @@ import { adminStatusRoutes } from './routes/adminStatus.js'
 import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { agentRoutes } from './routes/agents.js'
+import { avatarRoutes } from './routes/avatars.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
@@ -162,6 +163,7 @@ export function createServer(
     liveRoutes,
     runResultRoutes,
     discussionRoutes,
+    avatarRoutes,
     pluginRoutes,
     adminUserRoutes,
     invitationRoutes,

@@ -12,6 +12,7 @@ export const TAGS = {
   'live pages': 'Web pages that desktops open with these settings.',
   'run results': 'Results of runs that users share with each other.',
   discussions: 'What people say about requests, folders, collections and run results.',
+  avatars: 'What stands for accounts and for the hub: initials, a colour, an image.',
   history:
     'Versions of records, what differs between them, collections as they were, and bringing back what is deleted.',
   search: 'Records by the words that they have.',

@@ -83,7 +83,7 @@ for (const [driver, needs, open] of [
         assert.match(refused.stderr, /built by another version of the hub. Run `hub migrate` first/)
         assert.match(
           (await home.here('migrate', '--dry-run')).stdout,
-          /pending: rebuild the read tables.*: users, tokens, liveServers, livePages, departures, webhooks, comments\n/
+          /pending: rebuild the read tables.*: users, tokens, liveServers, livePages, departures, webhooks, comments, hubs\n/
         )
         const migrated = await home.here('migrate')
         assert.is(migrated.code, 0, migrated.stderr)

@@ -15,6 +15,7 @@ export const LOG_KINDS = {
   llmstep: ['Use of models', 'use of a model'],
   webhook: ['Webhooks', 'webhook'],
   comment: ['Comments', 'comment'],
+  hub: ['The hub', 'hub'],
   source: ['Imports from files', 'import from a file'],
   audit: ['Safety and reads', 'event of safety'],
   erasure: ['Erasures', 'erasure'],

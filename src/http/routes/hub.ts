@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { avatarOf } from '../../../queries/users.js'
+import { HUB_ID } from '../../../commands/hub/events.js'
+import { usersTable } from '../../../projections/users.js'
+import { avatarFields, hubRecord } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
 import type { HubProvider } from '../../live.js'
 import { pluginSources, refusal, reloadRefusal, reloadReport, session } from '../answers.js'
@@ -8,12 +10,6 @@ import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
-
-/** What newer clients call a hub that has one tenant, and show for it. */
-const TENANT = '__default__'
-const HUB_NAME = 'Default'
-const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
-const thisHub = { name: HUB_NAME, initials, color }
 
 /** `GET /auth/session`. `communication` is false while there are no notices: clients that see it true ask for them again and again. */
 export function sessionRoutes(app: FastifyInstance): void {
@@ -23,11 +19,14 @@ export function sessionRoutes(app: FastifyInstance): void {
     answers: { 200: session },
     access: 'any'
   } as const
-  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token }) => {
+  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
     const { userId: id, name, role } = caller
+    const { view } = hub.ledger
+    const [account, thisHub] = await Promise.all([view.get(usersTable, id), hubRecord(view)])
+    if (!account) throw errors.unauthorized()
     return json({
-      user: { id, name, role, ...avatarOf(id, name) },
+      user: { id, name, role, ...avatarFields(account) },
       token: { id: token.id, prefix: token.prefix },
       capabilities: {
         dataApi: isUser,
@@ -36,7 +35,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         communication: false,
         discussionE2ee: false
       },
-      tenantId: TENANT,
+      tenantId: HUB_ID,
       hub: thisHub
     })
   })

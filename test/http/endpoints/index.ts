@@ -3,6 +3,7 @@ import { adminLockableEndpoints } from './adminLockables.js'
 import { adminRequestEndpoints } from './adminRequests.js'
 import { agentEndpoints } from './agents.js'
 import { auditEndpoints } from './audit.js'
+import { avatarEndpoints } from './avatars.js'
 import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { consoleEndpoints } from './console.js'
@@ -53,6 +54,7 @@ const rows: readonly Endpoint[] = [
   ...invitationEndpoints,
   ...runResultEndpoints,
   ...discussionEndpoints,
+  ...avatarEndpoints,
   ...historyEndpoints,
   ...pastEndpoints,
   ...deletedEndpoints,
