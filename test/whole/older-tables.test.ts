@@ -89,7 +89,7 @@ for (const [driver, needs, open] of [
         assert.is(migrated.code, 0, migrated.stderr)
         assert.match(
           migrated.stdout,
-          /Rebuilt the read tables as generation 2: users, tokens, liveServers, livePages, departures, webhooks, comments had changed/
+          /Rebuilt the read tables as generation 2: users, tokens, liveServers, livePages, departures, webhooks, comments, hubs had changed/
         )
         assert.is((await home.here('projections', 'verify')).code, 0)
 
