@@ -2,6 +2,7 @@ import type { Command } from '../../commands/index.js'
 import { hubsTable } from '../../projections/hubs.js'
 import { usersTable } from '../../projections/users.js'
 import { isImageShown } from '../../queries/avatars.js'
+import { HubError } from '../errors.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import type { ReadStore, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
@@ -31,7 +32,8 @@ export async function withImage<T>(
     await blobs.put(ref.sha256, bytes)
     return done
   } catch (error) {
-    await releaseImage(at, ref.sha256).catch(() => {})
+    // Of what was not refused nobody knows yet whether it happens.
+    if (error instanceof HubError) await releaseImage(at, ref.sha256).catch(() => {})
     throw error
   }
 }
