@@ -1,10 +1,11 @@
 import { Option } from 'clipanion'
+import { AVATAR_COLORS, type AvatarChanges } from '../commands/avatar/avatar.js'
 import { lockables } from '../commands/kinds.js'
 import { ACCESS_LISTS, type Account } from '../commands/user/events.js'
 import { errors } from '../src/errors.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
-import { accessValue, monthlyTokensValue, nameValue, roleValue } from './option-values.js'
+import { accessValue, initialsValue, monthlyTokensValue, nameValue, oneOfValue, roleValue } from './option-values.js'
 import { idOrText } from './record-names.js'
 
 /** What options say about an account; absent where an option was not given. */
@@ -40,6 +41,22 @@ export abstract class AccountCommand extends AnsweringCommand {
   readonly llmMonthlyTokens = Option.String('--llm-monthly-tokens', {
     description: '<COUNT> LLM tokens that the account may use in a month: a number, or "unlimited"'
   })
+
+  readonly avatarInitials = Option.String('--avatar-initials', {
+    description: '<LETTERS> One or two letters that stand for the account'
+  })
+  readonly avatarColor = Option.String('--avatar-color', {
+    description: `<COLOR> Their colour: ${AVATAR_COLORS.join(', ')}`
+  })
+
+  /** What the options say of what stands for the account. Throws a `CliError` with the first that is wrong. */
+  protected avatar(): AvatarChanges {
+    const { avatarInitials, avatarColor } = this
+    return {
+      ...(avatarInitials !== undefined && { initials: initialsValue(avatarInitials) }),
+      ...(avatarColor !== undefined && { color: oneOfValue('--avatar-color', avatarColor, AVATAR_COLORS) })
+    }
+  }
 
   /** Reads the options that were given. Throws a `CliError` with the first that is wrong. */
   protected changes(): AccountChanges {

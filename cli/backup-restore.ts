@@ -8,6 +8,7 @@ import { openScratch, openStorage, requireCurrentTables, requireKnownSchema } fr
 import type { Keyring } from '../src/log/chain.js'
 import type { Moment } from '../src/log/search.js'
 import { AnsweringCommand } from './command.js'
+import { counted } from './counted.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
 import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
@@ -74,11 +75,12 @@ export class BackupRestoreCommand extends AnsweringCommand {
 }
 
 function lines(restored: Restored, { report, through }: ReadBackup): readonly string[] {
-  const { position, chain, toldAgain, tokenUses, digests, isAsBackedUp, different } = restored
+  const { position, chain, toldAgain, tokenUses, images, digests, isAsBackedUp, different } = restored
   const rows = digests.reduce((sum, table) => sum + table.rows, 0)
   return [
     `Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`,
     `Last chain: ${chain}`,
+    ...(images === 0 ? [] : [`Restored ${counted(images, 'image')} of avatars.`]),
     ...(different.length > 0
       ? []
       : [

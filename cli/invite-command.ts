@@ -37,11 +37,13 @@ export abstract class InvitingCommand extends AccountCommand {
   /** Makes an account with an invitation instead of a token. */
   protected async inviteNew(): Promise<void> {
     const account = this.newAccount()
+    const avatar = this.avatar()
     const issued = this.#issue()
     await this.withLedger(async (ledger) => {
       const id = randomUUID()
       const withIds = await this.withIds(ledger.view, account)
-      await ledger.run({ type: 'InviteUser', id, account: withIds, invitation: issued.invitation }, systemOrigin)
+      const { invitation } = issued
+      await ledger.run({ type: 'InviteUser', id, account: withIds, avatar, invitation }, systemOrigin)
       const user = await currentUser(ledger, id)
       const made = [`Created invited user "${user.name}" (${id}) with role ${account.role}.`, ...userBlock(user), '']
       await this.#show(ledger, user, issued, made)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { sentInitials } from '../commands/avatar/avatar.js'
 import { name } from '../commands/content.js'
 import { KINDS, type RestorableKind } from '../commands/kinds.js'
 import { CliError, UsageError } from './errors.js'
@@ -8,6 +9,11 @@ import { didYouMean } from './suggest.js'
 export function nameValue(text: string | undefined): string {
   if (text === undefined) throw new UsageError('Option --name is required.')
   return parsed(name, text)
+}
+
+/** Reads what stands for an account. Throws a `CliError` for what is not one or two letters. */
+export function initialsValue(text: string): string {
+  return parsed(sentInitials, text)
 }
 
 export function roleValue(text: string | undefined): 'user' | 'admin' {

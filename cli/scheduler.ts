@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
 import { eraseExpired } from '../src/erasure/retention.js'
 import type { Hub } from '../src/hub.js'
+import { releaseImages } from '../src/images/kept.js'
 import type { HubProvider } from '../src/live.js'
 import { ChoresDone } from '../src/ops/choresDone.js'
 import { Verifying } from './verifying.js'
@@ -13,7 +14,7 @@ const DAY_MINUTES = 24 * 60
 
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
- * file and a witness; once a day the erasure of what has expired; a verification of the log and the read tables. What goes wrong
+ * file and a witness; once a day the erasure of what has expired, and of images that nobody shows; a verification of the log and the read tables. What goes wrong
  * is logged, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
  * is being done.
  */
@@ -37,6 +38,8 @@ export function startChores(
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (days !== undefined && minutes % DAY_MINUTES === 1)
       doing = doing.then(() => logged(logger, () => withHub(live, (hub) => expire(hub, days, logger))))
+    if (minutes % DAY_MINUTES === 1)
+      doing = doing.then(() => logged(logger, () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verifying.begin()
   }
   const timer = setInterval(tick, minute_ms)

@@ -31,11 +31,12 @@ export class UserCreateCommand extends InvitingCommand {
   protected async run(): Promise<void> {
     if (this.invite) return this.inviteNew()
     const account = this.newAccount()
+    const avatar = this.avatar()
     const { secret, token } = issueToken()
     await this.withLedger(async (ledger) => {
       const id = randomUUID()
       const withIds = await this.withIds(ledger.view, account)
-      await ledger.run({ type: 'CreateUser', id, account: withIds, token }, systemOrigin)
+      await ledger.run({ type: 'CreateUser', id, account: withIds, avatar, token }, systemOrigin)
       const user = await currentUser(ledger, id)
       const tokenRow = await currentToken(ledger, token.tokenId)
       if (this.json) {
@@ -69,13 +70,14 @@ export class UserUpdateCommand extends AccountCommand {
 
   protected async run(): Promise<void> {
     const changes = this.changes()
-    if (Object.keys(changes).length === 0)
+    const avatar = this.avatar()
+    if (Object.keys({ ...changes, ...avatar }).length === 0)
       throw new UsageError('Nothing to change: give at least one option. See: hub user update --help')
     await this.withLedger(async (ledger) => {
       const { id, role } = await changeableUser(ledger, this.named)
       if ((changes.role ?? role) === 'admin') requireNoAccess(changes)
       const withIds = await this.withIds(ledger.view, changes)
-      await ledger.run({ type: 'UpdateUser', id, changes: withIds }, systemOrigin)
+      await ledger.run({ type: 'UpdateUser', id, changes: withIds, avatar }, systemOrigin)
       const user = await currentUser(ledger, id)
       if (this.json) this.printJson(JSON.parse(userRecord(user)))
       else this.print(`Updated user "${user.name}" (${user.id}).`)

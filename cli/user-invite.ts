@@ -33,7 +33,7 @@ export class UserInviteCreateCommand extends InvitingCommand {
 
   protected async run(): Promise<void> {
     if (this.user === undefined) return this.inviteNew()
-    if (Object.keys(this.changes()).length > 0)
+    if (Object.keys({ ...this.changes(), ...this.avatar() }).length > 0)
       throw new UsageError('--user stands alone: the account keeps what it has.')
     return this.inviteExisting(this.user)
   }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion'
 import { nounOf } from '../commands/kind.js'
 import { lockables } from '../commands/kinds.js'
+import { avatarOf } from '../queries/avatars.js'
 import { accountOf, type UserRow } from '../queries/callers.js'
 import { tokensUsed } from '../queries/llm.js'
 import { listUsers, staleAccess, userRecord } from '../queries/users.js'
@@ -83,6 +84,7 @@ export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[]
     `- id: ${row.id}`,
     `  name: ${account.name}`,
     `  role: ${account.role}`,
+    `  avatar: ${avatarText(row)}`,
     ...lockables.map((kind) => `  ${nounOf(kind)} access: ${entries(account[kind.access])}`),
     `  llm access: ${account.llmAccess ? 'enabled' : 'disabled'}`,
     `  llm models: ${entries(account.llmModels)}`,
@@ -91,6 +93,12 @@ export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[]
     `  created: ${row.createdAt}`,
     `  updated: ${row.updatedAt}`
   ]
+}
+
+/** What stands for an account: whether there is an image, not where. */
+function avatarText(row: UserRow): string {
+  const { initials, color, imageUrl } = avatarOf(row)
+  return [initials, color, ...(imageUrl === undefined ? [] : ['image'])].join(', ')
 }
 
 /** An account as a row of a table: access lists by how long they are. */

@@ -18,6 +18,8 @@ import { emitErasure } from './erasure/events.js'
 import { codecOf, type EventDefinition, type EventDefinitions } from './event.js'
 import { decideFolder, type FolderCommand } from './folder/decide.js'
 import { emitFolder } from './folder/events.js'
+import { decideHub, type HubCommand } from './hub/decide.js'
+import { emitHub } from './hub/events.js'
 import { emitKey } from './idempotency/events.js'
 import { decideImport, type ImportCommand } from './import/decide.js'
 import { importEvents, importedKinds } from './import/events.js'
@@ -73,6 +75,7 @@ export type Command =
   | NotificationCommand
   | DeviceCommand
   | MlsCommand
+  | HubCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -84,6 +87,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'CreateUser':
     case 'UpdateUser':
     case 'DeleteUser':
+    case 'ChangeAvatar':
       return decideUser(command, context)
     case 'CreateToken':
     case 'RevokeToken':
@@ -195,6 +199,8 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'PostMlsCommit':
     case 'PostMlsWelcome':
       return decideMls(command, context)
+    case 'ChangeHubAvatar':
+      return decideHub(command, context)
   }
 }
 
@@ -225,7 +231,8 @@ const emitters = [
   emitSubscription,
   emitDevice,
   emitMlsCommit,
-  emitMlsWelcome
+  emitMlsWelcome,
+  emitHub
 ]
 
 /** Every type of event. */

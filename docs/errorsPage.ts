@@ -48,7 +48,9 @@ const SHOWN: Shown = {
   importUnreadable: ['What is wrong with it.'],
   importFormatUnknown: [['postman', 'openapi']],
   importTooLarge: ['what is too large about it'],
-  importTooLong: [20_000]
+  importTooLong: [20_000],
+  avatarImageTypeUnknown: ['image/svg+xml'],
+  avatarImageUnreadable: ['PNG']
 }
 
 /** The page of all refusals, made from their catalogue. */

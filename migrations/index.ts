@@ -97,6 +97,12 @@ export const migrations: readonly Migration[] = [
     number: 13,
     name: 'encrypted-discussions',
     up: async () => {}
+  },
+  {
+    // The log may hold AvatarChanged and HubAvatarChanged, and the images that they name are kept beside it.
+    number: 14,
+    name: 'avatars',
+    up: ({ schema }) => schema.addBlobs()
   }
 ]
 

@@ -8,6 +8,7 @@ import { devices } from './devices.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
+import { hubs } from './hubs.js'
 import { idempotencyKeys } from './idempotencyKeys.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
@@ -48,7 +49,8 @@ export const projectors: readonly Projector[] = [
   threadSubscriptions,
   devices,
   mlsCommits,
-  mlsWelcomes
+  mlsWelcomes,
+  hubs
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -109,7 +111,8 @@ const snapshots = new Map<string, TableSpec>([
   ['subscription', threadSubscriptions.table],
   ['device', devices.table],
   ['mlscommit', mlsCommits.table],
-  ['mlswelcome', mlsWelcomes.table]
+  ['mlswelcome', mlsWelcomes.table],
+  ['hub', hubs.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

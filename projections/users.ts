@@ -1,3 +1,4 @@
+import { avatarColumns } from '../commands/avatar/avatar.js'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { Account, UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, table } from './define.js'
@@ -5,29 +6,46 @@ import { nameKey, sortKey } from './keys.js'
 
 /**
  * Accounts. The body is the account's record without its times. That names are told apart by `nameKey` is decided where an
- * account is made or renamed: older logs hold names that share one.
+ * account is made or renamed: older logs hold names that share one. `avatar` is the JSON of what was chosen of it.
  */
 export const usersTable = table({
   name: 'users',
-  columns: { name: 'name', nameKey: 'name', role: 'id', sortKey: 'name', createdAt: 'time', updatedAt: 'time' },
+  columns: {
+    name: 'name',
+    nameKey: 'name',
+    role: 'id',
+    sortKey: 'name',
+    createdAt: 'time',
+    updatedAt: 'time',
+    avatar: 'text?',
+    image: 'id?'
+  },
   indexes: {
     byNameKey: { by: ['nameKey'], order: [] },
-    byName: { by: [], order: ['sortKey'] }
+    byName: { by: [], order: ['sortKey'] },
+    byImage: { by: ['image'], order: [] }
   },
   scope: 'id'
 })
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
+const noAvatar = { avatar: null, image: null }
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 3, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 4, {
   UserImported: (e) => [
-    put(usersTable, e, { ...columns(e.data.account), ...times(e.data.origin) }, body(e.subject, e.data.account))
+    put(
+      usersTable,
+      e,
+      { ...noAvatar, ...columns(e.data.account), ...times(e.data.origin) },
+      body(e.subject, e.data.account)
+    )
   ],
   UserCreated: (e) => [
-    put(usersTable, e, { createdAt: e.at, updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))
+    put(usersTable, e, { ...noAvatar, createdAt: e.at, updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))
   ],
   UserUpdated: (e) => [patch(usersTable, e, { updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))],
+  AvatarChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, ...avatarColumns(e.data) })],
   UserDeleted: (e) => [remove(usersTable, e.subject)]
 })

@@ -5,9 +5,9 @@ import { commentsTable } from '../projections/comments.js'
 import type { JsonText } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
+import { avatarOf } from './avatars.js'
 import type { UserRow } from './callers.js'
 import type { Rows } from './listing.js'
-import { avatarOf } from './users.js'
 
 export type CommentRow = Row<typeof commentsTable.columns>
 
@@ -55,6 +55,5 @@ function commentRecord(row: CommentRow, user: UserRow | undefined, isHubEncrypte
 export function authorOf(user: UserRow | undefined) {
   if (!user) return { id: '', name: 'Unknown user' }
   const { id, name } = user
-  const { avatarInitials: initials, avatarColor: color } = avatarOf(id, name)
-  return { id, name, avatar: { initials, color } }
+  return { id, name, avatar: avatarOf(user) }
 }

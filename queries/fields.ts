@@ -35,7 +35,7 @@ export const managedFields = ['name', 'deletionLocked']
 export const userFields = [
   ...['name', 'role', 'collectionAccess', 'environmentAccess', 'snippetAccess', 'liveServerAccess', 'livePageAccess'],
   ...['llmAccess', 'llmModels', 'llmMonthlyTokenLimit', 'createdAt', 'updatedAt', 'avatarInitials', 'avatarColor'],
-  'warnings'
+  ...['avatarImageUrl', 'warnings']
 ]
 
 export const tokenFields = ['userId', 'name', 'tokenPrefix', 'createdAt', 'lastUsedAt', 'revokedAt', 'agentWrites']

@@ -5,13 +5,14 @@ import { SYSTEM_ID } from '../commands/user/system.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, TableSpec } from '../src/storage/storage.js'
+import { avatarFields } from './avatars.js'
 import { accountOf, type UserRow } from './callers.js'
 import type { Rows } from './listing.js'
 
 /** An account as administrators see it. */
 export function userRecord(row: UserRow): JsonText {
-  const { createdAt, updatedAt, name, id } = row
-  return splice(row.body, { createdAt, updatedAt, ...avatarOf(id, name) })
+  const { createdAt, updatedAt } = row
+  return splice(row.body, { createdAt, updatedAt, ...avatarFields(row) })
 }
 
 /** Every account, the system's among them, by name. */
@@ -52,18 +53,4 @@ async function existing(read: ReadStore, table: TableSpec, ids: readonly string[
 
 function unknown(label: string, ids: readonly string[], known: ReadonlySet<string>): readonly string[] {
   return ids.filter((id) => id !== '*' && !known.has(id)).map((id) => `Unknown ${label} id "${id}".`)
-}
-
-const COLORS = ['sky-600', 'violet-600', 'emerald-600', 'amber-600', 'rose-600', 'cyan-600', 'indigo-600', 'teal-600']
-
-/** Initials and a colour that stand for an account or a hub; always the same for the same id and name. */
-export function avatarOf(id: string, name: string): { readonly avatarInitials: string; readonly avatarColor: string } {
-  const words = name.split(/\s+/).filter(Boolean)
-  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2)
-  let hash = 0
-  for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0
-  return {
-    avatarInitials: letters.join('').toUpperCase() || '?',
-    avatarColor: COLORS[hash % COLORS.length] ?? 'sky-600'
-  }
 }

@@ -273,6 +273,16 @@ export const errors = coded({
     new HubError(409, `The MLS group is at epoch ${epoch}. Read its commits, then send one for a later epoch.`),
   tooManyWelcomes: (max: number) =>
     new HubError(409, `There are ${max} welcomes for this device in this MLS group, and no more are allowed.`),
+  avatarEmpty: () => new HubError(400, 'Send initials, color or imageDataUrl.'),
+  avatarImageMalformed: () => new HubError(400, 'Avatar image must be a base64 image data URL.'),
+  avatarImageTypeUnknown: (type: string) =>
+    new HubError(400, `Avatar image type "${type}" is not supported. Use JPEG, PNG, WebP, or GIF.`),
+  avatarImageEmpty: () => new HubError(400, 'Avatar image payload is empty.'),
+  avatarImageTooLarge: () => new HubError(400, `Avatar image exceeds the maximum size of ${LIMITS.blob.max} bytes.`),
+  avatarImageUnreadable: (format: string) =>
+    new HubError(400, `Avatar image is damaged, cut short, or no ${format} at all.`),
+  avatarImageTooWide: () =>
+    new HubError(400, `Avatar image must be at most ${LIMITS.imageSide.max} pixels wide and high.`),
   folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
 })
 

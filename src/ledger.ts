@@ -13,6 +13,7 @@ import { DeletionLocked, errors } from './errors.js'
 import { eventsIn } from './events.js'
 import { Tail } from './feed/tail.js'
 import { priorRow } from './history/priorOutcome.js'
+import { imageBefore, releaseImage } from './images/kept.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
 import type { NewEvent } from './log/event.js'
@@ -138,7 +139,10 @@ export async function openLedger(
       const scope = sequence && 'collectionId' in command ? command.collectionId : undefined
       if (sequence && scope !== undefined && !view.knownSequence(sequence, scope))
         await view.sequenceOfFew(sequence, scope)
+      const image = await imageBefore(view, command)
       const outcome = await submit(command, origin, answer && { ...answer, sequence })
+      // It has happened, whatever becomes of the image: one that is left is looked for every day.
+      if (image !== null) await releaseImage({ storage, view }, image).catch(() => {})
       return answer ? await answered(outcome, answer, sequence) : outcome
     } catch (error) {
       if (error instanceof ChangeTooLarge) throw errors.changeTooLarge(error.message)

@@ -3,7 +3,17 @@ import { z } from 'zod'
 /** One bound of the hub: at most `max` of a unit. */
 export interface Limit {
   readonly max: number
-  readonly unit: 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls' | 'bytes/s' | 'places' | 'percent'
+  readonly unit:
+    | 'bytes'
+    | 'characters'
+    | 'items'
+    | 'levels'
+    | 'ms'
+    | 'calls'
+    | 'bytes/s'
+    | 'places'
+    | 'percent'
+    | 'pixels'
   /** What is bounded, as `docs/limits.md` tells it. */
   readonly what: string
 }
@@ -194,6 +204,10 @@ export const LIMITS = {
   commentPage: limit(100, 'items', 'the comments of one page of a discussion'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),
+  blob: limit(200 * KB, 'bytes', 'an image of an account, or of the hub'),
+  imageSide: limit(4096, 'pixels', 'how wide, and how high, such an image may be'),
+  imageUrl: limit(512 * KB, 'characters', 'such an image as it is sent: a data URL'),
+  blobPage: limit(1000, 'items', 'the keys of such images that are read at a time'),
 
   facetEvents: limit(20_000, 'items', 'the events that the facets of a search of the log count: the newest ones'),
   facetValues: limit(50, 'items', 'the kinds, types and accounts that facets list, each the most frequent ones'),

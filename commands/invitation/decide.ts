@@ -3,6 +3,7 @@ import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
+import type { AvatarChanges } from '../avatar/avatar.js'
 import { type Context, requireAdmin } from '../context.js'
 import { emitToken } from '../token/events.js'
 import { decideNewUser, type IssuedToken, ownedUser } from '../user/decide.js'
@@ -24,6 +25,7 @@ export type InvitationCommand =
       readonly type: 'InviteUser'
       readonly id: string
       readonly account: Account
+      readonly avatar?: AvatarChanges
       readonly invitation: IssuedInvitation
     }
   | { readonly type: 'CreateInvitation'; readonly userId: string; readonly invitation: IssuedInvitation }
@@ -51,8 +53,8 @@ export async function decideInvitation(command: InvitationCommand, context: Cont
   const { caller, read, now } = context
   switch (command.type) {
     case 'InviteUser': {
-      const created = await decideNewUser(command.id, command.account, context)
-      return [created, invited(command.id, command.invitation)]
+      const created = await decideNewUser(command.id, command.account, command.avatar, context)
+      return [...created, invited(command.id, command.invitation)]
     }
     case 'CreateInvitation':
       requireAdmin(caller)

@@ -3,6 +3,7 @@ import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
+import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
 import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { nounOf } from '../kind.js'
 import { lockables } from '../kinds.js'
@@ -22,18 +23,28 @@ export interface IssuedToken {
 export type UserCommand =
   /** The internal account that migrations and the command line act as; made once. */
   | { readonly type: 'CreateSystemAccount' }
-  | { readonly type: 'CreateUser'; readonly id: string; readonly account: Account; readonly token: IssuedToken }
+  | {
+      readonly type: 'CreateUser'
+      readonly id: string
+      readonly account: Account
+      readonly avatar?: AvatarChanges
+      readonly token: IssuedToken
+    }
   | {
       readonly type: 'UpdateUser'
       readonly id: string
       readonly changes: { readonly [K in keyof Account]?: Account[K] | undefined }
+      readonly avatar?: AvatarChanges
       readonly ifRevision?: ExpectedRevisions
     }
+  /** The caller's own. */
+  | { readonly type: 'ChangeAvatar'; readonly id: string; readonly changes: AvatarChanges }
   | { readonly type: 'DeleteUser'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
 
 /** Decides on one account (sections 4 Administration and 5 of the interface). */
 export async function decideUser(command: UserCommand, context: Context): Promise<readonly NewEvent[]> {
   const { caller, read } = context
+  if (command.type === 'ChangeAvatar') return changedOwnAvatar(command, context)
   requireAdmin(caller)
   switch (command.type) {
     case 'CreateSystemAccount':
@@ -42,9 +53,9 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       const { id, token } = command
       const { prefix, hash, agentWrites = false } = token
       const { name } = command.account
-      const created = await decideNewUser(id, command.account, context)
+      const created = await decideNewUser(id, command.account, command.avatar, context)
       const issued = { userId: id, name, prefix, hash, agentWrites }
-      return [created, emitToken(token.tokenId, 'TokenCreated', issued)]
+      return [...created, emitToken(token.tokenId, 'TokenCreated', issued)]
     }
     case 'UpdateUser': {
       const row = await ownedUser(command.id, read)
@@ -58,7 +69,11 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       const isRenamed = nameKey(updated.name) !== nameKey(now.name)
       if (isRenamed && (await isNameTaken(read, updated.name))) throw errors.nameTakenBy(updated.name)
       await requireKnown(updated.role === 'admin' ? {} : command.changes, context)
-      return JSON.stringify(updated) === JSON.stringify(now) ? [] : [emitUser(command.id, 'UserUpdated', updated)]
+      const isSame = JSON.stringify(updated) === JSON.stringify(now)
+      return [
+        ...(isSame ? [] : [emitUser(command.id, 'UserUpdated', updated)]),
+        ...avatarEvents(row, command.avatar, context)
+      ]
     }
     case 'DeleteUser': {
       const row = await ownedUser(command.id, read)
@@ -69,15 +84,37 @@ export async function decideUser(command: UserCommand, context: Context): Promis
   }
 }
 
+async function changedOwnAvatar(
+  { id, changes }: Extract<UserCommand, { type: 'ChangeAvatar' }>,
+  context: Context
+): Promise<readonly NewEvent[]> {
+  if (id !== context.caller.userId) throw errors.forbidden()
+  return avatarEvents(await ownedUser(id, context.read), changes, context)
+}
+
+function avatarEvents(
+  row: { readonly id: string; readonly avatar: string | null },
+  changes: AvatarChanges | undefined,
+  { now }: Pick<Context, 'now'>
+): readonly NewEvent[] {
+  const after = changedAvatar(avatarIn(row), changes ?? {}, now)
+  return after ? [emitUser(row.id, 'AvatarChanged', after)] : []
+}
+
 /** A new account: its name is free, and its access lists name what exists. */
-export async function decideNewUser(id: string, wanted: Account, context: Context): Promise<NewEvent> {
+export async function decideNewUser(
+  id: string,
+  wanted: Account,
+  avatar: AvatarChanges | undefined,
+  context: Context
+): Promise<readonly NewEvent[]> {
   requireAdmin(context.caller)
   const created = settled(wanted)
   if (wanted.role === 'admin' && hasAccess(wanted)) throw errors.adminAccess()
   requireFit(created.name)
   if (await isNameTaken(context.read, created.name)) throw errors.nameTaken()
   await requireKnown(created, context)
-  return emitUser(id, 'UserCreated', created)
+  return [emitUser(id, 'UserCreated', created), ...avatarEvents({ id, avatar: null }, avatar, context)]
 }
 
 const systemAccount: Account = { name: SYSTEM_NAME, role: 'admin', ...noAccess }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { avatar } from '../avatar/avatar.js'
 import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event, type Upcast } from '../event.js'
 
@@ -50,6 +51,8 @@ export const accountFromVersion1: Upcast = (data) => ({
 export const userEvents = {
   UserCreated: begin(account, accountFromVersion1),
   UserUpdated: event(account, accountFromVersion1),
+  /** The whole of it, as it is from then on. */
+  AvatarChanged: event(avatar),
   UserDeleted: event(empty)
 }
 export type UserEvent = EventsOf<typeof userEvents>

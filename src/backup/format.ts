@@ -27,6 +27,9 @@ const header = z.object({
 /** When the tokens were last used: some lines, after the events. */
 const uses = z.object({ tokenUses: z.array(z.tuple([z.string(), z.string()])) })
 
+/** An image of an account or of the hub: a line each, after the uses of tokens. */
+const image = z.object({ image: z.object({ sha256: z.string(), base64: z.string() }) })
+
 /**
  * The line before the last: where the log ends in this file, and how much there is of everything. `tables` are the digests of
  * the live read tables as they were at one position.
@@ -36,6 +39,8 @@ const end = z.object({
     sealed: sealedFrom,
     events: count,
     tokenUses: count,
+    // Releases before this one knew none.
+    images: count.default(0),
     tables: z
       .object({
         position: count,
@@ -49,6 +54,7 @@ const end = z.object({
 const sum = z.object({ sha256: z.string() })
 
 export type Header = z.infer<typeof header>
+export type Image = z.infer<typeof image>['image']
 export type End = z.infer<typeof end>['end']
 
 const anyHeader = z.object({ format: z.string(), release: z.string().optional(), schema: z.number().optional() })
@@ -72,6 +78,11 @@ export function usesOf(line: string): readonly (readonly [string, string])[] | n
   return parsed(uses, line)?.tokenUses ?? null
 }
 
+/** The image on a line; null where it holds something else. */
+export function imageOf(line: string): Image | null {
+  return parsed(image, line)?.image ?? null
+}
+
 /** The end on a line; null where it holds something else. */
 export function endOf(line: string): End | null {
   return parsed(end, line)?.end ?? null
@@ -82,8 +93,10 @@ export function sumOf(line: string): string | null {
   return parsed(sum, line)?.sha256 ?? null
 }
 
+type Line = Header | z.infer<typeof uses | typeof image | typeof end | typeof sum>
+
 /** A value as a line of the file. */
-export function lineOf(value: Header | z.infer<typeof uses> | z.infer<typeof end> | z.infer<typeof sum>): string {
+export function lineOf(value: Line): string {
   return `${JSON.stringify(value)}\n`
 }
 

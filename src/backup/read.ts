@@ -6,13 +6,14 @@ import { createGunzip } from 'node:zlib'
 import { LIMITS } from '../limits.js'
 import type { StoredEvent } from '../log/event.js'
 import { fromLine, LineTooLong, linesOf } from '../transfer/lines.js'
-import { BackupError, type End, endOf, type Header, headerOf, sumOf, usesOf } from './format.js'
+import { BackupError, type End, endOf, type Header, headerOf, type Image, imageOf, sumOf, usesOf } from './format.js'
 
 /** A part of a backup file, in the order in which they are in it. */
 export type Part =
   | { readonly kind: 'header'; readonly header: Header }
   | { readonly kind: 'event'; readonly event: StoredEvent; readonly line: number }
   | { readonly kind: 'uses'; readonly uses: readonly (readonly [string, string])[] }
+  | { readonly kind: 'image'; readonly image: Image; readonly line: number }
   | { readonly kind: 'end'; readonly end: End }
 
 /**
@@ -47,11 +48,13 @@ function partOn(text: string, number: number, file: string): Part | null {
   if (event) return { kind: 'event', event, line: number }
   const uses = usesOf(text)
   if (uses) return { kind: 'uses', uses }
+  const image = imageOf(text)
+  if (image) return { kind: 'image', image, line: number }
   const end = endOf(text)
   return end && { kind: 'end', end }
 }
 
-const ORDER = ['header', 'event', 'uses', 'end'] as const
+const ORDER = ['header', 'event', 'uses', 'image', 'end'] as const
 
 function follows(kind: Part['kind'], stage: Part['kind'] | null): boolean {
   if (stage === null) return kind === 'header'

@@ -18,6 +18,7 @@ import { toLine } from '../transfer/lines.js'
 import { giveWay } from '../turns.js'
 import { ToldErasures } from './erasures.js'
 import { BackupError } from './format.js'
+import { restoreImages } from './images.js'
 import { partsOf } from './read.js'
 import { type BackupReport, verifyBackup } from './verify.js'
 
@@ -42,6 +43,8 @@ export interface Restored {
   /** How many events were appended that tell again what was erased behind that position. */
   readonly toldAgain: number
   readonly tokenUses: number
+  /** How many images somebody shows. */
+  readonly images: number
   readonly digests: readonly TableDigest[]
   /** True where the digests were held against those of the backup; against a replay of the log otherwise. */
   readonly isAsBackedUp: boolean
@@ -90,10 +93,11 @@ export async function restoreBackup(
   const head = await importLog(storage, Readable.from(linesOf(backup)), progress, keys, true)
   const isWhole = through === report.end.position
   const tokenUses = await restoreUses(storage, report, isWhole ? null : head.at)
+  const images = await restoreImages(storage, report.files)
   const compared = await comparedTables(storage, backup, open)
   const told = backup.erasures.toldBehind(through)
   await tellAgain(storage, told, keys, now)
-  return { position: head.position, chain: head.chain, toldAgain: told.length, tokenUses, ...compared }
+  return { position: head.position, chain: head.chain, toldAgain: told.length, tokenUses, images, ...compared }
 }
 
 async function* linesOf({ report, erasures, through }: ReadBackup): AsyncGenerator<string, void> {

@@ -3,6 +3,7 @@ import { canonicalJson, type Keyring } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { giveWay } from '../turns.js'
 import { BackupError, type End, type Header } from './format.js'
+import { isWholeImage } from './images.js'
 import { partsOf } from './read.js'
 
 /** What the files of a backup hold together. */
@@ -32,7 +33,7 @@ export interface VerifyMeans {
 
 /**
  * Reads a full backup and the increments that continue it, in their order, and computes everything again: the sum of each file,
- * the commitment of each text, every link of the chain, and that each file begins where the one before ended. Without the key
+ * the commitment of each text, every link of the chain, each image, and that each file begins where the one before ended. Without the key
  * of a sealed chain its links are not computed. Throws `BackupError` that names the file and the place.
  */
 export async function verifyBackup(files: readonly string[], means: VerifyMeans): Promise<BackupReport> {
@@ -43,7 +44,7 @@ export async function verifyBackup(files: readonly string[], means: VerifyMeans)
   let uncheckedFrom: number | null = null
   let last: Pick<BackupReport, 'header' | 'end'> | null = null
   for (const file of files) {
-    const held = { events: 0, tokenUses: 0 }
+    const held = { events: 0, tokenUses: 0, images: 0 }
     let header: Header | null = null
     for await (const part of partsOf(file)) {
       if (part.kind === 'header') {
@@ -59,7 +60,11 @@ export async function verifyBackup(files: readonly string[], means: VerifyMeans)
         see?.(event)
         if (held.events % 1000 === 0) progress(event.position)
       } else if (part.kind === 'uses') held.tokenUses += part.uses.length
-      else if (header) last = { header, end: part.end }
+      else if (part.kind === 'image') {
+        if (!isWholeImage(part.image))
+          throw new BackupError(`${file}, line ${part.line}: the image is not the one that it is named for.`)
+        held.images++
+      } else if (header) last = { header, end: part.end }
       await giveWay()
     }
     if (last) requireEnd(file, last.end, walk, held)
@@ -81,8 +86,11 @@ function requireContinues(file: string, { after, sealed }: Header, walk: ChainWa
   )
 }
 
-function requireEnd(file: string, end: End, walk: ChainWalk, held: { events: number; tokenUses: number }): void {
-  const said = { ...placeOf(end), sealed: end.sealed, events: end.events, tokenUses: end.tokenUses }
+type Held = Pick<End, 'events' | 'tokenUses' | 'images'>
+
+function requireEnd(file: string, end: End, walk: ChainWalk, held: Held): void {
+  const { sealed, events, tokenUses, images } = end
+  const said = { ...placeOf(end), sealed, events, tokenUses, images }
   if (canonicalJson(said) !== canonicalJson({ ...placeOf(walk.head), sealed: walk.sealed, ...held }))
     throw new BackupError(`${file}: the end tells of something else than the file holds.`)
   if (walk.untold !== null)

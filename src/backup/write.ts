@@ -18,6 +18,7 @@ import { toLine } from '../transfer/lines.js'
 import { giveWay } from '../turns.js'
 import { VERSION } from '../version.js'
 import { BackupError, type End, FORMAT, type Header, lineOf } from './format.js'
+import { NamedImages } from './images.js'
 import { type BackupReport, verifyBackup } from './verify.js'
 
 /** A database that answers at once makes a page in one go. */
@@ -40,7 +41,7 @@ export interface BackupPlan {
 }
 
 /**
- * Writes the log up to where it ends now, the uses of tokens and, in a full backup, the digests of the read tables to one
+ * Writes the log up to where it ends now, the uses of tokens, the images that it names and, in a full backup, the digests of the read tables to one
  * compressed file, while others go on writing. The file gets its name when it is on disk, was read back and holds: an
  * interruption leaves nothing under that name. It is its owner's alone. Throws `BackupError` where there is such a file, or the log is not as it was
  * written; `StorageUnavailable`; the file system's error.
@@ -113,11 +114,18 @@ async function* contentOf(storage: Storage, { start, keys, now, progress }: Back
     sealed: walk.sealed
   }
   yield lineOf(header)
-  yield* eventsUpTo(storage, walk, head.position, progress)
+  const images = new NamedImages()
+  yield* eventsUpTo(storage, walk, head.position, images, progress)
   const uses = [...(await storage.tokenUses())]
   for (let i = 0; i < uses.length; i += USES_PER_LINE) yield lineOf({ tokenUses: uses.slice(i, i + USES_PER_LINE) })
+  let imageCount = 0
+  for await (const image of images.in(storage)) {
+    imageCount++
+    yield lineOf({ image })
+  }
   const events = walk.head.position - after.position
-  yield lineOf({ end: { ...placeOf(walk.head), sealed: walk.sealed, events, tokenUses: uses.length, tables } })
+  const counts = { events, tokenUses: uses.length, images: imageCount }
+  yield lineOf({ end: { ...placeOf(walk.head), sealed: walk.sealed, ...counts, tables } })
 }
 
 /** One state of the read tables, and where the log ended then. */
@@ -138,6 +146,7 @@ async function* eventsUpTo(
   storage: Storage,
   walk: ChainWalk,
   end: number,
+  images: NamedImages,
   progress: (position: number) => void = () => {}
 ): AsyncGenerator<string> {
   for (let to = end, untold: number | null = null; ; untold = walk.untold, to = (await storage.head()).position) {
@@ -147,6 +156,7 @@ async function* eventsUpTo(
         const expected = walk.head.position + 1
         const reason = walk.take(event)
         if (reason !== null) throw new BackupError(unusable(expected, reason))
+        images.see(event)
         yield toLine(event)
         await giveWay()
       }

@@ -7,6 +7,7 @@ import { usersTable } from '../../projections/users.js'
 import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../queries/tombstones.js'
 import { leftOf } from '../audit/erased.js'
 import { errors } from '../errors.js'
+import { releaseImages } from '../images/kept.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../ledger.js'
 import { slices } from '../limits.js'
 import { decoded } from '../log/codec.js'
@@ -156,6 +157,8 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     await giveWay()
   }
   await ledger.indexer.bringForward()
+  // Its image went with the account, unless that was interrupted.
+  if (kind === 'user') await releaseImages(ledger)
 }
 
 function membersOf(row: TombstoneRow): readonly string[] {

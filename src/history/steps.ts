@@ -4,7 +4,12 @@ import { isRecord, kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { Row } from '../storage/storage.js'
 
 const others: Readonly<Record<string, Steps>> = {
-  user: { makes: ['UserCreated', 'UserImported'], changes: [['UserUpdated']], whole: null, ends: ['UserDeleted'] },
+  user: {
+    makes: ['UserCreated', 'UserImported'],
+    changes: [['UserUpdated'], ['AvatarChanged']],
+    whole: null,
+    ends: ['UserDeleted']
+  },
   token: { makes: ['TokenCreated', 'TokenImported'], changes: [['TokenRevoked']], whole: null, ends: ['TokenDeleted'] },
   invitation: {
     makes: ['InvitationCreated', 'InvitationImported'],
@@ -41,6 +46,7 @@ const others: Readonly<Record<string, Steps>> = {
   device: { makes: ['DeviceEnrolled'], changes: [['DeviceRevoked']], whole: null, ends: [] },
   mlscommit: { makes: ['MlsCommitPosted'], changes: [], whole: null, ends: [] },
   mlswelcome: { makes: ['MlsWelcomePosted'], changes: [], whole: null, ends: [] },
+  hub: { makes: ['HubAvatarChanged'], changes: [], whole: null, ends: [] },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }
 

@@ -91,13 +91,26 @@ export const runResultWithPayload = named(
   runResult.extend({ payload: runResultContent.shape.payload })
 )
 
-const avatar = { avatarInitials: z.string(), avatarColor: z.string() }
+const avatar = { avatarInitials: z.string(), avatarColor: z.string(), avatarImageUrl: z.string().optional() }
+const shownAvatar = { initials: z.string(), color: z.string(), imageUrl: z.string().optional() }
+
+/** What stands for the own account. */
+export const ownAvatar = named('Avatar', z.object(avatar))
+/** The hub, and what stands for it. */
+export const thisHub = named('Hub', z.object({ name: z.string(), ...shownAvatar }))
+/** An image, as its bytes. */
+export const imageAnswers = {
+  'image/jpeg': z.string(),
+  'image/png': z.string(),
+  'image/webp': z.string(),
+  'image/gif': z.string()
+}
 
 /** Who has done something; without an avatar where the account is gone. */
 const person = z.object({
   id,
   name: z.string(),
-  avatar: z.object({ initials: z.string(), color: z.string() }).optional()
+  avatar: z.object(shownAvatar).optional()
 })
 /** What devices have encrypted: the text of a comment, on hubs that take no other. */
 const encrypted = named('EncryptedPayload', encryptedPayload)
@@ -396,7 +409,7 @@ export const session = named(
       discussionE2ee: z.boolean()
     }),
     tenantId: z.string(),
-    hub: z.object({ name: z.string(), initials: z.string(), color: z.string() })
+    hub: thisHub
   })
 )
 export const pluginSources = named('PluginSources', z.object({ catalogs: texts, trusted: texts }))

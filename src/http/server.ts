@@ -30,6 +30,7 @@ import { adminStatusRoutes } from './routes/adminStatus.js'
 import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { agentRoutes } from './routes/agents.js'
+import { avatarRoutes } from './routes/avatars.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
@@ -168,6 +169,7 @@ export function createServer(
     discussionRoutes,
     deviceRoutes,
     mlsRoutes,
+    avatarRoutes,
     pluginRoutes,
     adminUserRoutes,
     invitationRoutes,

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { HUB_ID } from '../../commands/hub/events.js'
 import { errors } from '../errors.js'
-
-/** What newer clients call the one tenant of a hub. */
-export const TENANT = '__default__'
 
 const FORM = /^[A-Za-z0-9_-]*$/
 const LENGTH_MAX = 64
@@ -15,7 +13,7 @@ export async function requireOnlyTenant({ headers }: Pick<FastifyRequest, 'heade
   const header = headers['x-harbor-tenant']
   if (header === undefined) return
   const id = String(header).trim()
-  if (id === '' || id === TENANT) return
+  if (id === '' || id === HUB_ID) return
   if (!FORM.test(id)) throw errors.tenantMalformed()
   if (id.length > LENGTH_MAX) throw errors.tenantTooLong(LENGTH_MAX)
   throw errors.tenantsOff()

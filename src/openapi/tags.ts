@@ -15,6 +15,7 @@ export const TAGS = {
   notices: 'What others have done that an account is told of, and what it wants to be told.',
   devices:
     'Devices that encrypt comments, and what they send each other for it. Only where the hub has `collaboration.e2ee`.',
+  avatars: 'What stands for accounts and for the hub: initials, a colour, an image.',
   history:
     'Versions of records, what differs between them, collections as they were, and bringing back what is deleted.',
   search: 'Records by the words that they have.',

@@ -1,5 +1,6 @@
 import type { FirestoreConfig } from '../config/types.js'
 import { slices } from '../limits.js'
+import { firestoreBlobs } from './firestore/blobs.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
 import { finishDeferred } from './firestore/deferred.js'
@@ -116,6 +117,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     },
 
     state: firestoreState(client, aside),
+    blobs: firestoreBlobs(client, aside),
 
     async version() {
       await client.get([log])
@@ -145,6 +147,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       async addHeadColumn() {},
       async addBuilders() {},
       async addState() {},
+      async addBlobs() {},
       moveHead: (notice) => leaveEarlier(client, log, notice),
       writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.

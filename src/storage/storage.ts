@@ -306,6 +306,7 @@ export interface Storage {
   /** What records are searched by. */
   readonly search: SearchIndex
   readonly state: StateStore
+  readonly blobs: BlobStore
 
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
@@ -340,6 +341,19 @@ export interface StateStore {
   /** The entries whose key begins with `prefix` and is above `after`, ascending: at most `limit`, and `LIMITS.statePage`. */
   list(prefix: string, after: string, limit: number): Promise<readonly StateEntry[]>
   /** Takes the text away, whatever its mark; nothing where there is none. */
+  delete(key: string): Promise<void>
+}
+
+/**
+ * Bytes beside the log by their sha256 in hexadecimal digits: what rows refer to and no row should carry. At most `LIMITS.blob`
+ * bytes each; keys and sizes are checked. Under a key there is one thing only, so whoever puts it again changes nothing.
+ */
+export interface BlobStore {
+  get(key: string): Promise<Buffer | null>
+  put(key: string, bytes: Uint8Array): Promise<void>
+  /** The keys above `after`, ascending: at most `limit`, and `LIMITS.blobPage`. */
+  list(after: string, limit: number): Promise<readonly string[]>
+  /** Nothing where there is none. */
   delete(key: string): Promise<void>
 }
 
@@ -389,6 +403,8 @@ export interface Schema {
   writeUnder(text: string): Promise<void>
   /** The table of `StateStore`, where a log that an earlier version has set up lacks it. */
   addState(): Promise<void>
+  /** The table of `BlobStore`, where a log that an earlier version has set up lacks it. */
+  addBlobs(): Promise<void>
   /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
   indexLog(): Promise<void>
   /** The tables of an empty search index, where a log that an earlier version has set up lacks them. */

@@ -31,6 +31,7 @@ const said = ({ code, stdout, stderr }: Result) => {
 const block = (usage: string) => `- id: ID
   name: Ada
   role: user
+  avatar: AD, teal-600
   collection access: *
   environment access: -
   snippet access: *
@@ -45,7 +46,7 @@ ${usage}  created: TIME
 
 test('creating a user shows the account and the token, and its secret once', async () => {
   const options = ['--collection-access', '*', '--snippet-access=*', '--llm-access', '--llm-model', 'gpt-6.1-sol']
-  const more = ['--llm-model', 'gpt-6-luna', '--llm-monthly-tokens', '500']
+  const more = ['--llm-model', 'gpt-6-luna', '--llm-monthly-tokens', '500', '--avatar-color', 'teal-600']
   const result = await home.hub('user', 'create', '--name', ' Ada ', '--role', 'user', ...options, ...more)
   assert.is(
     said(result),
@@ -82,6 +83,12 @@ test('an update changes what it names, replaces lists and empties them', async (
     stdout,
     /name: Robert\n.*collection access: -\n.*llm access: disabled\n.*llm monthly tokens: unlimited\n/s
   )
+  assert.is(
+    said(await update('--avatar-initials', 'qx', '--avatar-color', 'rose-600')),
+    'Updated user "Robert" (ID).\n'
+  )
+  assert.match((await home.here('user', 'show', user.id)).stdout, /avatar: QX, rose-600\n/)
+  refused(await update('--avatar-initials', 'a1'), 'Avatar initials must contain letters only.')
   refused(await update(), 'Nothing to change: give at least one option. See: hub user update --help', 2)
   await create('--name', 'Carol', '--role', 'user')
   refused(await update('--name', 'Carol'), 'User name "Carol" is already in use.')

@@ -1,5 +1,6 @@
 import type { Storage } from '../../src/storage/storage.js'
 import type { Suite } from '../support/suite.js'
+import { blobContract } from './blobs.js'
 import type { TestDatabase } from './databases.js'
 import { generationContract } from './generations.js'
 import { listContract } from './lists.js'
@@ -53,4 +54,5 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
   schemaContract(contract)
   searchContract(contract)
   stateContract(contract)
+  blobContract(contract)
 }

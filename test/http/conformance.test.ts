@@ -76,7 +76,8 @@ const TYPES = {
   html: 'text/html; charset=utf-8',
   metrics: 'text/plain; version=0.0.4; charset=utf-8',
   script: 'text/javascript; charset=utf-8',
-  events: 'text/event-stream; charset=utf-8'
+  events: 'text/event-stream; charset=utf-8',
+  image: 'image/png'
 } as const
 
 /** What is true of every answer of section 4. */

@@ -61,7 +61,7 @@ export interface Endpoint {
   readonly access: 'public' | 'any' | 'user' | 'admin'
   readonly success: number
   /** What a success is, unless it is JSON. */
-  readonly answers?: 'html' | 'metrics' | 'script' | 'events'
+  readonly answers?: 'html' | 'metrics' | 'script' | 'events' | 'image'
   /** Statuses that the row names besides 401; each must have a case, or a cell of the matrix. */
   readonly refusals: readonly number[]
   /** Where the answer to somebody differs from what `access` says. */

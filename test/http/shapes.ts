@@ -169,7 +169,15 @@ export const managed = z.strictObject({ id, name: z.string(), deletionLocked: z.
 const COLORS = ['sky', 'violet', 'emerald', 'amber', 'rose', 'cyan', 'indigo', 'teal'] as const
 
 const color = z.enum(COLORS.map((color) => `${color}-600`))
-const avatar = { avatarInitials: z.string().min(1), avatarColor: color }
+const imageUrl = z.string().regex(/^\/auth\/(users\/[\w-]+|hub)\/avatar\?v=\d+$/)
+export const avatar = {
+  avatarInitials: z.string().min(1),
+  avatarColor: color,
+  avatarImageUrl: imageUrl.optional()
+}
+export const ownAvatar = z.strictObject(avatar)
+const shownAvatar = { initials: z.string().min(1), color, imageUrl: imageUrl.optional() }
+export const thisHub = z.strictObject({ name: z.literal('Default'), ...shownAvatar })
 
 export const user = z.strictObject({
   id,
@@ -219,7 +227,8 @@ export const preview = z.strictObject({
     createdAt: true,
     updatedAt: true,
     avatarInitials: true,
-    avatarColor: true
+    avatarColor: true,
+    avatarImageUrl: true
   }),
   expiresAt: timestamp
 })
@@ -259,7 +268,7 @@ export const session = z.strictObject({
     discussionE2ee: z.boolean()
   }),
   tenantId: z.literal('__default__'),
-  hub: z.strictObject({ name: z.literal('Default'), initials: z.literal('DE'), color })
+  hub: thisHub
 })
 
 export const versionList = z.strictObject({
@@ -308,7 +317,7 @@ export const change = z.strictObject({
 export const changePage = z.strictObject({ changes: z.array(change), position: z.int(), more: z.boolean() })
 
 const person = z.union([
-  z.strictObject({ id, name: z.string(), avatar: z.strictObject({ initials: z.string().min(1), color }) }),
+  z.strictObject({ id, name: z.string(), avatar: z.strictObject(shownAvatar) }),
   z.strictObject({ id: z.literal(''), name: z.literal('Unknown user') })
 ])
 /** What clients of the newest generation take: a reference that is not there is left out. */

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { fitting, LIMITS } from '../../src/limits.js'
 import { GENESIS } from '../../src/log/chain.js'
 import type { Head, LinkedHeader, StoredEvent } from '../../src/log/event.js'
+import { blobPage, requireBlob, requireBlobKey } from '../../src/storage/blobs.js'
 import { columnOf, compareValues, indexOf, isBefore, select, selectPart } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { wants } from '../../src/storage/search.js'
 import { isWanted, type SearchEntry, type SearchIndex, type SearchProgress } from '../../src/storage/searchIndex.js'
 import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
 import {
+  type BlobStore,
   type Build,
   BuildLost,
   type Columns,
@@ -145,6 +147,7 @@ export function openMemory(): Storage {
     },
     tokenUses: async () => new Map(uses),
     state: memoryState(),
+    blobs: memoryBlobs(),
     schema: {
       async exclusively(work, what = 'migrate') {
         const mine = (locks.get(what) ?? Promise.resolve()).then(work)
@@ -165,6 +168,7 @@ export function openMemory(): Storage {
       async addHeadColumn() {},
       async addBuilders() {},
       async addState() {},
+      async addBlobs() {},
       async moveHead() {},
       async writeUnder(text) {
         head = { ...ready(), writtenUnder: text }
@@ -219,6 +223,29 @@ function memoryState(): StateStore {
         .slice(0, statePage(limit)),
     async delete(key) {
       requireStateKey(key)
+      entries.delete(key)
+    }
+  }
+}
+
+function memoryBlobs(): BlobStore {
+  const entries = new Map<string, Buffer>()
+  return {
+    async get(key) {
+      requireBlobKey(key)
+      return entries.get(key) ?? null
+    },
+    async put(key, bytes) {
+      requireBlob(key, bytes)
+      entries.set(key, Buffer.from(bytes))
+    },
+    list: async (after, limit) =>
+      [...entries.keys()]
+        .filter((key) => key > after)
+        .sort()
+        .slice(0, blobPage(limit)),
+    async delete(key) {
+      requireBlobKey(key)
       entries.delete(key)
     }
   }

@@ -1019,6 +1019,74 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/auth/profile/avatar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Choose what stands for the own account; what is left out stays */
+        readonly put: operations["changeOwnAvatar"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/hub/avatar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Choose what stands for the hub; what is left out stays */
+        readonly put: operations["changeHubAvatar"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/users/{id}/avatar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get the image of an account */
+        readonly get: operations["getAvatarImage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/hub/avatar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get the image of the hub */
+        readonly get: operations["getHubAvatarImage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/plugins/sources": {
         readonly parameters: {
             readonly query?: never;
@@ -2643,6 +2711,11 @@ export interface components {
                 readonly token: string;
             };
         };
+        readonly Avatar: {
+            readonly avatarInitials: string;
+            readonly avatarColor: string;
+            readonly avatarImageUrl?: string;
+        };
         readonly BlockedAddress: {
             readonly address: string;
             /** @enum {string} */
@@ -2659,6 +2732,18 @@ export interface components {
             readonly collectionId: string | null;
             readonly actorId: string;
         };
+        readonly ChangeHubAvatarBody: {
+            readonly initials?: string;
+            /** @enum {string} */
+            readonly color?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            readonly imageDataUrl?: string | null;
+        };
+        readonly ChangeOwnAvatarBody: {
+            readonly initials?: string;
+            /** @enum {string} */
+            readonly color?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            readonly imageDataUrl?: string | null;
+        };
         readonly ChangePage: {
             readonly changes: readonly components["schemas"]["Change"][];
             readonly position: number;
@@ -2666,7 +2751,7 @@ export interface components {
         };
         readonly ChangeWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -2792,6 +2877,7 @@ export interface components {
                 readonly avatar?: {
                     readonly initials: string;
                     readonly color: string;
+                    readonly imageUrl?: string;
                 };
             };
             /** Format: date-time */
@@ -3035,11 +3121,14 @@ export interface components {
             readonly llmModels?: readonly string[];
             /** @default null */
             readonly llmMonthlyTokenLimit?: number | null;
+            readonly avatarInitials?: string;
+            /** @enum {string} */
+            readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
             readonly agentWrites?: boolean;
         };
         readonly CreateWebhookBody: {
             readonly url: string;
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             readonly types?: readonly string[];
             readonly collectionId?: components["schemas"]["Id"] | null;
             /** @default  */
@@ -3194,6 +3283,12 @@ export interface components {
             }[];
             readonly count: number;
         };
+        readonly Hub: {
+            readonly name: string;
+            readonly initials: string;
+            readonly color: string;
+            readonly imageUrl?: string;
+        };
         readonly Id: string;
         readonly ImportCollectionBody: {
             readonly content: string;
@@ -3253,6 +3348,9 @@ export interface components {
             readonly llmModels?: readonly string[];
             /** @default null */
             readonly llmMonthlyTokenLimit?: number | null;
+            readonly avatarInitials?: string;
+            /** @enum {string} */
+            readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
             readonly expiresInHours?: number;
         };
         readonly IssuedInvitation: {
@@ -3293,6 +3391,7 @@ export interface components {
             readonly updatedAt: string;
             readonly avatarInitials: string;
             readonly avatarColor: string;
+            readonly avatarImageUrl?: string;
             readonly warnings: readonly string[];
         };
         readonly LivePage: {
@@ -3479,6 +3578,7 @@ export interface components {
                 readonly avatar?: {
                     readonly initials: string;
                     readonly color: string;
+                    readonly imageUrl?: string;
                 };
             };
             /** Format: date-time */
@@ -3696,6 +3796,7 @@ export interface components {
                 readonly role: "user" | "admin";
                 readonly avatarInitials: string;
                 readonly avatarColor: string;
+                readonly avatarImageUrl?: string;
             };
             readonly token: {
                 readonly id: string;
@@ -3709,11 +3810,7 @@ export interface components {
                 readonly discussionE2ee: boolean;
             };
             readonly tenantId: string;
-            readonly hub: {
-                readonly name: string;
-                readonly initials: string;
-                readonly color: string;
-            };
+            readonly hub: components["schemas"]["Hub"];
         };
         readonly SetNotificationSettingsBody: {
             /** @enum {string} */
@@ -4089,6 +4186,10 @@ export interface components {
             readonly llmAccess?: boolean;
             readonly llmModels?: readonly string[];
             readonly llmMonthlyTokenLimit?: number | null;
+            readonly avatarInitials?: string;
+            /** @enum {string} */
+            readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            readonly imageDataUrl?: string | null;
         };
         readonly Usage: {
             readonly promptTokens: number;
@@ -4114,6 +4215,7 @@ export interface components {
             readonly updatedAt: string;
             readonly avatarInitials: string;
             readonly avatarColor: string;
+            readonly avatarImageUrl?: string;
         };
         readonly Variable: {
             readonly key: string;
@@ -8402,6 +8504,142 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly changeOwnAvatar: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeOwnAvatarBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Avatar"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly changeHubAvatar: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeHubAvatarBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Hub"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getAvatarImage: {
+        readonly parameters: {
+            readonly query?: {
+                readonly v?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": string;
+                    readonly "image/png": string;
+                    readonly "image/webp": string;
+                    readonly "image/gif": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getHubAvatarImage: {
+        readonly parameters: {
+            readonly query?: {
+                readonly v?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": string;
+                    readonly "image/png": string;
+                    readonly "image/webp": string;
+                    readonly "image/gif": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly getPluginSources: {
         readonly parameters: {
             readonly query?: never;
@@ -10431,7 +10669,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;
@@ -10470,7 +10708,7 @@ export interface operations {
                 readonly actor?: string;
                 readonly token?: string;
                 readonly type?: string;
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 readonly id?: string;
                 readonly address?: string;
                 readonly request?: string;

@@ -80,6 +80,8 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 export const SENTENCES: Readonly<Record<string, Say>> = {
   UserCreated: user.created,
   UserUpdated: user.updated,
+  AvatarChanged: () => say`${who} changed what stands for ${it('account')}`,
+  HubAvatarChanged: () => say`${who} changed what stands for the hub`,
   UserDeleted: user.deleted,
   UserImported: user.imported,
   TokenCreated: () => say`${who} issued ${it('token')}`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { sentColor, sentInitials } from '../../../commands/avatar/avatar.js'
 import { id, name } from '../../../commands/content.js'
 import { ownedUser } from '../../../commands/user/decide.js'
 import { eachAccessList } from '../../../commands/user/events.js'
@@ -11,6 +12,7 @@ import { usersTable } from '../../../projections/users.js'
 import { allTokens, type TokenRow, tokenRecord, type UserRow } from '../../../queries/callers.js'
 import { tokenFields, userFields } from '../../../queries/fields.js'
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
+import { withImage } from '../../images/kept.js'
 import { issueToken } from '../../issue.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
@@ -19,6 +21,7 @@ import { freshList } from '../lists.js'
 import { paging } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { routes } from '../route.js'
+import { imageDataUrl, sentOrNone } from './avatars.js'
 import { idParams } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
@@ -37,15 +40,24 @@ const modelList = listOf(
 )
 const monthlyLimit = z.int().min(0).nullable()
 
-/** A new account as administrators send it. */
+/** What stands for an account, as administrators send it. */
+const avatarInput = { avatarInitials: sentInitials.optional(), avatarColor: sentColor.optional() }
+
+/** A new account as administrators send it, and what stands for it. */
 export const accountInput = z.object({
   name,
   role,
   ...eachAccessList(accessList.default([])),
   llmAccess: z.boolean().default(false),
   llmModels: modelList.default([]),
-  llmMonthlyTokenLimit: monthlyLimit.default(null)
+  llmMonthlyTokenLimit: monthlyLimit.default(null),
+  ...avatarInput
 })
+
+/** What was sent of a new account, in its parts. */
+export function accountParts<A extends z.infer<typeof accountInput>>({ avatarInitials, avatarColor, ...account }: A) {
+  return { account, avatar: { initials: avatarInitials, color: avatarColor } }
+}
 
 const changes = z.object({
   name: name.optional(),
@@ -53,7 +65,9 @@ const changes = z.object({
   ...eachAccessList(accessList.optional()),
   llmAccess: z.boolean().optional(),
   llmModels: modelList.optional(),
-  llmMonthlyTokenLimit: monthlyLimit.optional()
+  llmMonthlyTokenLimit: monthlyLimit.optional(),
+  ...avatarInput,
+  imageDataUrl: imageDataUrl.optional()
 })
 
 /** Whether agents may write with the token that is issued. */
@@ -93,9 +107,9 @@ export function adminUserRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
-    const { agentWrites, ...account } = body
+    const { agentWrites, ...sent } = body
     const { secret, token } = issueToken(agentWrites)
-    const row = await change({ type: 'CreateUser', id: randomUUID(), account, token }, usersTable)
+    const row = await change({ type: 'CreateUser', id: randomUUID(), ...accountParts(sent), token }, usersTable)
     const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
     if (!tokenRow) throw new Error('The new token is gone.')
     return json(
@@ -129,8 +143,12 @@ export function adminUserRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('PUT', '/admin/users/:id', update, async (call) => {
-    const { params, body, ifRevision, change } = call
-    const row = await change({ type: 'UpdateUser', id: params.id, changes: body, ifRevision }, usersTable)
+    const { hub, params, body, ifRevision, change } = call
+    const { avatarInitials: initials, avatarColor: color, imageDataUrl, ...changes } = body
+    const image = sentOrNone(imageDataUrl)
+    const avatar = { initials, color, image: image ? image.ref : image }
+    const command = { type: 'UpdateUser', id: params.id, changes, avatar, ifRevision } as const
+    const row = await withImage(hub.ledger, image, () => change(command, usersTable))
     return record(userRecord(row), row)
   })
 

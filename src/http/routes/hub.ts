@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { avatarOf } from '../../../queries/users.js'
+import { HUB_ID } from '../../../commands/hub/events.js'
+import { usersTable } from '../../../projections/users.js'
+import { avatarFields, hubRecord } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
 import type { HubProvider } from '../../live.js'
 import { pluginSources, refusal, reloadRefusal, reloadReport, session } from '../answers.js'
@@ -9,12 +11,6 @@ import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
-import { TENANT } from '../tenant.js'
-
-/** What newer clients show for a hub that has one tenant. */
-const HUB_NAME = 'Default'
-const { avatarInitials: initials, avatarColor: color } = avatarOf(TENANT, HUB_NAME)
-const thisHub = { name: HUB_NAME, initials, color }
 
 /** `GET /auth/session`. Notices and discussions are for whoever works with records: clients that see `communication` true ask for them again and again. */
 export function sessionRoutes(app: FastifyInstance): void {
@@ -28,8 +24,11 @@ export function sessionRoutes(app: FastifyInstance): void {
     const isUser = caller.role === 'user'
     const hasData = isUser || mayEdit(caller, hub.config)
     const { userId: id, name, role } = caller
+    const { view } = hub.ledger
+    const [account, thisHub] = await Promise.all([view.get(usersTable, id), hubRecord(view)])
+    if (!account) throw errors.unauthorized()
     return json({
-      user: { id, name, role, ...avatarOf(id, name) },
+      user: { id, name, role, ...avatarFields(account) },
       token: { id: token.id, prefix: token.prefix },
       capabilities: {
         dataApi: hasData,
@@ -38,7 +37,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         communication: hasData,
         discussionE2ee: hub.config.collaboration.e2ee
       },
-      tenantId: TENANT,
+      tenantId: HUB_ID,
       hub: thisHub
     })
   })

@@ -24,7 +24,7 @@ import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { routes } from '../route.js'
 import { requireOnlyTenant } from '../tenant.js'
-import { accountInput } from './adminUsers.js'
+import { accountInput, accountParts } from './adminUsers.js'
 import { idParams } from './input.js'
 
 const lifetime = z.object({ expiresInHours: z.int().min(1, 'expiresInHours must be a positive integer.').optional() })
@@ -46,10 +46,10 @@ export function invitationRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('POST', '/admin/invited-users', inviting, async ({ hub, body, run }) => {
-    const { expiresInHours, ...account } = body
+    const { expiresInHours, ...sent } = body
     const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
     const id = randomUUID()
-    await run({ type: 'InviteUser', id, account, invitation: issued.invitation })
+    await run({ type: 'InviteUser', id, ...accountParts(sent), invitation: issued.invitation })
     return json(await invited(hub, id, issued), 201)
   })
 

@@ -1,5 +1,5 @@
 import type { IndexSpec, TableSpec } from '../storage.js'
-import { COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, SEARCH_ENTRIES, TOKEN_USES } from './layout.js'
+import { BLOBS, COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, SEARCH_ENTRIES, TOKEN_USES } from './layout.js'
 import { columnsOf, PARTS as PARTS_FIELD, WHOLE } from './rows.js'
 
 type Order = 'ASCENDING' | 'DESCENDING'
@@ -35,6 +35,7 @@ const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
       'sweeping tokenId type version who whoCommitment whoSalt'
   ],
   [PARTS, 'data'],
+  [BLOBS, 'body'],
   [DEFERRED, 'parent work'],
   [TOKEN_USES, 'usedAt'],
   [SEARCH_ENTRIES, 'area keys kind position scope terms']

@@ -19,6 +19,7 @@ export const BUILDS = 'hub_builds'
 export const SEARCH_ENTRIES = 'hub_search_entries'
 export const SEARCH_PROGRESS = 'hub_search_progress'
 export const STATES = 'hub_states'
+export const BLOBS = 'hub_blobs'
 
 /** Where the documents of one log are. */
 export interface Layout {

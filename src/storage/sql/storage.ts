@@ -14,6 +14,7 @@ import {
   type TableDefinition,
   type TableSpec
 } from '../storage.js'
+import { sqlBlobs } from './blobs.js'
 import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
 import { type SqlDriver, type Statement, snake } from './dialect.js'
 import { toEvent, toHead, toReplayEvent } from './events.js'
@@ -24,7 +25,7 @@ import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
 import { searchTables, sqlSearchIndex } from './searchIndex.js'
 import { sqlState } from './state.js'
-import { buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
+import { blobsTable, buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
 
 const FIRST_GENERATION = 1
 /** So many in one transaction. */
@@ -197,6 +198,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     search: sqlSearchIndex(driver, prefix),
     state: sqlState(driver, prefix),
+    blobs: sqlBlobs(driver, prefix),
 
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
@@ -218,7 +220,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.query(log.recordMigration(number, name, at))
       },
       async createTables() {
-        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable, stateTable]
+        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable, stateTable, blobsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         const all = plain.flatMap((table) => createTable(dialect, prefix, table))
         await driver.makeTables([...all, log.startHead(empty), ...searchTables(dialect, prefix)])
@@ -237,6 +239,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       },
       async addState() {
         await driver.makeTables(createTable(dialect, prefix, stateTable))
+      },
+      async addBlobs() {
+        await driver.makeTables(createTable(dialect, prefix, blobsTable))
       },
       async indexLog() {
         const rows = await driver.query({ text: dialect.indexNames, values: [`${prefix}${logTable.name}`] })

@@ -69,6 +69,14 @@ export const stateTable: TableDefinition = {
   indexes: {}
 }
 
+/** Bytes by their sha256, as base64: what `BlobStore` keeps. */
+export const blobsTable: TableDefinition = {
+  name: 'blobs',
+  columns: { id: 'id', body: 'text' },
+  key: ['id'],
+  indexes: {}
+}
+
 /** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
 export const buildsTable: TableDefinition = {
   name: 'builds',

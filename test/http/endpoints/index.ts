@@ -3,6 +3,7 @@ import { adminLockableEndpoints } from './adminLockables.js'
 import { adminRequestEndpoints } from './adminRequests.js'
 import { agentEndpoints } from './agents.js'
 import { auditEndpoints } from './audit.js'
+import { avatarEndpoints } from './avatars.js'
 import { changeEndpoints } from './changes.js'
 import { adminCollectionEndpoints, collectionCases } from './collections.js'
 import { consoleEndpoints } from './console.js'
@@ -57,6 +58,7 @@ const rows: readonly Endpoint[] = [
   ...runResultEndpoints,
   ...discussionEndpoints,
   ...noticeEndpoints,
+  ...avatarEndpoints,
   ...historyEndpoints,
   ...pastEndpoints,
   ...deletedEndpoints,

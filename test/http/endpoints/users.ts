@@ -5,6 +5,7 @@ import { fields, records } from '../client.js'
 import { type Endpoint, refuses, works } from '../endpoint.js'
 import { exactly, listedUser, listOf, secret, token, user } from '../shapes.js'
 import { listed, type World } from '../world.js'
+import { adminAvatarCases } from './avatars.js'
 
 const unique = () => `User ${randomUUID()}`
 const aUser = async (world: World) => ({ params: { id: (await world.user()).id } })
@@ -191,6 +192,7 @@ export const userEndpoints: readonly Endpoint[] = [
     refusals: [400, 403, 404],
     sample: async (world) => ({ ...(await aUser(world)), body: { llmAccess: true } }),
     cases: [
+      ...adminAvatarCases,
       works('one field: the others stay, and there are no warnings', async (world) => {
         const { params } = await aUser(world)
         const before = exactly(listedUser, await listedAs(world, params.id))

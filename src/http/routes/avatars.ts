@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { sentColor, sentInitials } from '../../../commands/avatar/avatar.js'
+import { HUB_ID } from '../../../commands/hub/events.js'
+import { usersTable } from '../../../projections/users.js'
+import { avatarFields, hubRecord, imageOfHub, imageOfUser, type ShownImage } from '../../../queries/avatars.js'
+import { errors } from '../../errors.js'
+import type { Hub } from '../../hub.js'
+import { withImage } from '../../images/kept.js'
+import { type SentImage, sentImage } from '../../images/sent.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
+import { json, type Reply } from '../reply.js'
+import { routes } from '../route.js'
+import { idParams } from './input.js'
+
+/** An image as it is sent: a data URL, or null to take it away. */
+export const imageDataUrl = boundedText(
+  LIMITS.imageUrl,
+  errors.avatarImageMalformed().message,
+  errors.avatarImageTooLarge().message
+).nullable()
+
+/** The image that was sent, null where it is taken away, undefined where it stays. Throws the refusal of what is no image. */
+export function sentOrNone(dataUrl: string | null | undefined): SentImage | null | undefined {
+  return typeof dataUrl === 'string' ? sentImage(dataUrl) : dataUrl
+}
+
+const sent = z.object({
+  initials: sentInitials.optional(),
+  color: sentColor.optional(),
+  imageDataUrl: imageDataUrl.optional()
+})
+
+/** Clients ask again under another `v` when the image has changed. */
+const version = z.object({ v: boundedText(LIMITS.id).optional() })
+
+/** What stands for accounts and for the hub: initials, a colour and an image. */
+export function avatarRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'avatars')
+  const changing = { body: sent, takes: 'content' } as const
+
+  const own = {
+    ...changing,
+    operation: 'changeOwnAvatar',
+    summary: 'Choose what stands for the own account; what is left out stays',
+    answers: { 200: ownAvatar },
+    access: 'any'
+  } as const
+  route('PUT', '/auth/profile/avatar', own, async ({ hub, body, caller, change }) => {
+    const { image, changes } = changesOf(body)
+    const command = { type: 'ChangeAvatar', id: caller.userId, changes } as const
+    return json(avatarFields(await withImage(hub.ledger, image, () => change(command, usersTable))))
+  })
+
+  const ofHub = {
+    ...changing,
+    operation: 'changeHubAvatar',
+    summary: 'Choose what stands for the hub; what is left out stays',
+    answers: { 200: thisHub },
+    access: 'admin'
+  } as const
+  route('PUT', '/admin/hub/avatar', ofHub, async ({ hub, body, run }) => {
+    const { image, changes } = changesOf(body)
+    await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
+    return json(await hubRecord(hub.ledger.view))
+  })
+
+  const getting = {
+    answers: { 200: imageAnswers },
+    refuses: [404],
+    isTagged: true,
+    query: version,
+    access: 'any'
+  } as const
+  const ofUser = { ...getting, operation: 'getAvatarImage', summary: 'Get the image of an account', params: idParams }
+  route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, reply }) =>
+    imageReply(hub, reply, await imageOfUser(hub.ledger.view, params.id))
+  )
+
+  const hubImage = { ...getting, operation: 'getHubAvatarImage', summary: 'Get the image of the hub' }
+  route('GET', '/auth/hub/avatar', hubImage, async ({ hub, reply }) =>
+    imageReply(hub, reply, await imageOfHub(hub.ledger.view))
+  )
+}
+
+function changesOf({ imageDataUrl, ...changes }: z.infer<typeof sent>) {
+  const isEmpty = [imageDataUrl, ...Object.values(changes)].every((value) => value === undefined)
+  if (isEmpty) throw errors.avatarEmpty()
+  const image = sentOrNone(imageDataUrl)
+  return { image, changes: { ...changes, image: image ? image.ref : image } }
+}
+
+/** Whatever somebody has made of the bytes, a browser shows an image or nothing. */
+const IMAGE_HEADERS = {
+  'cache-control': 'private, max-age=3600',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff'
+}
+
+async function imageReply({ ledger }: Hub, reply: FastifyReply, image: ShownImage | null): Promise<Reply> {
+  const body = image && (await ledger.storage.blobs.get(image.sha256))
+  if (!image || !body) throw errors.notFound('Avatar image')
+  reply.headers(IMAGE_HEADERS)
+  // It is compressed as it is.
+  const packed = async () => null
+  return { status: 200, body, contentType: image.mediaType, etag: `"${image.sha256}"`, packed }
+}
