@@ -14,7 +14,7 @@ import { withAllRead, withRead } from '../../notices/marks.js'
 import { noticeRecords } from '../../notices/noticeRecords.js'
 import { noticesFor } from '../../notices/stream.js'
 import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSubscription } from '../answers.js'
-import { json } from '../reply.js'
+import { json, type Parts } from '../reply.js'
 import { routes } from '../route.js'
 import { editorNow, startOf } from './changes.js'
 import { isEncrypted } from './discussions.js'
@@ -29,6 +29,9 @@ const paging = z.object({
 })
 const time = z.iso.datetime()
 const ticket = z.object({ ticket: boundedText(LIMITS.secret).optional() })
+
+/** A stream before its first event: like any other it tells no length. */
+const NO_EVENTS: Parts = { partBytes: 0, async *parts() {} }
 
 /** What others have done that concerns the caller, and what the caller wants to be told. */
 export function noticeRoutes(app: FastifyInstance, live: HubProvider, subscriptions: Subscriptions): void {
@@ -48,7 +51,8 @@ export function noticeRoutes(app: FastifyInstance, live: HubProvider, subscripti
   routes(app, 'notices')('GET', '/notices/stream', stream, async (call) => {
     const { hub, request, reply, token } = call
     // Who asks for the head alone would never see the end of a stream.
-    if (request.method === 'HEAD') return { status: 200, body: '', contentType: 'text/event-stream; charset=utf-8' }
+    if (request.method === 'HEAD')
+      return { status: 200, body: NO_EVENTS, contentType: 'text/event-stream; charset=utf-8' }
     const start = startOf(hub, request.headers['last-event-id'], undefined)
     const { ended, leave } = subscriptions.enter(token.id, hub.ledger.now())
     reply.hijack()
