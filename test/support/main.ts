@@ -35,9 +35,12 @@ export async function runFolder({ folder, withoutServices: reason, ...options }:
   process.exitCode = well ? 0 : 1
 }
 
-/** How many files to run at once: as many as `HUB_TEST_JOBS` says, else one for each processor, from two to eight. */
+/**
+ * How many files to run at once: as many as `HUB_TEST_JOBS` says, else one more than there are processors, at most eight. Files wait
+ * for databases and browsers for a third of their time.
+ */
 export function testJobs(): number {
   const wanted = Number(process.env.HUB_TEST_JOBS)
   if (Number.isInteger(wanted) && wanted > 0) return wanted
-  return Math.min(MOST_JOBS, Math.max(2, availableParallelism()))
+  return Math.min(MOST_JOBS, availableParallelism() + 1)
 }

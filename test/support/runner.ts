@@ -49,13 +49,17 @@ export async function runTests(options: RunOptions): Promise<boolean> {
   return totals.failed === 0 && files.length > 0 && !options.signal.aborted
 }
 
-/** Compiled test files, without those whose source is gone: the compiler does not delete what it once wrote. */
+/**
+ * Compiled test files, without those whose source is gone: the compiler does not delete what it once wrote. The last folders come
+ * first: theirs take longest, and nobody waits for one of them alone at the end.
+ */
 async function findFiles({ compiled, sources, filters, suffix = '.test.js' }: RunOptions): Promise<readonly string[]> {
   const files = await readdir(compiled, { recursive: true })
   return files
     .filter((file) => file.endsWith(suffix) && existsSync(join(sources, sourceOf(file))))
     .filter((file) => filters.length === 0 || filters.some((filter) => sourceOf(file).includes(filter)))
     .toSorted()
+    .toReversed()
 }
 
 function sourceOf(file: string): string {
