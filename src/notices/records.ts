@@ -123,18 +123,23 @@ export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
 
 const outcome = z.object({ summary: z.object({ failed: z.number() }) })
 
+/** A shared run, and whether anything in it has failed, once that was looked up. */
+interface Shared {
+  readonly event: NewsEvent
+  readonly hasFailed: boolean
+}
+
 /** Results of runs that were shared. */
-export class RunResults extends RecentRecords<NewsEvent> {
+export class RunResults extends RecentRecords<Shared> {
   readonly #view: Reads
-  readonly #failed = new Set<string>()
 
   constructor(view: Reads) {
     super()
     this.#view = view
   }
 
-  add(shared: NewsEvent): void {
-    this.putLast(shared.id, shared)
+  add(event: NewsEvent): void {
+    this.putLast(event.id, { event, hasFailed: false })
   }
 
   touch(kind: string, id: string): void {
@@ -146,14 +151,15 @@ export class RunResults extends RecentRecords<NewsEvent> {
     for (const id of ids) {
       const row = rows.get(id)
       this.place(id, row ? { collectionId: row.collectionId, folderId: null } : null)
-      if (row && outcome.parse(JSON.parse(row.body)).summary.failed > 0) this.#failed.add(id)
-      else this.#failed.delete(id)
+      const known = this.known.get(id)
+      if (known && row)
+        known.what = { ...known.what, hasFailed: outcome.parse(JSON.parse(row.body)).summary.failed > 0 }
     }
   }
 
-  protected entry(id: string, { position, at, actorId }: NewsEvent, place: Location): RecordNews {
+  protected entry(id: string, { event, hasFailed }: Shared, place: Location): RecordNews {
+    const { position, at, actorId } = event
     const target = { kind: 'runResult', id } as const
-    const hasFailed = this.#failed.has(id)
     return { newest: position, all: [{ is: 'runShared', position, at, actorId, target, place, hasFailed }] }
   }
 }
