@@ -194,8 +194,9 @@ export function createServer(
   const followers = new Subscriptions()
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => followers.end())
-  changeRoutes(app, live, followers)
-  noticeRoutes(app, live, followers)
+  const streams = { app, live, subscriptions: followers }
+  changeRoutes(app, streams)
+  noticeRoutes(app, streams)
   adminStatusRoutes(app, live, followers)
   opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
   return app

@@ -1,26 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Caller } from '../../../commands/context.js'
-import { asEditor } from '../../../commands/user/system.js'
-import { tokensTable } from '../../../projections/tokens.js'
-import { callerOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
-import { changesFor, follow } from '../../feed/follow.js'
+import { changesFor } from '../../feed/follow.js'
 import { changesAfter } from '../../feed/page.js'
-import type { Subscriptions } from '../../feed/subscriptions.js'
-import type { Hub } from '../../hub.js'
 import { drawSecret } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import type { HubProvider } from '../../live.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
 import { change, changePage } from '../answers.js'
-import { mayEdit } from '../auth.js'
-import { rateLimitHeaders } from '../rateLimit.js'
+import { callerNow, type LogStreams, openLogStream, POSITION, positionAfter } from '../logStream.js'
 import { json } from '../reply.js'
-import { type RouteCall, routes } from '../route.js'
+import { routes } from '../route.js'
 
 const LIMIT_MAX = 1000
-const POSITION = /^\d{1,15}$/
 
 const query = z.object({
   after: boundedText(LIMITS.label).regex(POSITION, 'after: A position of the log is expected.').optional(),
@@ -31,10 +22,8 @@ const query = z.object({
 
 const issued = z.object({ ticket: z.string(), expiresAt: z.string() })
 
-type FeedCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
-
 /** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. */
-export function changeRoutes(app: FastifyInstance, live: HubProvider, subscriptions: Subscriptions): void {
+export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
   const route = routes(app, 'changes')
 
   const ticket = {
@@ -68,65 +57,18 @@ export function changeRoutes(app: FastifyInstance, live: HubProvider, subscripti
     takesTicket: true
   } as const
   route('GET', '/changes', feed, async (call) => {
-    const { hub, query, request, reply, token } = call
+    const { hub, query, request } = call
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
     // Who asks for the head alone would never see the end of a stream.
     if (!wantsStream || request.method === 'HEAD') {
-      const after = afterOf(hub, query.after)
+      const after = positionAfter(hub, query.after)
       return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
     }
-    const start = startOf(hub, request.headers['last-event-id'], query.after)
-    const { left, max } = subscriptions.left(token.id)
-    const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
-    reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
-    const { ended, leave } = subscriptions.enter(token.id, hub.ledger.now())
-    reply.hijack()
-    try {
-      const { tail, view } = hub.ledger
-      const followed = {
-        tail,
-        head: () => view.head.position,
-        next: changesFor(tail, () => callerNow(call)),
-        isLive: () => live.hub.ledger === hub.ledger
-      }
-      await follow(reply.raw, start, followed, ended)
-    } catch (err) {
-      if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of changes failed')
-      reply.raw.destroy()
-    } finally {
-      leave()
-    }
-    return null
+    return openLogStream(
+      streams,
+      call,
+      changesFor(hub.ledger.tail, () => callerNow(call)),
+      query.after
+    )
   })
-}
-
-/** The account behind the call with the access that it has now; null where it has none any more. */
-export async function callerNow({ hub, token }: FeedCall): Promise<Caller | null> {
-  const { view } = hub.ledger
-  await view.current()
-  return callerOf(view, await view.get(tokensTable, token.id))
-}
-
-/** The same, where administrators may work on records as users. */
-export async function editorNow(call: FeedCall): Promise<Caller | null> {
-  const caller = await callerNow(call)
-  return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
-}
-
-/** Where a stream begins: behind the last event that the client has, else behind `after`, else at the end of the log. */
-export function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
-  if (lastEventId === undefined) return afterOf(hub, after)
-  if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId)) throw errors.lastEventMalformed()
-  return inLog(hub, Number(lastEventId), 'Last-Event-ID')
-}
-
-function afterOf(hub: Hub, after: string | undefined): number {
-  return after === undefined ? hub.ledger.view.head.position : inLog(hub, Number(after), 'after')
-}
-
-/** Beyond the end is a position of another log, or of this one before it was put back: what was missed is not known. */
-function inLog({ ledger }: Hub, position: number, name: string): number {
-  const end = ledger.view.head.position
-  if (position > end) throw errors.beyondEnd(name, end)
-  return position
 }

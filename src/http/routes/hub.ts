@@ -12,7 +12,10 @@ import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
-/** `GET /auth/session`. Notices and discussions are for whoever works with records: clients that see `communication` true ask for them again and again. */
+/**
+ * `GET /auth/session`. Notices and discussions are for whoever works with records: clients that see `communication` true ask for
+ * them again and again.
+ */
 export function sessionRoutes(app: FastifyInstance): void {
   const own = {
     operation: 'getSession',

@@ -4,19 +4,16 @@ import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { NOTICE_LEVELS } from '../../../commands/notification/events.js'
 import { errors } from '../../errors.js'
-import { follow } from '../../feed/follow.js'
-import type { Subscriptions } from '../../feed/subscriptions.js'
 import type { Hub } from '../../hub.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import type { HubProvider } from '../../live.js'
 import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../notices/inbox.js'
 import { withAllRead, withRead } from '../../notices/marks.js'
 import { noticeRecords } from '../../notices/noticeRecords.js'
 import { noticesFor } from '../../notices/stream.js'
 import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSubscription } from '../answers.js'
+import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
 import { routes } from '../route.js'
-import { editorNow, startOf } from './changes.js'
 import { isEncrypted } from './discussions.js'
 import { idParams } from './input.js'
 
@@ -34,7 +31,7 @@ const ticket = z.object({ ticket: boundedText(LIMITS.secret).optional() })
 const NO_EVENTS: Parts = { partBytes: 0, async *parts() {} }
 
 /** What others have done that concerns the caller, and what the caller wants to be told. */
-export function noticeRoutes(app: FastifyInstance, live: HubProvider, subscriptions: Subscriptions): void {
+export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
   readingRoutes(app)
   settingRoutes(app)
   threadRoutes(app)
@@ -49,29 +46,15 @@ export function noticeRoutes(app: FastifyInstance, live: HubProvider, subscripti
     takesTicket: true
   } as const
   routes(app, 'notices')('GET', '/notices/stream', stream, async (call) => {
-    const { hub, request, reply, token } = call
+    const { hub, request } = call
     // Who asks for the head alone would never see the end of a stream.
     if (request.method === 'HEAD')
       return { status: 200, body: NO_EVENTS, contentType: 'text/event-stream; charset=utf-8' }
-    const start = startOf(hub, request.headers['last-event-id'], undefined)
-    const { ended, leave } = subscriptions.enter(token.id, hub.ledger.now())
-    reply.hijack()
-    try {
-      const { tail, view } = hub.ledger
-      const followed = {
-        tail,
-        head: () => view.head.position,
-        isLive: () => live.hub.ledger === hub.ledger,
-        next: noticesFor(hub.ledger, () => editorNow(call))
-      }
-      await follow(reply.raw, start, followed, ended)
-    } catch (err) {
-      if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of notices failed')
-      reply.raw.destroy()
-    } finally {
-      leave()
-    }
-    return null
+    return openLogStream(
+      streams,
+      call,
+      noticesFor(hub.ledger, () => editorNow(call))
+    )
   })
 }
 

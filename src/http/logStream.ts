@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../commands/context.js'
+import { asEditor } from '../../commands/user/system.js'
+import { tokensTable } from '../../projections/tokens.js'
+import { callerOf } from '../../queries/callers.js'
+import { errors } from '../errors.js'
+import { type Followed, follow } from '../feed/follow.js'
+import type { Subscriptions } from '../feed/subscriptions.js'
+import type { Hub } from '../hub.js'
+import type { HubProvider } from '../live.js'
+import { mayEdit } from './auth.js'
+import { rateLimitHeaders } from './rateLimit.js'
+import type { RouteCall } from './route.js'
+
+/** A position as clients send it. */
+export const POSITION = /^\d{1,15}$/
+
+type StreamCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
+
+/** How a server opens streams along the log. */
+export interface LogStreams {
+  readonly app: FastifyInstance
+  readonly live: HubProvider
+  readonly subscriptions: Subscriptions
+}
+
+/**
+ * Takes the reply over and sends what `next` says, from the last event that the client has, else behind `after`, else from the end
+ * of the log on: as `follow` does. 429 where the token has too many streams.
+ */
+export async function openLogStream(
+  { app, live, subscriptions }: LogStreams,
+  { hub, token, request, reply }: StreamCall,
+  next: Followed['next'],
+  after?: string
+): Promise<null> {
+  const { tail, view, now } = hub.ledger
+  const start = startOf(hub, request.headers['last-event-id'], after)
+  const { left, max } = subscriptions.left(token.id)
+  const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
+  reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
+  const { ended, leave } = subscriptions.enter(token.id, now())
+  reply.hijack()
+  try {
+    const isLive = () => live.hub.ledger === hub.ledger
+    await follow(reply.raw, start, { tail, head: () => view.head.position, isLive, next }, ended)
+  } catch (err) {
+    if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of events failed')
+    reply.raw.destroy()
+  } finally {
+    leave()
+  }
+  return null
+}
+
+/** The account behind the call with the access that it has now; null where it has none any more. */
+export async function callerNow({ hub, token }: Pick<StreamCall, 'hub' | 'token'>): Promise<Caller | null> {
+  const { view } = hub.ledger
+  await view.current()
+  return callerOf(view, await view.get(tokensTable, token.id))
+}
+
+/** The same, where administrators may work on records as users. */
+export async function editorNow(call: Pick<StreamCall, 'hub' | 'token'>): Promise<Caller | null> {
+  const caller = await callerNow(call)
+  return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
+}
+
+function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
+  if (lastEventId === undefined) return positionAfter(hub, after)
+  if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId)) throw errors.lastEventMalformed()
+  return inLog(hub, Number(lastEventId), 'Last-Event-ID')
+}
+
+/** The position that somebody names; the end of the log where nobody does. */
+export function positionAfter(hub: Hub, after: string | undefined): number {
+  return after === undefined ? hub.ledger.view.head.position : inLog(hub, Number(after), 'after')
+}
+
+/** Beyond the end is a position of another log, or of this one before it was put back: what was missed is not known. */
+function inLog({ ledger }: Hub, position: number, name: string): number {
+  const end = ledger.view.head.position
+  if (position > end) throw errors.beyondEnd(name, end)
+  return position
+}
