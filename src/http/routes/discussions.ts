@@ -10,7 +10,7 @@ import { type CommentRow, commentRecords, listComments } from '../../../queries/
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
-import { comment, commentPage } from '../answers.js'
+import { comment, commentPage } from '../discussionAnswers.js'
 import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'

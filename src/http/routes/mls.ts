@@ -9,7 +9,7 @@ import { commitsAfter, groupState, listWelcomes, sentRecord } from '../../../que
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { Row, TableSpec } from '../../storage/storage.js'
-import { mlsCommit, mlsCommitPage, mlsGroupState, mlsWelcome } from '../answers.js'
+import { mlsCommit, mlsCommitPage, mlsGroupState, mlsWelcome } from '../discussionAnswers.js'
 import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { openPageReply } from '../paging.js'

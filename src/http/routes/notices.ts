@@ -10,7 +10,14 @@ import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } 
 import { withAllRead, withRead } from '../../notices/marks.js'
 import { noticeRecords } from '../../notices/noticeRecords.js'
 import { noticesFor } from '../../notices/stream.js'
-import { notice, noticeCount, noticeEvent, noticePage, noticeSettings, threadSubscription } from '../answers.js'
+import {
+  notice,
+  noticeCount,
+  noticeEvent,
+  noticePage,
+  noticeSettings,
+  threadSubscription
+} from '../discussionAnswers.js'
 import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
 import { routes } from '../route.js'
