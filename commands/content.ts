@@ -8,6 +8,8 @@ const NAME_TOO_LONG = `Name must be at most ${LIMITS.name.max} characters long.`
 
 /** False for what a text column cannot hold. */
 export const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+/** The refusal of such a text, behind the name of its field. */
+export const NOT_STORABLE = 'It must not contain NUL or broken characters.'
 
 /** A name: trimmed, 1 to 500 characters, in composed form, without what a text column cannot hold. */
 export const name = boundedText(LIMITS.rawName, 'Name must be a string.', NAME_TOO_LONG)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errors } from '../../src/errors.js'
 import { boundedText, LIMITS } from '../../src/limits.js'
-import { id, storable } from '../content.js'
+import { id, NOT_STORABLE, storable } from '../content.js'
 
 /** How the keys of an encrypted comment are agreed on. */
 export const PAYLOAD_KEY_FORMATS = ['identity-v1', 'mls-v1'] as const
@@ -20,7 +20,6 @@ export const encryptedPayload = z.object({
 export type EncryptedPayload = z.infer<typeof encryptedPayload>
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-const NOT_STORABLE = 'It must not contain NUL or broken characters.'
 
 /** An id that a device has given itself: a UUID of version 4. */
 export const deviceId = (whenWrong = 'Device id must be a UUID v4 value') =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { deviceId } from '../../../commands/comment/payload.js'
-import { storable } from '../../../commands/content.js'
+import { NOT_STORABLE, storable } from '../../../commands/content.js'
 import type { DeviceRow } from '../../../commands/device/decide.js'
 import { DEVICE_KEY_FORMATS } from '../../../commands/device/events.js'
 import { devicesTable } from '../../../projections/devices.js'
@@ -21,8 +21,6 @@ import { type Paging, paging } from '../paging.js'
 import { json, noContent, type Reply } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
-
-const NOT_STORABLE = 'It must not contain NUL or broken characters.'
 
 const enrolment = z.object({
   deviceId: deviceId(),
