@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { type BaseContext, Command, Option } from 'clipanion'
+import { HUB_ID } from '../commands/hub/events.js'
 import type { RestorableKind } from '../commands/kinds.js'
+import { tenantsTable } from '../projections/tenants.js'
 import { maskedIn } from '../src/audit/mask.js'
 import { clockDoubt } from '../src/clock.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
@@ -9,8 +11,9 @@ import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger, openReadyStorage } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
 import type { Storage } from '../src/storage/storage.js'
+import { configOfTenant, type TenantAt } from '../src/tenants/config.js'
 import { confirmed } from './confirm.js'
-import { errorLines, exitCodeOf } from './errors.js'
+import { CliError, errorLines, exitCodeOf } from './errors.js'
 import { EXIT } from './exitCodes.js'
 import { kindValue } from './option-values.js'
 import type { CommandPage } from './pages.js'
@@ -35,10 +38,17 @@ export abstract class HubCommand extends Command<HubContext> {
   /** Hidden where it helps few: whoever needs it is told of it. */
   readonly acceptClock = Option.Boolean('--accept-clock', false, { hidden: true })
 
+  /** Whose log the command is about: that of the hub itself by default. */
+  readonly tenant: string | undefined = Option.String('--tenant', {
+    description: '<TENANT> Id of the tenant that this is about; the hub itself by default'
+  })
+  #at: TenantAt | null = null
+
   protected abstract run(): Promise<void>
 
   override async execute(): Promise<number> {
     try {
+      if (this.tenant !== undefined && this.tenant !== HUB_ID) this.#at = await this.#found(this.tenant)
       await this.run()
       return EXIT.done
     } catch (error) {
@@ -47,10 +57,33 @@ export abstract class HubCommand extends Command<HubContext> {
     }
   }
 
-  /** Reads the configuration file. Throws a `ConfigError` that tells all its problems. */
+  /** The configuration of the tenant that the command is about. Throws a `ConfigError` that tells all problems of the file. */
   protected config(): HubConfig {
+    const config = this.hubConfig()
+    return this.#at ? configOfTenant(config, this.#at) : config
+  }
+
+  /** Reads the configuration file. Throws a `ConfigError` that tells all its problems. */
+  protected hubConfig(): HubConfig {
     this.requireConfig()
     return loadConfig(this.context.configPath, this.context.env).config
+  }
+
+  async #found(tenant: string): Promise<TenantAt> {
+    const config = this.hubConfig()
+    if (!config.multitenancy.enabled)
+      throw new CliError(
+        'Multitenancy is disabled in server.yaml. Set multitenancy.enabled to true to use non-default tenants.'
+      )
+    const storage = await openReadyStorage(config, this.host.notice)
+    try {
+      const { generation } = await storage.head()
+      const [row] = await storage.rows(generation).list(tenantsTable, 'byTenant', [tenant])
+      if (!row) throw new CliError(`No tenant found with id "${tenant}". See: hub tenant list`)
+      return row
+    } finally {
+      await storage.close()
+    }
   }
 
   /** Throws a `ConfigError` that says what to do where there is no configuration file. */

@@ -26,6 +26,8 @@ import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { RequestListCommand, RequestShowCommand } from './request.js'
 import { SearchRebuildCommand } from './search.js'
 import { StartCommand } from './start.js'
+import { TenantCreateCommand, TenantDeleteCommand, TenantListCommand, TenantRenameCommand } from './tenant.js'
+import { TenantExportCommand, TenantImportCommand, TenantMoveCommand } from './tenant-move.js'
 import { ThrottleClearCommand, ThrottleListCommand } from './throttle.js'
 import { DeletedCommand, RestoreCommand, UndeleteCommand, UndoCommand } from './undo.js'
 import { UserCreateCommand, UserDeleteCommand, UserUpdateCommand } from './user-change.js'
@@ -99,6 +101,13 @@ export const commands: readonly CommandClass<HubContext>[] = [
   ProjectionsRollbackCommand,
   ProjectionsVerifyCommand,
   SearchRebuildCommand,
+  TenantListCommand,
+  TenantCreateCommand,
+  TenantRenameCommand,
+  TenantMoveCommand,
+  TenantExportCommand,
+  TenantImportCommand,
+  TenantDeleteCommand,
   ThrottleListCommand,
   ThrottleClearCommand,
   WebhookListCommand,

@@ -1,10 +1,13 @@
 import { Command, Option } from 'clipanion'
 import { migrations, NEWEST } from '../migrations/index.js'
+import { listTenants } from '../queries/tenants.js'
 import { loadConfig } from '../src/config/load.js'
 import type { DbConfig, HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
 import { type TakeoverReport, takeOverLegacy, takeoverState } from '../src/legacy.js'
 import { migrateDatabase } from '../src/start.js'
+import { configOfTenant } from '../src/tenants/config.js'
+import { bringForward } from '../src/tenants/setup.js'
 import { AnsweringCommand } from './command.js'
 import { rebuildOutdated } from './rebuild-outdated.js'
 
@@ -29,7 +32,7 @@ export class MigrateCommand extends AnsweringCommand {
   readonly from = Option.String('--from', {
     description: '<FILE> Configuration file of the older hub, where it is elsewhere'
   })
-  readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
+  override readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
 
   protected async run(): Promise<void> {
     const config = this.config()
@@ -42,7 +45,14 @@ export class MigrateCommand extends AnsweringCommand {
     const report = await this.#takeOver(config, from)
     if (report && this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))
+    if (!this.dryRun && config.multitenancy.enabled) await this.#bringTenantsForward(config)
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
+  }
+
+  /** A running hub does so too, for each tenant that somebody asks for. */
+  async #bringTenantsForward(config: HubConfig): Promise<void> {
+    const tenants = await this.withLedger(({ view }) => listTenants(view))
+    for (const tenant of tenants) await bringForward(configOfTenant(config, tenant), this.host.notice)
   }
 
   async #takeOver(config: HubConfig, from: DbConfig): Promise<TakeoverReport | null> {

@@ -34,6 +34,8 @@ export class StartCommand extends HubCommand {
   override readonly acceptClock = Option.Boolean('--accept-clock', false, {
     description: 'Start though the clock is more than a year ahead of the log: it is right'
   })
+  /** It serves all of them. */
+  override readonly tenant = undefined
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
   protected async run(): Promise<void> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
+import { HUB_ID } from '../commands/hub/events.js'
 import { openThrottle } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
+import { scopedThrottle } from '../src/throttle/scoped.js'
 import { blockedAddresses, type FailuresWith, type Throttle, unblock } from '../src/throttle/throttle.js'
 import { AnsweringCommand } from './command.js'
 import { counted } from './counted.js'
@@ -23,8 +25,9 @@ abstract class ThrottleCommand extends AnsweringCommand {
         { help: [`Ask the hub, with an administrator's token: ${instead}`] }
       )
     const throttle = await openThrottle(redis)
+    const { tenant } = this
     try {
-      await work(throttle)
+      await work(tenant === undefined || tenant === HUB_ID ? throttle : scopedThrottle(throttle, tenant))
     } finally {
       await throttle.close()
     }

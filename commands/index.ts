@@ -43,6 +43,8 @@ import { decideSnippet, type SnippetCommand } from './snippet/decide.js'
 import { emitSnippet } from './snippet/events.js'
 import { decideSource, type SourceCommand } from './source/decide.js'
 import { emitSource } from './source/events.js'
+import { decideTenant, type TenantCommand } from './tenant/decide.js'
+import { emitTenant } from './tenant/events.js'
 import { decideToken, type TokenCommand } from './token/decide.js'
 import { emitToken } from './token/events.js'
 import { decideUndelete, type UndeleteCommand } from './undelete/decide.js'
@@ -76,6 +78,7 @@ export type Command =
   | DeviceCommand
   | MlsCommand
   | HubCommand
+  | TenantCommand
 
 /**
  * Decides what happens, or refuses with an error of the catalogue. Emits nothing where nothing would change.
@@ -201,6 +204,11 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideMls(command, context)
     case 'ChangeHubAvatar':
       return decideHub(command, context)
+    case 'CreateTenant':
+    case 'RenameTenant':
+    case 'MoveTenant':
+    case 'DeleteTenant':
+      return decideTenant(command, context)
   }
 }
 
@@ -232,7 +240,8 @@ const emitters = [
   emitDevice,
   emitMlsCommit,
   emitMlsWelcome,
-  emitHub
+  emitHub,
+  emitTenant
 ]
 
 /** Every type of event. */

@@ -42,6 +42,8 @@ const SHOWN: Shown = {
   tooManyWebhooks: [50],
   tooManySubscriptions: [2000],
   tenantTooLong: [64],
+  tenantExists: ['acme'],
+  tooManyTenants: [10_000],
   epochTaken: [7],
   tooManyDevices: [50],
   tooManyWelcomes: [10],

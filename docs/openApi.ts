@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { parseConfig } from '../src/config/load.js'
 import { createServer } from '../src/http/server.js'
-import type { Hub } from '../src/hub.js'
+import { type Hub, ITSELF } from '../src/hub.js'
 import type { HubProvider } from '../src/live.js'
 import { documentOf, type OpenApiDocument } from '../src/openapi/document.js'
 import { VERSION } from '../src/version.js'
@@ -32,11 +32,12 @@ function unasked(): HubProvider {
     get ledger() {
       return absent()
     },
+    tenant: ITSELF,
     llm: null,
     webhooks: null,
     get throttle() {
       return absent()
     }
   }
-  return { hub, enter: absent, reload: absent }
+  return { hub, enter: absent, reload: absent, tenants: null }
 }

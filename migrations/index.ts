@@ -103,6 +103,12 @@ export const migrations: readonly Migration[] = [
     number: 14,
     name: 'avatars',
     up: ({ schema }) => schema.addBlobs()
+  },
+  {
+    // The log may hold tenants, which earlier releases do not know.
+    number: 15,
+    name: 'tenants',
+    up: async () => {}
   }
 ]
 

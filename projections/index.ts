@@ -18,6 +18,7 @@ import { noticeLevels, threadSubscriptions } from './notifications.js'
 import { requests } from './requests.js'
 import { runPayloads, runResults } from './runResults.js'
 import { snippets } from './snippets.js'
+import { tenants } from './tenants.js'
 import { tokens } from './tokens.js'
 import { tombstones } from './tombstones.js'
 import { users } from './users.js'
@@ -50,7 +51,8 @@ export const projectors: readonly Projector[] = [
   devices,
   mlsCommits,
   mlsWelcomes,
-  hubs
+  hubs,
+  tenants
 ]
 
 export const tables: readonly TableSpec[] = projectors.map(({ table }) => table)
@@ -112,7 +114,8 @@ const snapshots = new Map<string, TableSpec>([
   ['device', devices.table],
   ['mlscommit', mlsCommits.table],
   ['mlswelcome', mlsWelcomes.table],
-  ['hub', hubs.table]
+  ['hub', hubs.table],
+  ['tenant', tenants.table]
 ])
 
 /** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */

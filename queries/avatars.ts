@@ -1,5 +1,5 @@
 import { AVATAR_COLORS, avatarIn } from '../commands/avatar/avatar.js'
-import { HUB_ID, HUB_NAME } from '../commands/hub/events.js'
+import { HUB_ID } from '../commands/hub/events.js'
 import { hubsTable } from '../projections/hubs.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
@@ -36,10 +36,13 @@ export function avatarFields(row: WithAvatar) {
   }
 }
 
-/** The hub with its avatar, as every client sees it. */
-export async function hubRecord(read: Pick<ReadStore, 'get'>) {
+/** The hub, or the tenant of it whose log this is, with its avatar: as every client sees it. */
+export async function hubRecord(
+  read: Pick<ReadStore, 'get'>,
+  { id, name }: { readonly id: string; readonly name: string }
+) {
   const row = (await read.get(hubsTable, HUB_ID)) ?? { avatar: null }
-  return { name: HUB_NAME, ...shown(HUB_ID, HUB_NAME, row, '/auth/hub/avatar') }
+  return { name, ...shown(id, name, row, '/auth/hub/avatar') }
 }
 
 /** The image of an account; null where there is no such account, or no image. */

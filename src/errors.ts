@@ -251,6 +251,26 @@ export const errors = coded({
   tenantsOff: () => new HubError(400, 'Multitenancy is disabled; only the default tenant is available.'),
   tenantMalformed: () => new HubError(400, 'Tenant id may only contain letters, digits, underscores, and hyphens.'),
   tenantTooLong: (max: number) => new HubError(400, `Tenant id must be at most ${max} characters.`),
+  tenantExists: (id: string) => new HubError(409, `A tenant with id "${id}" already exists.`),
+  tooManyTenants: (max: number) =>
+    new HubError(409, `There are ${max} tenants, and no more are allowed. Delete some of them first.`),
+  tenantMoving: () =>
+    new HubError(
+      503,
+      'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.',
+      {
+        'retry-after': String(RETRY_SECONDS)
+      }
+    ),
+  tenantNotReady: () =>
+    new HubError(503, 'This tenant is being made ready. Try again in a moment.', {
+      'retry-after': String(RETRY_SECONDS)
+    }),
+  tooManyTenantsOpen: () =>
+    new HubError(503, 'Too many tenants are in use at once. Try again in a moment.', {
+      'retry-after': String(RETRY_SECONDS)
+    }),
+  hubOnly: () => new HubError(403, 'Only administrators of the hub itself can do this, and this is a tenant of it.'),
   commentEmpty: () => new HubError(400, 'Comment body is required'),
   commentEncrypted: () =>
     new HubError(400, 'Encrypted discussion payloads are only accepted on E2EE-enabled Team Hubs'),

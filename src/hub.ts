@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
+import { HUB_ID, HUB_NAME } from '../commands/hub/events.js'
 import { schemaState } from '../migrations/migrate.js'
 import { tables } from '../projections/index.js'
 import type { Scratch } from '../projections/verify.js'
@@ -10,7 +11,7 @@ import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
 import type { Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
-import { ofThisRelease, remedyFor, type Superseded, standingOf } from './release.js'
+import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import type { PlainTables } from './storage/plain/plain.js'
 import type { Storage } from './storage/storage.js'
@@ -23,6 +24,8 @@ import type { Webhooks } from './webhooks/service.js'
 /** Everything that serves a request, made from one configuration. */
 export interface Hub {
   readonly config: HubConfig
+  /** Whose log it is: that of the hub itself, or of one of its tenants. */
+  readonly tenant: { readonly id: string; readonly name: string }
   readonly ledger: Ledger
   readonly throttle: CountedThrottle
   /** Null where the configuration has no LLM. */
@@ -30,6 +33,9 @@ export interface Hub {
   /** Null where the configuration has no webhooks. */
   readonly webhooks: Webhooks | null
 }
+
+/** The tenant that the hub itself is. */
+export const ITSELF: Hub['tenant'] = { id: HUB_ID, name: HUB_NAME }
 
 /** Says what an operator has to do before the hub can start. */
 export class NotReady extends Error {
@@ -142,7 +148,7 @@ export async function openReadyStorage(
   { db }: Pick<HubConfig, 'db'>,
   notice?: (text: string) => void
 ): Promise<Storage> {
-  const storage = await openStorage(db, notice)
+  const storage = unlessClosed(await openStorage(db, notice))
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { readSealing } from './audit/sealKey.js'
 import { ConfigError, type LoadedConfig } from './config/load.js'
+
 import type { HubConfig } from './config/types.js'
-import { type Hub, NotReady, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
+import { type Hub, ITSELF, NotReady, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
 import { Lease } from './lease.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import { LlmService } from './llm/service.js'
-import type { LlmLog } from './llm/tools.js'
 import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
+import type { TenantHost } from './tenants/open.js'
+import { Tenants } from './tenants/tenants.js'
 import type { CountedThrottle } from './throttle/throttle.js'
 import { UnusableWebhookKey } from './webhooks/key.js'
 import { newCounts, openWebhooks, type Webhooks } from './webhooks/service.js'
@@ -24,6 +26,9 @@ const STEP_GRACE_MS = 60_000
  * told when another release takes a database over.
  */
 type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock' | 'superseded'>
+
+/** Where a running hub tells what goes wrong; a pino logger is one. */
+export type HubLog = TenantHost['log']
 
 interface Current {
   readonly loaded: LoadedConfig
@@ -48,6 +53,8 @@ export interface HubProvider {
   enter(): HubLease
   /** Follows the configuration file, and keeps in the log that it did, on whose behalf, and what came of it. */
   reload(origin?: CommandOrigin): Promise<ReloadReport>
+  /** Null where there is no tenant but the hub itself. */
+  readonly tenants: Tenants | null
 }
 
 /** The hub of a running process: what each request gets, and how it follows its configuration file. */
@@ -55,19 +62,23 @@ export class LiveHub implements HubProvider {
   readonly #load: () => LoadedConfig
   readonly #llm: LlmService
   readonly #clock: LedgerClock
-  readonly #log: LlmLog
+  readonly #log: HubLog
   readonly #webhookCounts: Webhooks['counts']
   readonly #retiring = new Set<Promise<unknown>>()
+  /** Null where the configuration did not have them at the start. */
+  readonly tenants: Tenants | null
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(load: () => LoadedConfig, llm: LlmService, log: LlmLog, clock: LedgerClock, current: Current) {
+  private constructor(load: () => LoadedConfig, llm: LlmService, log: HubLog, clock: LedgerClock, current: Current) {
     this.#load = load
     this.#log = log
     this.#llm = llm
     this.#clock = clock
     this.#current = current
     this.#webhookCounts = current.hub.webhooks?.counts ?? newCounts()
+    const { enabled } = current.hub.config.multitenancy
+    this.tenants = enabled ? new Tenants(this, { clock, log }) : null
   }
 
   /**
@@ -76,7 +87,7 @@ export class LiveHub implements HubProvider {
    */
   static async open(
     load: () => LoadedConfig,
-    logOf: (config: HubConfig) => LlmLog,
+    logOf: (config: HubConfig) => HubLog,
     clock: LedgerClock = {}
   ): Promise<LiveHub> {
     const loaded = load()
@@ -137,6 +148,7 @@ export class LiveHub implements HubProvider {
   /** Lets requests in flight finish, then lets go of everything. */
   async close(): Promise<void> {
     await this.#turn
+    await this.tenants?.close()
     this.#retire(this.#current.ledger)
     this.#retire(this.#current.throttle)
     await Promise.all([...this.#retiring, this.#llm.close()])
@@ -172,6 +184,7 @@ export class LiveHub implements HubProvider {
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config))
+    this.tenants?.renew()
     if (db.lease !== ledger) this.#retire(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
     return { sections: [db.status, redis.status, llm, plugins, ...collaboration, server] }
@@ -223,7 +236,14 @@ function assembled(
   webhooks: Webhooks | null
 ): Current {
   const { config } = loaded
-  const hub = { config, ledger: ledger.value, throttle: throttle.value, llm: llm.under(config), webhooks }
+  const hub = {
+    config,
+    tenant: ITSELF,
+    ledger: ledger.value,
+    throttle: throttle.value,
+    llm: llm.under(config),
+    webhooks
+  }
   return { loaded, ledger, throttle, hub }
 }
 
@@ -281,13 +301,15 @@ function effective(
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
   const { server, logging, metrics, console } = before.config
+  const { enabled } = before.config.multitenancy
+  const multitenancy = { ...next.config.multitenancy, enabled }
   // The log is verified with the keys that the connection in force writes with.
   const { sealKeyFile, formerSealKeyFiles } = keptDb.config.audit
   const audit = { ...next.config.audit, sealKeyFile, formerSealKeyFiles }
   return {
     config: {
       ...next.config,
-      ...{ server, logging, metrics, console, audit },
+      ...{ server, logging, metrics, console, audit, multitenancy },
       ...{ db: keptDb.config.db, redis: keptRedis.config.redis }
     },
     raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NEWEST } from '../migrations/index.js'
 import { versions } from '../projections/index.js'
+import { errors } from './errors.js'
 import { canonicalJson } from './log/chain.js'
 import type { Head } from './log/event.js'
 import { type Storage, StorageUnavailable } from './storage/storage.js'
@@ -14,6 +15,16 @@ export const SCHEMA = NEWEST
 /** What this release names in the head of a log that it writes. */
 export const WRITTEN_HERE = textOfWriting({ schema: SCHEMA, projections: versions })
 
+/** What it names in the head of a log that it has closed: nothing is written behind that, until it is opened. */
+export const CLOSED_HERE = canonicalJson({ closed: true, schema: SCHEMA, projections: versions })
+const closing = z.object({ closed: z.literal(true) })
+
+/** True where a log is closed: it can be read, and nobody writes to it. */
+export function isClosed({ writtenUnder }: Head): boolean {
+  if (writtenUnder === undefined || writtenUnder === WRITTEN_HERE) return false
+  return closing.safeParse(jsonOf(writtenUnder)).success
+}
+
 /** How the head says it. */
 export function textOfWriting({ schema, projections }: Writing): string {
   return canonicalJson({ schema, projections })
@@ -21,9 +32,12 @@ export function textOfWriting({ schema, projections }: Writing): string {
 
 /** What a head says that it is written under; null where it says nothing that this release can read. */
 export function writingOf({ writtenUnder }: Head): Writing | null {
-  if (writtenUnder === undefined) return null
+  return writtenUnder === undefined ? null : (writing.safeParse(jsonOf(writtenUnder)).data ?? null)
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return writing.parse(JSON.parse(writtenUnder))
+    return JSON.parse(text)
   } catch {
     return null
   }
@@ -34,10 +48,14 @@ export function writingOf({ writtenUnder }: Head): Writing | null {
  * where `hub migrate` brings it forward.
  */
 export function standingOf(head: Head): 'current' | 'older' | 'newer' {
-  if (head.writtenUnder === WRITTEN_HERE) return 'current'
+  if (isOfThisRelease(head)) return 'current'
   if (head.writtenUnder === undefined) return 'older'
   const written = writingOf(head)
   return written && newerIn(written).length === 0 ? 'older' : 'newer'
+}
+
+function isOfThisRelease({ writtenUnder }: Head): boolean {
+  return writtenUnder === WRITTEN_HERE || writtenUnder === CLOSED_HERE
 }
 
 /** True where the schema is one that only a newer release knows. */
@@ -77,7 +95,7 @@ export class Superseded extends StorageUnavailable {
 export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) => void = () => {}): Storage {
   let isTold = false
   const checked = (head: Head): Head => {
-    if (head.writtenUnder === WRITTEN_HERE) return head
+    if (isOfThisRelease(head)) return head
     const superseded = new Superseded(head)
     if (!isTold) tell(superseded)
     isTold = true
@@ -91,5 +109,16 @@ export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) =
         checked(at.head)
         return read(at)
       })
+  }
+}
+
+/** The same storage, which refuses to write behind what is closed with `errors.tenantMoving`. */
+export function unlessClosed(storage: Storage): Storage {
+  return {
+    ...storage,
+    async commit(commit) {
+      if (isClosed(commit.after)) throw errors.tenantMoving()
+      return storage.commit(commit)
+    }
   }
 }

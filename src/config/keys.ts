@@ -59,10 +59,15 @@ function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : [schema]
 }
 
-function childSchemas({ properties, items }: JsonSchema, segment: PropertyKey): readonly JsonSchema[] {
+function childSchemas(
+  { properties, items, additionalProperties: free }: JsonSchema,
+  segment: PropertyKey
+): readonly JsonSchema[] {
   if (typeof segment === 'number') return items === undefined || Array.isArray(items) ? [] : [partOf(items)]
   const found = properties?.[String(segment)]
-  return found === undefined ? [] : [partOf(found)]
+  // What has free names is the same under each.
+  const either = found ?? (typeof free === 'object' ? free : undefined)
+  return either === undefined ? [] : [partOf(either)]
 }
 
 /** False where a value names another driver than the schema is of. */

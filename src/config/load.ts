@@ -133,10 +133,12 @@ function sections({
   client,
   collaboration,
   audit,
-  webhooks
+  webhooks,
+  multitenancy,
+  tenants
 }: Readonly<Record<string, unknown>>): RawSections {
   return {
     ...{ server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, collaboration, audit },
-    webhooks
+    ...{ webhooks, multitenancy, tenants }
   }
 }

@@ -11,8 +11,7 @@ const OLDER: readonly (readonly [section: string, key: string | null, instead: s
   ['db', 'idleTimeoutMillis', 'connections are kept open here, and replaced when they end.'],
   ['db', 'ssl', 'db.tls is what encrypts the connection; without it, it is NOT encrypted.'],
   ['redis', 'noticeEventsPubSub', 'every hub follows the log of the database, and needs no channel for it.'],
-  ['storage', null, 'everything is in the database here.'],
-  ['multitenancy', null, 'a hub has one tenant: run one for each, with a db.prefix or a database of its own.']
+  ['storage', null, 'everything is in the database here.']
 ]
 
 /** `root` without the keys of an older hub, and a warning for each that says what stands for it here. None is applied. */

@@ -14,7 +14,7 @@ export function configText(config: HubConfig): string {
 }
 
 /** What a file says that means this configuration. Keys whose value is undefined are not in it. */
-export function fileForm({ server, db, redis, llm, console, audit, ...others }: HubConfig) {
+export function fileForm({ server, db, redis, llm, console, audit, multitenancy, tenants, ...others }: HubConfig) {
   const { bodyLimitBytes, ...listen } = server
   const { witness, ...kept } = audit
   return {
@@ -22,10 +22,24 @@ export function fileForm({ server, db, redis, llm, console, audit, ...others }: 
     db: databaseForm(db),
     redis: redis.driver === 'memory' ? redis : redisForm(redis),
     ...others,
-    llm: llm && { ...llm, mcp: llm.mcp.map((tools) => ({ ...tools, headers: tools.headers.map(asMapping) })) },
+    llm: llmForm(llm),
     console: console ? 'on' : 'off',
-    audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } }
+    audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } },
+    multitenancy: { ...multitenancy, databases: eachAs(multitenancy.databases, databaseForm) },
+    tenants: eachAs(tenants, ({ db, llm, ...own }) => ({
+      ...own,
+      db: db && databaseForm(db),
+      llm: llm === null ? 'off' : llmForm(llm)
+    }))
   }
+}
+
+function llmForm(llm: HubConfig['llm']) {
+  return llm && { ...llm, mcp: llm.mcp.map((tools) => ({ ...tools, headers: tools.headers.map(asMapping) })) }
+}
+
+function eachAs<T, U>(all: Readonly<Record<string, T>>, form: (one: T) => U): Readonly<Record<string, U>> {
+  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, form(one)]))
 }
 
 /** What the `db` section says that means this. */

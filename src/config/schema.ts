@@ -18,13 +18,14 @@ import {
   publicUrl,
   section,
   text,
-  webUrl,
   witnessUrl
 } from './fields.js'
 import { headers } from './headers.js'
 import { llm } from './llm.js'
 import { metrics } from './metrics.js'
+import { plugins } from './plugins.js'
 import { redis } from './redis.js'
+import { multitenancy, tenants } from './tenants.js'
 import { webhooks } from './webhooks.js'
 
 export type * from './types.js'
@@ -55,9 +56,6 @@ const logging = (baseDir: string) =>
     file: optionalPath(baseDir),
     console: orElse(flag, true)
   })
-
-const sources = orElse(z.array(webUrl), []).transform((urls): readonly string[] => [...new Set(urls)])
-const plugins = z.strictObject({ catalogs: sources, trusted: sources })
 
 const invitations = z.strictObject({ expiresInHours: orElse(integer(1, 876_000), 24) })
 
@@ -120,5 +118,7 @@ export const hubSchema = (baseDir: string) =>
     agents: section(agents),
     console: orElse(onOff, true),
     audit: section(audit(baseDir)),
-    webhooks: webhooks(baseDir).optional()
+    webhooks: webhooks(baseDir).optional(),
+    multitenancy: section(multitenancy(baseDir)),
+    tenants: orElse(tenants(baseDir), {})
   })

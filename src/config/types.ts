@@ -18,6 +18,9 @@ export interface HubConfig {
   readonly audit: AuditConfig
   /** Absent when the hub sends no webhooks. */
   readonly webhooks?: WebhooksConfig | undefined
+  readonly multitenancy: MultitenancyConfig
+  /** By the id of a tenant what it has of its own, and not as the hub has it. */
+  readonly tenants: Readonly<Record<string, TenantConfig>>
 }
 
 export interface ServerConfig {
@@ -257,6 +260,32 @@ export interface WebhooksConfig {
   readonly timeoutSeconds: number
   /** Days of failures after which a subscription is switched off. */
   readonly disableAfterDays: number
+}
+
+export interface MultitenancyConfig {
+  /** False where there is no tenant but the hub itself. */
+  readonly enabled: boolean
+  /** Tenants that a process has open at once. */
+  readonly maxOpen: number
+  /** How long nobody has asked for a tenant that is closed. */
+  readonly closeAfterMinutes: number
+  /** Databases that tenants may be in beside that of the hub, by the names that they are chosen by. */
+  readonly databases: Readonly<Record<string, DbConfig>>
+}
+
+/** What is absent a tenant has as the hub has it. */
+export interface TenantConfig {
+  /** A database for this tenant alone. */
+  readonly db?: DbConfig | undefined
+  /** Host names, in lower case, under which requests are meant for this tenant. */
+  readonly hosts: readonly string[]
+  readonly publicUrl?: string | undefined
+  /** Null where this tenant has no models, though the hub has. */
+  readonly llm?: LlmConfig | null | undefined
+  readonly plugins?: PluginsConfig | undefined
+  readonly invitations?: InvitationsConfig | undefined
+  readonly collaboration?: CollaborationConfig | undefined
+  readonly audit?: { readonly retentionDays: number } | undefined
 }
 
 export type AddressPolicy = 'full' | 'truncated' | 'off'

@@ -49,3 +49,27 @@ export class Subscriptions {
     for (const own of this.#open.values()) for (const one of own) one.abort()
   }
 }
+
+/** Those of each tenant: so many of one are no fewer of another. */
+export class SubscriptionsByTenant {
+  readonly #all = new Map<string, Subscriptions>()
+  #isOver = false
+
+  of({ id }: { readonly id: string }): Subscriptions {
+    const own = this.#all.get(id) ?? new Subscriptions()
+    if (this.#isOver) own.end()
+    this.#all.set(id, own)
+    return own
+  }
+
+  /** How many are open of all. */
+  get count(): number {
+    return [...this.#all.values()].reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** Ends all, for good. */
+  end(): void {
+    this.#isOver = true
+    for (const own of this.#all.values()) own.end()
+  }
+}

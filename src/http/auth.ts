@@ -15,9 +15,14 @@ import {
   type FailuresWith,
   throttleKey,
   throttleKeyOfAddress,
-  throttleKeyOfInvitations
+  throttleKeyOfInvitations,
+  throttleKeyOfTenants
 } from '../throttle/throttle.js'
 import { type Quota, rateLimitHeaders } from './rateLimit.js'
+import { isNowhere } from './tenant.js'
+
+/** So many addresses' worth of failures one address may have at all tenants together. */
+const TENANTS_TIMES = 10
 
 /** Who sent a request, and with which token. */
 export interface AuthenticatedCaller {
@@ -47,20 +52,27 @@ export async function authenticate(request: FastifyRequest): Promise<Authenticat
   const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.view.current()])
   const own = { key, policy: config.redis, failuresWith: 'oneSecret' } as const
   if (blocked) throw blockedUntil(config.redis.blockSeconds, [own])
-  const token = hash === null ? null : await knownToken(ledger.view, hash)
+  const token = hash === null || isNowhere(request) ? null : await knownToken(ledger.view, hash)
   const caller = await callerOf(ledger.view, token)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
-    const counters = [
+    const counters: readonly LoginCounter[] = [
       own,
-      { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' } as const
+      { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
     ]
-    const counts = await countFailure(request, counters)
+    const counts = await countFailure(request, [...counters, ...ofAnyTenant(request)])
     throw errors.unauthorized().withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
   }
   if (failures > 0) await throttle.clear(key)
   ledger.uses.note(token.id)
   return { caller, token }
+}
+
+/** Whoever names one tenant after another would have the failures of each: so those at all of them are counted as well. */
+function ofAnyTenant({ named, ip, hub: { config } }: FastifyRequest): readonly LoginCounter[] {
+  if (!named) return []
+  const policy = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress * TENANTS_TIMES }
+  return [{ key: throttleKeyOfTenants(ip), policy, failuresWith: 'anySecret' }]
 }
 
 const ticketQuery = z.object({ ticket: boundedText(LIMITS.secret) })
@@ -160,7 +172,7 @@ export async function throttledByAddress<T>(request: FastifyRequest, work: () =>
     return await work()
   } catch (error) {
     const isGuess = error instanceof HubError && (error.status === 404 || error.status === 410)
-    if (isGuess) await countFailure(request, [counter])
+    if (isGuess) await countFailure(request, [counter, ...ofAnyTenant(request)])
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { tokensTable } from '../../projections/tokens.js'
 import { callerOf } from '../../queries/callers.js'
 import { errors } from '../errors.js'
 import { type Followed, follow } from '../feed/follow.js'
-import type { Subscriptions } from '../feed/subscriptions.js'
+import type { SubscriptionsByTenant } from '../feed/subscriptions.js'
 import type { Hub } from '../hub.js'
 import type { HubProvider } from '../live.js'
 import { mayEdit } from './auth.js'
@@ -21,7 +21,7 @@ type StreamCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' 
 export interface LogStreams {
   readonly app: FastifyInstance
   readonly live: HubProvider
-  readonly subscriptions: Subscriptions
+  readonly subscriptions: SubscriptionsByTenant
 }
 
 /**
@@ -36,13 +36,16 @@ export async function openLogStream(
 ): Promise<null> {
   const { tail, view, now } = hub.ledger
   const start = startOf(hub, request.headers['last-event-id'], after)
-  const { left, max } = subscriptions.left(token.id)
+  const own = subscriptions.of(hub.tenant)
+  const { left, max } = own.left(token.id)
   const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
-  const { ended, leave } = subscriptions.enter(token.id, now())
+  const { ended: over, leave } = own.enter(token.id, now())
+  const retired = request.named?.retired
+  const ended = retired ? AbortSignal.any([over, retired]) : over
   reply.hijack()
   try {
-    const isLive = () => live.hub.ledger === hub.ledger
+    const isLive = () => retired !== undefined || live.hub.ledger === hub.ledger
     await follow(reply.raw, start, { tail, head: () => view.head.position, isLive, next }, ended)
   } catch (err) {
     if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of events failed')

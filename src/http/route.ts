@@ -17,7 +17,7 @@ import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import { parseParts } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
-import { requireOnlyTenant } from './tenant.js'
+import { alikeInTime, enterTenant } from './tenant.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
 export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
@@ -94,10 +94,12 @@ export function routes(app: FastifyInstance, tag: Tag) {
         description: { ...told, tag, access, takesKey: method === 'POST' && takesKey !== false }
       },
       // Before the body is read: who is not known sends nothing.
-      async onRequest(request) {
-        await requireOnlyTenant(request)
-        const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
-        const session = holder ?? (await authenticate(request))
+      async onRequest(request, reply) {
+        await enterTenant(request, reply)
+        const session = await alikeInTime(request, async () => {
+          const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
+          return holder ?? authenticate(request)
+        })
         request.userId = session.caller.userId
         request.session = access === 'user' && tag !== 'LLM' ? ofRecords(session, request.hub) : session
       },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { errors } from '../errors.js'
-import { Subscriptions } from '../feed/subscriptions.js'
+import { SubscriptionsByTenant } from '../feed/subscriptions.js'
 import type { Hub } from '../hub.js'
 import { LIMITS } from '../limits.js'
 import type { HubProvider } from '../live.js'
@@ -129,6 +129,8 @@ export function createServer(
   app.decorate('choresDone', new ChoresDone())
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
+  app.decorate('tenants', live.tenants)
+  app.decorateRequest('named')
   app.decorateRequest('hub')
   app.decorateRequest('session')
   app.decorateRequest('hold')
@@ -191,7 +193,7 @@ export function createServer(
   }
   if (live.hub.config.console) consoleRoutes(app, consoleDirectory)
   reloadRoutes(app, live)
-  const followers = new Subscriptions()
+  const followers = new SubscriptionsByTenant()
   // Open streams would hold up the end of the process.
   app.addHook('preClose', async () => followers.end())
   const streams = { app, live, subscriptions: followers }

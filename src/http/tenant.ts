@@ -1,20 +1,109 @@
-import type { FastifyRequest } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HUB_ID } from '../../commands/hub/events.js'
-import { errors } from '../errors.js'
+import type { HubConfig } from '../config/types.js'
+import { errors, HubError } from '../errors.js'
+import type { Hub } from '../hub.js'
+import { LIMITS } from '../limits.js'
+import { whenOver } from '../responseOver.js'
+import type { Tenants } from '../tenants/tenants.js'
+import { scopedThrottle } from '../throttle/scoped.js'
 
 const FORM = /^[A-Za-z0-9_-]*$/
-const LENGTH_MAX = 64
+/** Refusals at a tenant go out at whole steps behind the arrival of the request. */
+const STEP_MS = 250
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Null where there is no tenant but the hub itself. */
+    tenants: Tenants | null
+  }
+  interface FastifyRequest {
+    /** Where a request names a tenant, and when it did, on the clock of `performance.now`. */
+    named: NamedTenant | undefined
+  }
+}
+
+/** A tenant that a request names, whether there is one or not. */
+export interface NamedTenant {
+  readonly at_ms: number
+  /** Aborted when the tenant is elsewhere, gone or configured anew; null where there is no such tenant. */
+  readonly retired: AbortSignal | null
+}
 
 /**
- * Refuses with 400 a request for another tenant than the only one: whoever means another is not shown what this one has. It
- * comes before the token is looked at, and without the header the only one is meant.
+ * Has a request served by the tenant that it names, by the header `X-Harbor-Tenant` or by its host. 400 for what is no id, and
+ * where there is no tenant but the hub itself. Where there is none of that name the request goes on all the same, to be refused
+ * as one whose token is unknown: nobody learns which tenants there are.
  */
-export async function requireOnlyTenant({ headers }: Pick<FastifyRequest, 'headers'>): Promise<void> {
+export async function enterTenant(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { hub, server } = request
+  const id = tenantNamedIn(request, hub.config)
+  if (id === HUB_ID) return
+  if (!server.tenants) throw errors.tenantsOff()
+  const at_ms = performance.now()
+  const entered = await server.tenants.enter(id)
+  request.named = { at_ms, retired: entered?.retired ?? null }
+  if (!entered) {
+    request.hub = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
+    return
+  }
+  request.hub = entered.hub
+  whenOver(reply.raw, entered.leave)
+  const holdItself = request.hold
+  request.hold = () => {
+    const releases = [holdItself(), entered.hold()]
+    return () => {
+      for (const release of releases) release()
+    }
+  }
+}
+
+/** True where a request names a tenant that there is not: nothing is known there, no token and no invitation. */
+export function isNowhere({ named }: FastifyRequest): boolean {
+  return named !== undefined && named.retired === null
+}
+
+/**
+ * What `work` comes to. Its refusals take as long whether a tenant is there, is open, or is not: of a request that names one they
+ * are held back to the next whole step.
+ */
+export async function alikeInTime<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { named } = request
+    if (named && error instanceof HubError && error.status < 500) {
+      const passed_ms = performance.now() - named.at_ms
+      await sleep(STEP_MS * Math.ceil(passed_ms / STEP_MS) - passed_ms)
+    }
+    throw error
+  }
+}
+
+/** Refuses with 403 what is not of one tenant but of the hub as a whole. */
+export function requireItself({ tenant }: Hub): void {
+  if (tenant.id !== HUB_ID) throw errors.hubOnly()
+}
+
+function tenantNamedIn({ headers, hostname }: FastifyRequest, config: HubConfig): string {
   const header = headers['x-harbor-tenant']
-  if (header === undefined) return
-  const id = String(header).trim()
-  if (id === '' || id === HUB_ID) return
+  const id = header === undefined ? '' : String(header).trim()
+  if (id === '') return ofHost(config, hostname) ?? HUB_ID
+  if (id === HUB_ID) return id
   if (!FORM.test(id)) throw errors.tenantMalformed()
-  if (id.length > LENGTH_MAX) throw errors.tenantTooLong(LENGTH_MAX)
-  throw errors.tenantsOff()
+  const { max } = LIMITS.tenantId
+  if (id.length > max) throw errors.tenantTooLong(max)
+  return id
+}
+
+const hosts = new WeakMap<HubConfig['tenants'], ReadonlyMap<string, string>>()
+
+function ofHost({ tenants, multitenancy }: HubConfig, host: string): string | undefined {
+  if (!multitenancy.enabled) return undefined
+  const known =
+    hosts.get(tenants) ??
+    new Map(Object.entries(tenants).flatMap(([id, own]) => own.hosts.map((name) => [name, id] as const)))
+  hosts.set(tenants, known)
+  return known.get(host.toLowerCase())
 }

@@ -6,7 +6,16 @@ import { type CommitContext, commitTo } from './firestore/commit.js'
 import { finishDeferred } from './firestore/deferred.js'
 import { Refused } from './firestore/errors.js'
 import { addMissingFields, eraseTexts } from './firestore/eventUpdates.js'
-import { applyTo, buildName, claim, holdOf, readBuild, removeBelow } from './firestore/generations.js'
+import {
+  applyTo,
+  buildName,
+  claim,
+  holdOf,
+  readBuild,
+  readGenerations,
+  removeBelow,
+  unheld
+} from './firestore/generations.js'
 import { genesisWrite, LogEnd, leaveEarlier, writeUnder } from './firestore/head.js'
 import { documentId, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
@@ -152,7 +161,14 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       writeUnder: (text) => writeUnder(client, log, end, text),
       // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.
       indexLog: () => addMissingFields(client, log),
-      async addSearch() {}
+      async addSearch() {},
+      async drop() {
+        const generations = Math.max(1, ...(await readGenerations(client, aside)))
+        for (let number = 1; number <= generations; number++)
+          await removeBelow(client, layout.generation(number), unheld(client))
+        for (const name of [aside, log]) await removeBelow(client, name, unheld(client))
+        await client.commit([{ remove: log }])
+      }
     },
     close: () => (closed ??= client.close())
   }

@@ -409,6 +409,8 @@ export interface Schema {
   indexLog(): Promise<void>
   /** The tables of an empty search index, where a log that an earlier version has set up lacks them. */
   addSearch(): Promise<void>
+  /** Takes away everything of the log and beside it, for good. Can be repeated; whoever still uses it gets errors. */
+  drop(): Promise<void>
 }
 
 /** Somebody else has taken over, switched or dropped a generation that was to be changed; nothing of it was changed. */

@@ -89,6 +89,20 @@ export function throttleKeyOfInvitations(address: string): string {
   return `${senderOf(address)}:invitation`
 }
 
+/** Stands between the name of a tenant and its keys: in neither of them it can be. */
+export const BEHIND_TENANT = '@'
+const EVERYBODY = `*${BEHIND_TENANT}`
+
+/** The key that counts failures from one sender at whatever tenant, there or not. */
+export function throttleKeyOfTenants(address: string): string {
+  return EVERYBODY + throttleKeyOfAddress(address)
+}
+
+/** True for a key that is the same for all tenants. */
+export function isOfEverybody(key: string): boolean {
+  return key.startsWith(EVERYBODY)
+}
+
 /** What failures a key counts: those with one secret, those with whatever secret, or those with invitations. */
 export type FailuresWith = 'oneSecret' | 'anySecret' | 'invitations'
 
@@ -103,6 +117,7 @@ export interface BlockedAddress {
 export async function blockedAddresses(throttle: Throttle): Promise<readonly BlockedAddress[]> {
   const blocks = await throttle.blocks(LIMITS.throttleBlocks.max)
   return blocks
+    .filter(({ key }) => !isOfTenant(key))
     .map(({ key, seconds }) => ({ ...partsOf(key), seconds }))
     .sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.seconds - b.seconds))
 }
@@ -111,6 +126,7 @@ export async function blockedAddresses(throttle: Throttle): Promise<readonly Blo
 export async function unblock(throttle: Throttle, address: string | null): Promise<number> {
   const blocks = await throttle.blocks(LIMITS.throttleBlocks.max)
   const those = blocks.filter(({ key }) => {
+    if (isOfTenant(key)) return false
     const { address: blocked } = partsOf(key)
     return address === null || blocked === address || blocked === senderOf(address)
   })
@@ -123,9 +139,15 @@ export function failuresWith(key: string): FailuresWith {
   return partsOf(key).failuresWith
 }
 
+/** What a tenant is blocked for is told to its own administrators. */
+function isOfTenant(key: string): boolean {
+  return !isOfEverybody(key) && key.includes(BEHIND_TENANT)
+}
+
 function partsOf(key: string): { readonly address: string; readonly failuresWith: FailuresWith } {
   const end = key.lastIndexOf(':')
   const counted = key.slice(end + 1)
   const failuresWith = counted === 'any' ? 'anySecret' : counted === 'invitation' ? 'invitations' : 'oneSecret'
-  return { address: key.slice(0, end), failuresWith }
+  const start = isOfEverybody(key) ? EVERYBODY.length : 0
+  return { address: key.slice(start, end), failuresWith }
 }

@@ -59,6 +59,12 @@ export class WebhookDispatcher {
     this.#done = this.#run()
   }
 
+  /** True while changes wait to be delivered, as far as this process knows. */
+  get isBehind(): boolean {
+    const end = this.#ledger?.view.head.position
+    return [...this.#followers.values()].some(({ position }) => position !== end)
+  }
+
   /** Begins no more deliveries, gives those under way a moment, and lets other processes go on with the rest. */
   async stop(): Promise<void> {
     this.#stopping.abort()

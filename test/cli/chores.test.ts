@@ -13,7 +13,7 @@ import { tables } from '../../projections/index.js'
 import { checkpointsIn, readCheckpoint } from '../../src/audit/checkpoint.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { openStorage } from '../../src/hub.js'
+import { ITSELF, openStorage } from '../../src/hub.js'
 import { Lease } from '../../src/lease.js'
 import { openLedger, systemOrigin } from '../../src/ledger.js'
 import { ChoresDone } from '../../src/ops/choresDone.js'
@@ -52,7 +52,8 @@ async function hub(audit: object, file?: DbConfig) {
   now = Date.now()
   const lines: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
-  const live = fixed({ config, ledger, throttle: counted(createMemoryThrottle()), llm: null, webhooks: null })
+  const throttle = counted(createMemoryThrottle())
+  const live = fixed({ config, tenant: ITSELF, ledger, throttle, llm: null, webhooks: null })
   return { live, logger, lines, storage, remove: directory.remove }
 }
 

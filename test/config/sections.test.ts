@@ -19,7 +19,9 @@ test('a minimal file is completed with every default', () => {
     collaboration: { e2ee: false },
     agents: { enabled: true },
     console: true,
-    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] }
+    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] },
+    multitenancy: { enabled: false, maxOpen: 50, closeAfterMinutes: 10, databases: {} },
+    tenants: {}
   })
 })
 

@@ -59,7 +59,7 @@ test('keys of an older hub are warnings that say what stands for them here, and 
   const { config, warnings } = parse({
     db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d, max: 3, ssl: true}',
     redis: 'redis: {driver: memory, noticeEventsPubSub: true}',
-    more: 'storage: {driver: s3}\nmultitenancy: {enabled: false}'
+    more: 'storage: {driver: s3}\n'
   })
   assert.equal(
     config.db,
@@ -71,8 +71,7 @@ test('keys of an older hub are warnings that say what stands for them here, and 
       'server.yaml:2: db.max',
       'server.yaml:2: db.ssl',
       'server.yaml:3: redis.noticeEventsPubSub',
-      'server.yaml:4: storage',
-      'server.yaml:5: multitenancy'
+      'server.yaml:4: storage'
     ]
   )
   assert.match(warnings[0] ?? '', 'db.poolSize')

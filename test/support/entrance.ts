@@ -3,5 +3,6 @@ import type { HubProvider } from '../../src/live.js'
 
 /** An entrance to a hub that never changes. */
 export function fixed(hub: Hub): HubProvider {
-  return { hub, enter: () => ({ hub, leave: () => {}, hold: () => () => {} }), reload: async () => ({ sections: [] }) }
+  const enter = () => ({ hub, leave: () => {}, hold: () => () => {} })
+  return { hub, enter, reload: async () => ({ sections: [] }), tenants: null }
 }

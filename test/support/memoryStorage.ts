@@ -149,6 +149,9 @@ export function openMemory(): Storage {
     state: memoryState(),
     blobs: memoryBlobs(),
     schema: {
+      async drop() {
+        throw new Error('A log in memory goes with its process.')
+      },
       async exclusively(work, what = 'migrate') {
         const mine = (locks.get(what) ?? Promise.resolve()).then(work)
         locks.set(

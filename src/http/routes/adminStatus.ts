@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify'
+import { HUB_ID } from '../../../commands/hub/events.js'
+import type { SubscriptionsByTenant } from '../../feed/subscriptions.js'
 import type { HubProvider } from '../../live.js'
+import { ChoresDone } from '../../ops/choresDone.js'
 import { LIGHT_CONTENTS } from '../../ops/contents.js'
 import { models } from '../../ops/modelsCheck.js'
 import { type OwnPorts, probing } from '../../ops/probing.js'
 import { Rounds } from '../../ops/rounds.js'
-import { statusOf, type Watched } from '../../ops/status.js'
+import { statusOf } from '../../ops/status.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 import { status } from '../statusAnswer.js'
 
 /** How the hub stands at a glance: for administrators. */
-export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, followers: Watched['followers']): void {
+export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, followers: SubscriptionsByTenant): void {
   const { readiness, choresDone: done } = app
   // Those that decide whether the hub is ready are asked there.
   const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
@@ -22,7 +25,11 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
     access: 'admin'
   } as const
   routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
+    const own = followers.of(hub.tenant)
+    // What is checked is the hub itself, which is no tenant's to know.
+    if (hub.tenant.id !== HUB_ID)
+      return json(await statusOf(hub, { checked: [], done: new ChoresDone(), followers: own }))
     const checked = (await Promise.all([readiness.checked(), rounds.ask()])).flat()
-    return json(await statusOf(hub, { checked, done, followers }))
+    return json(await statusOf(hub, { checked, done, followers: own }))
   })
 }

@@ -63,7 +63,7 @@ export function avatarRoutes(app: FastifyInstance): void {
   route('PUT', '/admin/hub/avatar', ofHub, async ({ hub, body, run }) => {
     const { image, changes } = changesOf(body)
     await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
-    return json(await hubRecord(hub.ledger.view))
+    return json(await hubRecord(hub.ledger.view, hub.tenant))
   })
 
   const getting = {

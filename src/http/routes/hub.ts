@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { HUB_ID } from '../../../commands/hub/events.js'
 import { usersTable } from '../../../projections/users.js'
 import { avatarFields, hubRecord } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
@@ -11,6 +10,7 @@ import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
+import { requireItself } from '../tenant.js'
 
 /**
  * `GET /auth/session`. Notices and discussions are for whoever works with records: clients that see `communication` true ask for
@@ -28,7 +28,7 @@ export function sessionRoutes(app: FastifyInstance): void {
     const hasData = isUser || mayEdit(caller, hub.config)
     const { userId: id, name, role } = caller
     const { view } = hub.ledger
-    const [account, thisHub] = await Promise.all([view.get(usersTable, id), hubRecord(view)])
+    const [account, thisHub] = await Promise.all([view.get(usersTable, id), hubRecord(view, hub.tenant)])
     if (!account) throw errors.unauthorized()
     return json({
       user: { id, name, role, ...avatarFields(account) },
@@ -40,7 +40,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         communication: hasData,
         discussionE2ee: hub.config.collaboration.e2ee
       },
-      tenantId: HUB_ID,
+      tenantId: hub.tenant.id,
       hub: thisHub
     })
   })
@@ -69,7 +69,8 @@ export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
     access: 'admin',
     takesKey: false
   } as const
-  routes(app, 'hub')('POST', '/admin/config/reload', reloading, async ({ origin }) => {
+  routes(app, 'hub')('POST', '/admin/config/reload', reloading, async ({ origin, hub }) => {
+    requireItself(hub)
     const report = await live.reload(origin)
     if (report.fatalError !== undefined) throw errors.configurationUnusable(report.fatalError, report)
     return json(report)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { name } from '../../../commands/content.js'
 import { pendingInvitation } from '../../../commands/invitation/decide.js'
@@ -23,7 +23,7 @@ import { paging } from '../paging.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { routes } from '../route.js'
-import { requireOnlyTenant } from '../tenant.js'
+import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { idParams } from './input.js'
 
@@ -107,11 +107,12 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/preview',
-    { config: { takes: 'small', input: { body: secret }, description: looking }, onRequest: requireOnlyTenant },
+    { config: { takes: 'small', input: { body: secret }, description: looking }, onRequest: enterTenant },
     async (request, reply) => {
       const at = request.hub
-      const preview = await throttledByAddress(request, async () => {
+      const preview = await ofInvitation(request, async () => {
         const hash = hashOf(parse(secret, request.body, 'body').secret)
+        if (isNowhere(request)) throw errors.invitationUnknown()
         const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.view)
         const found = await previewOf(at.ledger.view, pending)
         if (!found) throw errors.invitationUnknown()
@@ -131,14 +132,15 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/redeem',
-    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, onRequest: requireOnlyTenant },
+    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, onRequest: enterTenant },
     async (request, reply) => {
       const at = request.hub
-      const redeemed = await throttledByAddress(request, async () => {
+      const redeemed = await ofInvitation(request, async () => {
         const { secret, tokenName } = parse(redemption, request.body, 'body')
         const issued = issueToken()
         const { tokenId } = issued.token
         const hash = hashOf(secret)
+        if (isNowhere(request)) throw errors.invitationUnknown()
         // Nobody is known here whose key it could be but the invitation.
         const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
         const origin = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
@@ -152,6 +154,10 @@ export function invitationRoutes(app: FastifyInstance): void {
       return send(request, reply, json(redeemed, 201))
     }
   )
+}
+
+function ofInvitation<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  return alikeInTime(request, () => throttledByAddress(request, work))
 }
 
 const SECRET_LENGTH_MIN = 13

@@ -4,7 +4,7 @@ import { isBulk } from '../rowOps.js'
 import { type Build, BuildLost, type Fence, type RowOp } from '../storage.js'
 import type { Client } from './client.js'
 import { Refused, withRetry } from './errors.js'
-import { BUILDS, numberId } from './layout.js'
+import { BUILDS, lastOf, numberId } from './layout.js'
 import type { RowPlace } from './parts.js'
 import { resolveStored } from './rowChanges.js'
 import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rows.js'
@@ -131,18 +131,38 @@ function buildIn({ fields }: Document): Build {
 }
 
 /** Removes everything below a document, whichever version of the hub has put it there, as long as it is held. */
-export async function removeBelow(client: Client, parent: string, hold: Hold): Promise<void> {
+export async function removeBelow(client: Client, parent: string, hold: Pick<Hold, 'commit'>): Promise<void> {
   const collections = await client.collections(parent)
   await Promise.all(collections.map((collection) => removeCollection(client, parent, collection, hold)))
 }
 
-async function removeCollection(client: Client, parent: string, collection: string, hold: Hold): Promise<void> {
+async function removeCollection(
+  client: Client,
+  parent: string,
+  collection: string,
+  hold: Pick<Hold, 'commit'>
+): Promise<void> {
   for (;;) {
     const { documents } = await client.query(parent, { collection, limit: WRITES_MAX, fields: [] })
     const removals = documents.map(({ name }) => ({ remove: name }))
     if (removals.length > 0) await hold.commit(removals)
     if (documents.length < WRITES_MAX) return
   }
+}
+
+/** Commits that ask for no builder: for what is to go, whoever fills it. */
+export function unheld(client: Client): Pick<Hold, 'commit'> {
+  return {
+    async commit(writes) {
+      await withRetry(() => client.commit(writes))
+    }
+  }
+}
+
+/** The numbers of the generations of which anything is known. */
+export async function readGenerations(client: Client, aside: string): Promise<readonly number[]> {
+  const { documents } = await client.query(aside, { collection: BUILDS, fields: [] })
+  return documents.map(({ name }) => Number(lastOf(name)))
 }
 
 /**

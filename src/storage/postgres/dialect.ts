@@ -41,6 +41,8 @@ export const postgresDialect: Dialect = {
   isAmong: (column, values, n) => ({ text: `${column} = ANY ($${n}::bigint[])`, values: [values] }),
   addressIn: (column) => `split_part(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), '"', 1)`,
   versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
+  tableNames:
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND starts_with(tablename, $1)',
   indexNames: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1',
   hasTextsInRows: false,
   indexesWhenFilled: true,

@@ -40,6 +40,8 @@ export interface Dialect {
   addressIn(column: string): string | null
   /** A question whose answer is one row with `version`, the name of the server and its version. */
   readonly versionQuery: string
+  /** The names of the tables whose names begin with a text, perhaps with others. */
+  readonly tableNames: string
   /** The names of the indexes of a table. */
   readonly indexNames: string
   /**

@@ -250,7 +250,15 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         // One after another, so that nobody waits for all of them.
         for (const index of missing) await driver.makeIndexes([index])
       },
-      addSearch: () => driver.makeTables(searchTables(dialect, prefix))
+      addSearch: () => driver.makeTables(searchTables(dialect, prefix)),
+      async drop() {
+        const names = (await driver.query({ text: dialect.tableNames, values: [prefix] })).map(({ name }) =>
+          String(name)
+        )
+        // A virtual table takes those along whose names begin with its own.
+        const own = names.filter((name) => name.startsWith(prefix)).toSorted()
+        await driver.makeTables(own.map((name) => ({ text: `DROP TABLE IF EXISTS ${name}`, values: [] })))
+      }
     },
     close: () => (closed ??= driver.close())
   }

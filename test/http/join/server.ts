@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { parseConfig } from '../../../src/config/load.js'
 import { createServer } from '../../../src/http/server.js'
-import type { Hub } from '../../../src/hub.js'
+import { type Hub, ITSELF } from '../../../src/hub.js'
 import { STAND_IN } from '../../console/support/standIn.js'
 import { fixed } from '../../support/entrance.js'
 
@@ -35,6 +35,7 @@ const hubWithoutStores: Hub = {
   get ledger(): never {
     throw new Error('There is no database')
   },
+  tenant: ITSELF,
   llm: null,
   webhooks: null,
   get throttle(): never {

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { Command, Option } from 'clipanion'
+import { keysAtHand, readKeyring } from '../src/audit/sealKey.js'
+import { backUp } from '../src/backup/follow.js'
+import { readBackup } from '../src/backup/restore.js'
+import { filesOf } from '../src/backup/sets.js'
+import { openReadyLedger } from '../src/hub.js'
+import { systemOrigin } from '../src/ledger.js'
+import { configOfTenant } from '../src/tenants/config.js'
+import { removeData } from '../src/tenants/setup.js'
+import { copyClosed, restoreInto } from '../src/tenants/transfer.js'
+import { CliError } from './errors.js'
+import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
+
+/** `hub tenant move`: the log of a tenant into another database, while the hub serves. */
+export class TenantMoveCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'move']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'Move the log of a tenant to another database, while the hub serves',
+    details: `
+      Meanwhile the tenant can be read, and whoever changes something is told to try again in a moment (503). Tokens,
+      history and positions stay as they are. Where it is interrupted, run it again: the tenant stays where it was until
+      everything is there.
+    `,
+    examples: [['To a server of its own', '$0 tenant move acme --database east']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly database = Option.String('--database', { required: true, description: DATABASE_HELP })
+
+  protected async run(): Promise<void> {
+    const config = this.withTenants('move')
+    await this.withLedger(async (ledger) => {
+      const row = await this.tenantIn(ledger, this.id)
+      const to = this.newPlace(config, row.tenant, this.database)
+      const [from, target] = [configOfTenant(config, row), configOfTenant(config, to)]
+      const { database, place } = to
+      const settle = () =>
+        ledger.run({ type: 'MoveTenant', id: row.id, database, place }, systemOrigin).then(() => undefined)
+      const { position } = await copyClosed(from, target, settle)
+      await removeData(from)
+      const moved = await this.tenantIn(ledger, this.id)
+      this.tell(`Moved tenant "${moved.name}" (${moved.tenant}), up to position ${position}.`, moved)
+    })
+  }
+}
+
+/** `hub tenant export`: everything that a tenant has in one file. */
+export class TenantExportCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'export']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'Write everything that a tenant has to one file: a backup, which `hub tenant import` takes',
+    examples: [['Before it is deleted', '$0 tenant export acme acme.backup']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly file = Option.String({ name: 'file' })
+  readonly force = Option.Boolean('--force', false, { description: 'Replace the file where it is there already' })
+
+  protected async run(): Promise<void> {
+    const config = this.withTenants('export')
+    const { file, force } = this
+    if (!force && existsSync(file)) throw new CliError(`${file} exists already. Name another file, or add --force.`)
+    const row = await this.withLedger((ledger) => this.tenantIn(ledger, this.id))
+    const own = configOfTenant(config, row)
+    const ledger = await openReadyLedger(own, this.host)
+    try {
+      const { end } = await backUp(ledger, { file, force, keys: readKeyring(own.audit), now: ledger.now() })
+      if (this.json) return this.printJson({ id: row.tenant, file, position: end.position })
+      this.print(`Exported tenant "${row.name}" (${row.tenant}) to ${file}, up to position ${end.position}.`)
+    } finally {
+      await ledger.close()
+    }
+  }
+}
+
+/** `hub tenant import`: a tenant from a backup, of a tenant or of a whole hub. */
+export class TenantImportCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'import']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'Make a tenant of a backup: of another tenant, or of a hub of its own',
+    details: 'Its tokens go on working, for whoever names the tenant.',
+    examples: [['A team that had a hub of its own', '$0 tenant import acme hub.backup --name "Acme Inc"']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly source = Option.String({ name: 'file-or-directory' })
+  readonly name = Option.String('--name', { required: true, description: '<NAME> What people call it' })
+  readonly database = Option.String('--database', { description: DATABASE_HELP })
+
+  protected async run(): Promise<void> {
+    const { id: tenant, database } = this
+    const name = tenantName(this.name)
+    const config = this.withTenants('import')
+    const backup = await readBackup(await filesOf(this.source), keysAtHand(config.audit), undefined)
+    const row = await this.create(config, { tenant, name, database }, (own) =>
+      restoreInto(own, backup, this.host.notice)
+    )
+    this.tell(`Imported tenant "${row.name}" (${row.tenant}), up to position ${backup.through}.`, row)
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { Command, Option } from 'clipanion'
+import { HUB_ID } from '../commands/hub/events.js'
+import type { TenantRow } from '../commands/tenant/decide.js'
+import { tenantsTable } from '../projections/tenants.js'
+import { listTenants } from '../queries/tenants.js'
+import { OWN_DATABASE } from '../src/config/tenants.js'
+import type { HubConfig } from '../src/config/types.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { LIMITS } from '../src/limits.js'
+import { configOfTenant, databasesFor, type TenantAt } from '../src/tenants/config.js'
+import { drawPlace, removeData, setUp } from '../src/tenants/setup.js'
+import { AnsweringCommand } from './command.js'
+import { YES_HELP } from './confirm.js'
+import { CliError, UsageError } from './errors.js'
+import { nameValue } from './option-values.js'
+
+/** How `--database` calls the database of the hub itself. */
+export const HUBS_DATABASE = 'hub'
+
+/** How `--database` is described. */
+export const DATABASE_HELP =
+  '<DATABASE> Where its log is: hub, own (what tenants.ID.db names), or a name in multitenancy.databases'
+
+/** A command about the tenants of a hub, which the log of the hub itself tells of. */
+export abstract class TenantCommand extends AnsweringCommand {
+  /** Which one is said by an argument. */
+  override readonly tenant = undefined
+
+  /** The configuration. Throws a `CliError` where there are no tenants. */
+  protected withTenants(what: string): HubConfig {
+    const config = this.hubConfig()
+    if (!config.multitenancy.enabled)
+      throw new CliError(
+        `Multitenancy is disabled in server.yaml. Set multitenancy.enabled to true to ${what} non-default tenants.`
+      )
+    return config
+  }
+
+  /** The tenant that goes by an id. Throws a `CliError` where none does. */
+  protected async tenantIn({ view }: Ledger, id: string): Promise<TenantRow> {
+    const [row] = await view.list(tenantsTable, 'byTenant', [id])
+    if (!row) throw new CliError(`No tenant found with id "${id}". See: hub tenant list`)
+    return row
+  }
+
+  /** A place that is nobody's, in the database that was named. Throws a `UsageError` where the configuration has none of that name. */
+  protected newPlace(config: HubConfig, tenant: string, named: string | undefined): TenantAt {
+    const known = databasesFor(config, tenant)
+    const usual = known.includes(OWN_DATABASE) ? OWN_DATABASE : HUBS_DATABASE
+    const database = named ?? usual
+    if (database !== HUBS_DATABASE && !known.includes(database))
+      throw new UsageError(
+        `--database: there is no "${database}". Known here: ${[HUBS_DATABASE, ...known].join(', ')}.`
+      )
+    return { tenant, database: database === HUBS_DATABASE ? null : database, place: drawPlace() }
+  }
+
+  /** Makes a log for a tenant by `fill`, and a tenant of it: both, or nothing. */
+  protected async create(
+    config: HubConfig,
+    {
+      tenant,
+      name,
+      database
+    }: { readonly tenant: string; readonly name: string; readonly database: string | undefined },
+    fill: (config: HubConfig) => Promise<unknown>
+  ): Promise<TenantRow> {
+    requireTenantId(tenant)
+    const place = this.newPlace(config, tenant, database)
+    const own = configOfTenant(config, place)
+    return this.withLedger(async (ledger) => {
+      const [there] = await ledger.view.list(tenantsTable, 'byTenant', [tenant])
+      if (there) throw new CliError(`A tenant with id "${tenant}" already exists.`)
+      await fill(own)
+      try {
+        const id = randomUUID()
+        await ledger.run({ type: 'CreateTenant', id, name, ...place }, systemOrigin)
+      } catch (error) {
+        // What is in a database of its own may have been there before.
+        if (place.database !== OWN_DATABASE) await removeData(own).catch(() => {})
+        throw error
+      }
+      return this.tenantIn(ledger, tenant)
+    })
+  }
+
+  protected tell(said: string, row: TenantRow): void {
+    if (this.json) this.printJson(tenantDocument(row))
+    else this.print(said, ...block(row))
+  }
+}
+
+/** `hub tenant list`: the teams that this hub serves beside its own. */
+export class TenantListCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'list']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'List the tenants of this hub',
+    examples: [['All of them', '$0 tenant list']]
+  })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async ({ view }) => {
+      const rows = await listTenants(view)
+      if (this.json) return this.printJson({ tenants: rows.map(tenantDocument) })
+      if (rows.length === 0) return this.print('No tenants found.')
+      this.print(...rows.flatMap(block))
+    })
+  }
+}
+
+/** `hub tenant create`: another team, with a log of its own. */
+export class TenantCreateCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'create']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'Serve one more team, with accounts, records and a log of its own',
+    details: `
+      Its log is in tables of its own in the database of the hub (on SQLite in a file of its own), in the one that
+      \`tenants.ID.db\` names, or in one of \`multitenancy.databases\`. A running hub serves it at once.
+    `,
+    examples: [
+      ['Another team', '$0 tenant create acme --name "Acme Inc"'],
+      ['Its first administrator', '$0 user create --tenant acme --name ada --role admin']
+    ]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly name = Option.String('--name', { required: true, description: '<NAME> What people call it' })
+  readonly database = Option.String('--database', { description: DATABASE_HELP })
+
+  protected async run(): Promise<void> {
+    const { id: tenant, database } = this
+    const name = tenantName(this.name)
+    const config = this.withTenants('create')
+    const row = await this.create(config, { tenant, name, database }, (own) => setUp(own, this.host.notice))
+    this.tell(`Created tenant "${row.name}" (${row.tenant}).`, row)
+  }
+}
+
+/** `hub tenant rename`: another name for people to call it. */
+export class TenantRenameCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'rename']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'Call a tenant something else; its id stays',
+    examples: [['A new name', '$0 tenant rename acme --name "Acme Ltd"']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly name = Option.String('--name', { required: true, description: '<NAME> What people call it from now on' })
+
+  protected async run(): Promise<void> {
+    const name = tenantName(this.name)
+    this.withTenants('rename')
+    await this.withLedger(async (ledger) => {
+      const { id } = await this.tenantIn(ledger, this.id)
+      await ledger.run({ type: 'RenameTenant', id, name }, systemOrigin)
+      const row = await this.tenantIn(ledger, this.id)
+      this.tell(`Renamed tenant "${row.name}" (${row.tenant}).`, row)
+    })
+  }
+}
+
+/** `hub tenant delete`: a team with everything that it has, once that is confirmed. */
+export class TenantDeleteCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'delete']]
+  static override readonly usage = Command.Usage({
+    category: 'Tenants',
+    description: 'Delete a tenant with its accounts, its records and its log, for good',
+    details: 'Nothing brings it back but a backup: see `hub tenant export`.',
+    examples: [['In a script', '$0 tenant delete acme --yes']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+
+  protected async run(): Promise<void> {
+    const config = this.withTenants('delete')
+    if (this.id === HUB_ID) throw reserved()
+    await this.withLedger(async (ledger) => {
+      const row = await this.tenantIn(ledger, this.id)
+      await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
+      await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
+      await removeData(configOfTenant(config, row))
+      if (this.json) return this.printJson({ id: row.tenant, name: row.name, deleted: true })
+      this.print(`Deleted tenant "${row.name}" (${row.tenant}).`)
+    })
+  }
+}
+
+/** A name that people call a tenant by. Throws a `UsageError` where it is none. */
+export function tenantName(given: string): string {
+  if (given.trim() === '') throw new UsageError('Tenant name must not be empty.')
+  return nameValue(given)
+}
+
+function requireTenantId(id: string): void {
+  if (id === HUB_ID) throw reserved()
+  if (!/^[A-Za-z0-9_-]+$/.test(id))
+    throw new UsageError('Tenant id may only contain letters, digits, underscores, and hyphens.')
+  const { max } = LIMITS.tenantId
+  if (id.length > max) throw new UsageError(`Tenant id must be at most ${max} characters.`)
+}
+
+function reserved(): UsageError {
+  return new UsageError(`Cannot create or delete the reserved default tenant id "${HUB_ID}".`)
+}
+
+/** A tenant as people read it. */
+function block({ tenant, name, database, createdAt, updatedAt }: TenantRow): readonly string[] {
+  return [
+    `- id: ${tenant}`,
+    `  name: ${name}`,
+    `  database: ${database ?? HUBS_DATABASE}`,
+    `  created: ${createdAt}`,
+    `  updated: ${updatedAt}`
+  ]
+}
+
+function tenantDocument({ tenant, name, database, createdAt, updatedAt }: TenantRow) {
+  return { id: tenant, name, database: database ?? HUBS_DATABASE, createdAt, updatedAt }
+}

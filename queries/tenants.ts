@@ -1,0 +1,21 @@
+import type { TenantRow } from '../commands/tenant/decide.js'
+import { tenantsTable } from '../projections/tenants.js'
+import type { CachedReads } from '../src/log/cachedReads.js'
+import type { ReadStore } from '../src/storage/storage.js'
+
+const ROW_BYTES = 600
+
+/** All tenants of a hub, by name. */
+export function listTenants(read: ReadStore): Promise<readonly TenantRow[]> {
+  return read.list(tenantsTable, 'byName', [])
+}
+
+/** The tenant that people name so; null where there is none. What is not found is not kept: guesses must not fill the cache. */
+export function tenantNamed(view: CachedReads, tenant: string): Promise<TenantRow | null> {
+  return view.cached(
+    `tenant/${tenant}`,
+    [{ table: tenantsTable, scope: tenant }],
+    (row) => (row ? ROW_BYTES : Number.POSITIVE_INFINITY),
+    async () => (await view.list(tenantsTable, 'byTenant', [tenant]))[0] ?? null
+  )
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+import { db } from './databases.js'
+import { flag, integer, optional, optionalText, orElse, publicUrl, text } from './fields.js'
+import { llm } from './llm.js'
+import { plugins } from './plugins.js'
+
+/** What `hub tenant` calls the database that `tenants.ID.db` names. */
+export const OWN_DATABASE = 'own'
+
+const named = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,30}$/, 'A name is a lower-case letter followed by lower-case letters, digits or hyphens.')
+  .refine((name) => name !== OWN_DATABASE && name !== 'hub', 'This name stands for another database: choose one more.')
+
+/** The `multitenancy` section: whether one hub serves several teams, each with a log of its own. */
+export const multitenancy = (baseDir: string) =>
+  z.strictObject({
+    enabled: orElse(flag, false),
+    maxOpen: orElse(integer(1, LIMITS.tenantsOpen.max), 50),
+    closeAfterMinutes: orElse(integer(1, 1440), 10),
+    databases: orElse(z.record(named, db(baseDir)), {})
+  })
+
+const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'The id of a tenant has letters, digits, underscores and hyphens.')
+
+const host = text()
+  .regex(/^[a-z0-9.-]+$/i, 'A host is a name without a port, as acme.example.com.')
+  .transform((name) => name.toLowerCase())
+
+const noLlm = z.union([z.literal('off'), z.literal(false)]).transform(() => null)
+
+const tenant = (baseDir: string) =>
+  z.strictObject(
+    {
+      db: optional(db(baseDir)),
+      hosts: orElse(z.array(host), []),
+      publicUrl: optionalText.pipe(publicUrl.optional()),
+      llm: z.union([noLlm, llm]).optional(),
+      plugins: optional(plugins),
+      invitations: optional(z.strictObject({ expiresInHours: integer(1, 876_000) })),
+      collaboration: optional(z.strictObject({ e2ee: flag })),
+      audit: optional(z.strictObject({ retentionDays: integer(1, 36_500) }))
+    },
+    { error: 'What a tenant has of its own must be a mapping.' }
+  )
+
+/** The `tenants` section: by the id of a tenant what it has of its own, and not as the hub has it. */
+export const tenants = (baseDir: string) =>
+  z.record(id, tenant(baseDir)).superRefine((given, context) => {
+    const owners = new Map<string, string>()
+    for (const [tenant, { hosts }] of Object.entries(given)) {
+      for (const host of hosts) {
+        const other = owners.get(host)
+        if (other !== undefined)
+          context.addIssue({
+            code: 'custom',
+            path: [tenant, 'hosts'],
+            message: `${host} is a host of ${other} already.`
+          })
+        owners.set(host, tenant)
+      }
+    }
+  })

@@ -1,0 +1,72 @@
+import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { OWN_DATABASE } from '../config/tenants.js'
+import type { DbConfig, HubConfig } from '../config/types.js'
+import { NotReady } from '../hub.js'
+
+/** A tenant as the log of the hub has it: how people name it, and where its own log is. */
+export interface TenantAt {
+  readonly tenant: string
+  readonly database: string | null
+  readonly place: string
+}
+
+/** Where the log of a tenant may be: the names of databases that a configuration has for it, beside null for that of the hub. */
+export function databasesFor({ multitenancy, tenants }: HubConfig, tenant: string): readonly string[] {
+  const names = Object.keys(multitenancy.databases)
+  return tenants[tenant]?.db ? [OWN_DATABASE, ...names] : names
+}
+
+/**
+ * The configuration of one tenant: that of the hub, with a database of its own and whatever else the tenant has of its own.
+ * Throws `NotReady` where the configuration does not have the database that the tenant is in.
+ */
+export function configOfTenant(hub: HubConfig, at: TenantAt): HubConfig {
+  const { hosts: _, db: __, publicUrl, llm, audit, ...own } = hub.tenants[at.tenant] ?? { hosts: [] }
+  const { llm: shared, ...others } = hub
+  const models = llm === undefined ? shared : (llm ?? undefined)
+  return {
+    ...others,
+    ...(models && { llm: models }),
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+    db: databaseOf(hub, at),
+    server: publicUrl === undefined ? hub.server : { ...hub.server, publicUrl },
+    audit: { ...hub.audit, ...auditOf(hub, at), ...audit },
+    multitenancy: { ...hub.multitenancy, enabled: false },
+    tenants: {}
+  }
+}
+
+/** Checkpoints of another log go to another file, and witnesses know of one log alone. */
+function auditOf({ audit: { checkpointFile } }: HubConfig, { tenant }: TenantAt) {
+  const file = checkpointFile === undefined ? undefined : `${checkpointFile}.${tenant}`
+  return { ...(file !== undefined && { checkpointFile: file }), witness: undefined }
+}
+
+/** The database that is the tenant's alone is as the configuration names it; in any other the tenant has a part. */
+function databaseOf(hub: HubConfig, { tenant, database, place }: TenantAt): DbConfig {
+  if (database === OWN_DATABASE) return ownDatabase(hub, tenant)
+  const db =
+    database === null
+      ? hub.db
+      : required(hub.multitenancy.databases[database], `multitenancy.databases.${database}`, tenant)
+  // A file for each: writers wait for nobody but those of their own tenant.
+  if (db.driver === 'sqlite') return { ...db, path: join(dirname(db.path), 'tenants', `${tenant}-${place}.sqlite`) }
+  return { ...db, prefix: `${db.prefix}${place}_` }
+}
+
+/** Throws `NotReady` where it would be somebody else's too: what one of them deletes, the other would lose. */
+function ownDatabase({ db, tenants }: HubConfig, tenant: string): DbConfig {
+  const own = required(tenants[tenant]?.db, `tenants.${tenant}.db`, tenant)
+  const others = Object.entries(tenants).flatMap(([id, other]) => (id === tenant ? [] : (other.db ?? [])))
+  if ([db, ...others].some((other) => isDeepStrictEqual(other, own)))
+    throw new NotReady(
+      `tenants.${tenant}.db is a database that is in use already. Give it a prefix, or a path, of its own.`
+    )
+  return own
+}
+
+function required(db: DbConfig | undefined, key: string, tenant: string): DbConfig {
+  if (db) return db
+  throw new NotReady(`The tenant "${tenant}" is in a database that the configuration lacks: ${key}.`)
+}

@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { migrate } from '../../migrations/migrate.js'
+import type { HubConfig } from '../config/types.js'
+import { makeFolder } from '../files.js'
+import { NotReady, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
+import { outdated } from '../rebuild.js'
+import { rebuildInThread } from '../rebuildThread.js'
+import { ensureSystemAccount } from '../start.js'
+
+const PLACE_LENGTH = 8
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const RADIX = 36
+
+/** A place that no tenant has or has had: a letter, then letters and digits. */
+export function drawPlace(): string {
+  const first = LETTERS.charAt(randomInt(LETTERS.length))
+  return first + Array.from({ length: PLACE_LENGTH - 1 }, () => randomInt(RADIX).toString(RADIX)).join('')
+}
+
+/** Sets up the database of a new tenant, with its system account. Throws what an operator has to do first. */
+export async function setUp(config: HubConfig, notice?: (text: string) => void): Promise<void> {
+  await makeLog(config, notice)
+  const ledger = await openReadyLedger(config, notice && { notice })
+  try {
+    if (ledger.view.head.position > 0) throw new NotReady('There is a log in this database already.')
+    await ensureSystemAccount(ledger)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/**
+ * Brings the database of a tenant up to this release. Throws `NotReady` where a newer release has set it up, and where nobody has:
+ * what is missing is not taken for what is new.
+ */
+export async function bringForward(config: HubConfig, notice?: (text: string) => void): Promise<void> {
+  const storage = await openStorage(config.db, notice)
+  try {
+    if ((await storage.schema.applied()).length === 0)
+      throw new NotReady('The database of this tenant has no hub in it: it is not where the configuration says.')
+    if ((await requireKnownSchema(storage)) === 'older') await migrate(storage)
+    if ((await outdated(storage)).length > 0) await rebuildInThread(config, true, undefined, notice)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Makes an empty log for a tenant where there is none. */
+export async function makeLog({ db }: HubConfig, notice?: (text: string) => void): Promise<void> {
+  if (db.driver === 'sqlite') makeFolder(dirname(db.path))
+  const storage = await openStorage(db, notice)
+  try {
+    await requireKnownSchema(storage)
+    await migrate(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Takes away everything that a tenant has in its database, for good. */
+export async function removeData({ db }: HubConfig): Promise<void> {
+  if (db.driver === 'sqlite') makeFolder(dirname(db.path))
+  const storage = await openStorage(db)
+  try {
+    await storage.schema.drop()
+  } finally {
+    await storage.close()
+  }
+  if (db.driver !== 'sqlite') return
+  const [folder, name] = [dirname(db.path), basename(db.path)]
+  // With it the write-ahead log, and the files whose locks stand for something.
+  const own = (await readdir(folder)).filter((one) => one.startsWith(name))
+  await Promise.all(own.map((one) => rm(join(folder, one), { force: true })))
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TenantRow } from '../../commands/tenant/decide.js'
+import { listTenants, tenantNamed } from '../../queries/tenants.js'
+import { errors } from '../errors.js'
+import { type Hub, NotReady } from '../hub.js'
+import { configOfTenant } from './config.js'
+import { OpenTenant, type TenantHost } from './open.js'
+import { bringForward } from './setup.js'
+
+const LOOK_EVERY_MS = 1000
+/** So long a request waits for its tenant to be opened. */
+const OPEN_LIMIT_MS = 5000
+const RETIRE_LIMIT_MS = 180_000
+const MINUTE_MS = 60_000
+
+/** The hub itself, whose log says which tenants there are; its connections stay open until `leave` is called. */
+export interface HubItself {
+  enter(): { readonly hub: Hub; readonly leave: () => void }
+}
+
+interface Entry {
+  readonly row: TenantRow
+  readonly opening: Promise<OpenTenant>
+  /** Null until it is open. */
+  open: OpenTenant | null
+}
+
+/** One request's time with a tenant. */
+export interface TenantLease {
+  readonly hub: Hub
+  readonly retired: AbortSignal
+  readonly leave: () => void
+  /** Keeps the log open beyond `leave`, until what it returns is called. */
+  readonly hold: () => () => void
+}
+
+/**
+ * The tenants of a hub, each a log of its own, which are opened when somebody asks for them and closed when nobody has for a while.
+ * Where each is, the log of the hub says, and is asked each time: what was moved or deleted is not found where it was.
+ */
+export class Tenants {
+  readonly #itself: HubItself
+  readonly #host: TenantHost
+  readonly #entries = new Map<string, Entry>()
+  readonly #retiring = new Set<Promise<unknown>>()
+  readonly #timer: NodeJS.Timeout
+  #isLooking = false
+
+  constructor(itself: HubItself, host: TenantHost) {
+    this.#itself = itself
+    this.#host = host
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref()
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.#entries.size
+  }
+
+  /**
+   * The tenant that people name so, for one request; null where there is none. Throws 503 where it is not ready in time, or too
+   * many others are in use.
+   */
+  async enter(tenant: string): Promise<TenantLease | null> {
+    const { hub, leave } = this.#itself.enter()
+    try {
+      await hub.ledger.view.current()
+      const row = await tenantNamed(hub.ledger.view, tenant)
+      if (!row) return null
+      const open = await inTime(this.#entry(row, hub).opening)
+      return { hub: named(open.hub, row), retired: open.retired, leave: open.hold(), hold: () => open.hold() }
+    } finally {
+      leave()
+    }
+  }
+
+  /** All tenants that there are, for those who look after them. */
+  async all(): Promise<readonly TenantRow[]> {
+    const { hub, leave } = this.#itself.enter()
+    try {
+      await hub.ledger.view.current()
+      return await listTenants(hub.ledger.view)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Has every tenant opened anew under the configuration that the hub has now. */
+  renew(): void {
+    for (const entry of [...this.#entries.values()]) this.#retire(entry)
+  }
+
+  /** Lets requests finish, then closes all. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.renew()
+    await Promise.all(this.#retiring)
+  }
+
+  #entry(row: TenantRow, hub: Hub): Entry {
+    const known = this.#entries.get(row.tenant)
+    if (known && isSamePlace(known.row, row)) {
+      // The one that was used last is the last in line.
+      this.#entries.delete(row.tenant)
+      this.#entries.set(row.tenant, known)
+      return known
+    }
+    if (known) this.#retire(known)
+    this.#makeRoom(hub)
+    const entry: Entry = { row, opening: this.#opened(row, hub), open: null }
+    this.#entries.set(row.tenant, entry)
+    entry.opening.then(
+      (open) => {
+        entry.open = open
+      },
+      () => {
+        if (this.#entries.get(row.tenant) === entry) this.#entries.delete(row.tenant)
+      }
+    )
+    return entry
+  }
+
+  async #opened(row: TenantRow, { config: whole, throttle, llm }: Hub): Promise<OpenTenant> {
+    const config = configOfTenant(whole, row)
+    const isLlmOwn = whole.tenants[row.tenant]?.llm !== undefined
+    const open = () =>
+      OpenTenant.open({ id: row.tenant, name: row.name }, config, isLlmOwn, { throttle, llm }, this.#host)
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      // Another release was the last to write to it.
+      await bringForward(config)
+      return open()
+    }
+  }
+
+  /** Closes the one that nobody has used for the longest time, where there are as many as may be. Throws 503 where all are in use. */
+  #makeRoom({ config: { multitenancy } }: Hub): void {
+    if (this.#entries.size < multitenancy.maxOpen) return
+    const idle = [...this.#entries.values()].find(({ open }) => open !== null && open.idleSince !== null)
+    if (!idle) throw errors.tooManyTenantsOpen()
+    this.#retire(idle)
+  }
+
+  #retire(entry: Entry): void {
+    if (this.#entries.get(entry.row.tenant) === entry) this.#entries.delete(entry.row.tenant)
+    const overdue = () => this.#host.log.warn({ tenant: entry.row.tenant }, 'a tenant that is closed is still in use')
+    const retiring = entry.opening
+      .then((open) => open.retire(RETIRE_LIMIT_MS, overdue))
+      .catch((err: unknown) => this.#host.log.warn({ err, tenant: entry.row.tenant }, 'a tenant did not close'))
+      .finally(() => this.#retiring.delete(retiring))
+    this.#retiring.add(retiring)
+  }
+
+  /** Closes those that are elsewhere or gone, which ends whoever follows them, and those that nobody has used for a while. */
+  async #look(): Promise<void> {
+    if (this.#isLooking || this.#entries.size === 0) return
+    this.#isLooking = true
+    const { hub, leave } = this.#itself.enter()
+    try {
+      await hub.ledger.view.current()
+      const idleFor_ms = hub.config.multitenancy.closeAfterMinutes * MINUTE_MS
+      for (const entry of [...this.#entries.values()]) {
+        const row = await tenantNamed(hub.ledger.view, entry.row.tenant)
+        const idleSince = entry.open?.idleSince ?? null
+        const isIdle = idleSince !== null && performance.now() - idleSince > idleFor_ms
+        if (!row || !isSamePlace(row, entry.row) || isIdle) this.#retire(entry)
+      }
+    } catch {
+      // The database of the hub does not answer: whoever asks for a tenant is told so.
+    } finally {
+      leave()
+      this.#isLooking = false
+    }
+  }
+}
+
+function isSamePlace(one: TenantRow, other: TenantRow): boolean {
+  const placeOf = ({ id, database, place }: TenantRow) => ({ id, database, place })
+  return isDeepStrictEqual(placeOf(one), placeOf(other))
+}
+
+/** A hub under the name that its tenant has now. */
+function named(hub: Hub, { name }: TenantRow): Hub {
+  return hub.tenant.name === name ? hub : { ...hub, tenant: { ...hub.tenant, name } }
+}
+
+async function inTime<T>(opening: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(errors.tenantNotReady()), OPEN_LIMIT_MS)
+  })
+  try {
+    return await Promise.race([opening, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,47 @@
+import type { TenantCommand } from '../../commands/tenant/decide.js'
+import { emitTenant } from '../../commands/tenant/events.js'
+import { suite } from '../support/suite.js'
+import { given } from './given.js'
+import { ada, ops } from './people.js'
+
+const test = suite('deciding on tenants')
+
+const place = { database: null, place: 'a1' } as const
+const create = (tenant = 'acme', id = 'x'): TenantCommand => ({
+  ...{ type: 'CreateTenant', id, tenant, name: 'Acme Inc' },
+  ...place
+})
+const created = (id: string, tenant = 'acme') =>
+  emitTenant(id, 'TenantCreated', { tenant, name: 'Acme Inc', ...place })
+const by = { by: ops }
+
+test('an administrator makes tenants, each under an id that no other has', async () => {
+  await given().when(create(), by).then(created('x'))
+  await given(created('t')).when(create('Acme'), by).then(created('x', 'Acme'))
+  await given(created('t')).when(create(), by).refused('A tenant with id "acme" already exists.', 409)
+  await given().when(create('__default__'), by).refused('A tenant with id "__default__" already exists.', 409)
+})
+
+test('the id of a tenant that was deleted is free again', async () => {
+  const deleted = emitTenant('t', 'TenantDeleted', {})
+  await given(created('t'), deleted).when(create(), by).then(created('x'))
+  await given(created('t')).when({ type: 'DeleteTenant', id: 't' }, by).then(deleted)
+  await given(created('t'), deleted).when({ type: 'DeleteTenant', id: 't' }, by).refused('Tenant not found', 404)
+})
+
+test('a tenant is renamed and moved, and nothing happens where the name is the same', async () => {
+  const rename = (name: string): TenantCommand => ({ type: 'RenameTenant', id: 't', name })
+  await given(created('t')).when(rename('Acme Inc'), by).then()
+  await given(created('t')).when(rename('Acme'), by).then(emitTenant('t', 'TenantRenamed', { name: 'Acme' }))
+  const to = { database: 'east', place: 'b2' }
+  await given(created('t'))
+    .when({ type: 'MoveTenant', id: 't', ...to }, by)
+    .then(emitTenant('t', 'TenantMoved', to))
+})
+
+test('users decide nothing about tenants', async () => {
+  await given().when(create(), { by: ada }).refused('Forbidden', 403)
+  await given(created('t')).when({ type: 'DeleteTenant', id: 't' }, { by: ada }).refused('Forbidden', 403)
+})
+
+test.run()
