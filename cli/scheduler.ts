@@ -1,13 +1,16 @@
 import type { Logger } from 'pino'
+import { HUB_ID } from '../commands/hub/events.js'
+import type { TenantRow } from '../commands/tenant/decide.js'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
 import { eraseExpired } from '../src/erasure/retention.js'
 import type { Hub } from '../src/hub.js'
 import { releaseImages } from '../src/images/kept.js'
 import type { HubProvider } from '../src/live.js'
 import { ChoresDone } from '../src/ops/choresDone.js'
+import { claimDay, eachTenant } from '../src/tenants/rounds.js'
 import { Verifying } from './verifying.js'
 
-type Served = Pick<HubProvider, 'hub' | 'enter'>
+type Served = Pick<HubProvider, 'hub' | 'enter' | 'tenants'>
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
@@ -27,6 +30,8 @@ export function startChores(
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
   const verifying = new Verifying(live, logger, done)
+  const ending = new AbortController()
+  let visiting = live.hub.config.webhooks ? visitTenants(live, logger, ending.signal) : Promise.resolve()
   const tick = () => {
     minutes++
     // Nobody may ask for long: a hub that is superseded learns of it all the same.
@@ -35,6 +40,10 @@ export function startChores(
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
       doing = doing.then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger, done))))
+    if (every !== undefined && minutes % every === 0)
+      doing = doing.then(() => logged(logger, async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger))))
+    if (minutes % DAY_MINUTES === 1)
+      visiting = visiting.then(() => logged(logger, () => lookAfterTenants(live, logger, ending.signal)))
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (days !== undefined && minutes % DAY_MINUTES === 1)
       doing = doing.then(() => logged(logger, () => withHub(live, (hub) => expire(hub, days, logger))))
@@ -46,6 +55,8 @@ export function startChores(
   timer.unref()
   return async () => {
     clearInterval(timer)
+    ending.abort()
+    await visiting
     await verifying.stop()
     await doing
   }
@@ -61,12 +72,34 @@ async function withHub(live: Served, work: (hub: Hub) => Promise<void>): Promise
   }
 }
 
-async function checkpoint({ config, ledger }: Hub, logger: Logger, done: ChoresDone): Promise<void> {
+/** Has every tenant opened once: what a process before this one has left to be delivered goes on. */
+async function visitTenants({ tenants }: Served, logger: Logger, ended: AbortSignal): Promise<void> {
+  if (!tenants) return
+  const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a tenant cannot be opened')
+  await logged(logger, () => eachTenant(tenants, async () => {}, failed, ended))
+}
+
+/** What is done for the hub itself once a day, for each of its tenants. */
+async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended: AbortSignal): Promise<void> {
+  if (!tenants) return
+  const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
+  const look = async (own: Hub, row: TenantRow) => {
+    if (!(await claimDay(hub, row, day))) return
+    const { retentionDays } = own.config.audit
+    if (retentionDays !== undefined) await expire(own, retentionDays, logger)
+    await releaseImages(own.ledger)
+  }
+  const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a regular task failed')
+  await eachTenant(tenants, look, failed, ended)
+}
+
+async function checkpoint({ config, ledger, tenant }: Hub, logger: Logger, done?: ChoresDone): Promise<void> {
   const { checkpointKeyFile, checkpointFile, witness } = config.audit
   const head = await ledger.storage.head()
   const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())
-  logger.info({ checkpoint: signed }, 'checkpoint')
-  done.checkpoint = { position: signed.position, at: signed.at }
+  const whose = tenant.id === HUB_ID ? {} : { tenant: tenant.id }
+  logger.info({ ...whose, checkpoint: signed }, 'checkpoint')
+  if (done) done.checkpoint = { position: signed.position, at: signed.at }
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
   if (checkpointFile !== undefined) await logged(logger, () => appendCheckpoint(checkpointFile, signed))
   if (witness !== undefined) await logged(logger, () => sendToWitness(witness, signed))

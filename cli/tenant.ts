@@ -9,6 +9,7 @@ import type { HubConfig } from '../src/config/types.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { LIMITS } from '../src/limits.js'
 import { configOfTenant, databasesFor, type TenantAt } from '../src/tenants/config.js'
+import { dayKey } from '../src/tenants/rounds.js'
 import { drawPlace, removeData, setUp } from '../src/tenants/setup.js'
 import { AnsweringCommand } from './command.js'
 import { YES_HELP } from './confirm.js'
@@ -184,6 +185,7 @@ export class TenantDeleteCommand extends TenantCommand {
       await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
       await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
       await removeData(configOfTenant(config, row))
+      await ledger.storage.state.delete(dayKey(row))
       if (this.json) return this.printJson({ id: row.tenant, name: row.name, deleted: true })
       this.print(`Deleted tenant "${row.name}" (${row.tenant}).`)
     })

@@ -17,7 +17,7 @@ const named = z
 export const multitenancy = (baseDir: string) =>
   z.strictObject({
     enabled: orElse(flag, false),
-    maxOpen: orElse(integer(1, LIMITS.tenantsOpen.max), 50),
+    maxOpen: orElse(integer(1, LIMITS.tenantsOpen.max), 20),
     closeAfterMinutes: orElse(integer(1, 1440), 10),
     databases: orElse(z.record(named, db(baseDir)), {})
   })

@@ -4,6 +4,9 @@ import { OWN_DATABASE } from '../config/tenants.js'
 import type { DbConfig, HubConfig } from '../config/types.js'
 import { NotReady } from '../hub.js'
 
+/** Connections that read at once in a database that tenants share. */
+const READERS_MAX = 2
+
 /** A tenant as the log of the hub has it: how people name it, and where its own log is. */
 export interface TenantAt {
   readonly tenant: string
@@ -52,7 +55,9 @@ function databaseOf(hub: HubConfig, { tenant, database, place }: TenantAt): DbCo
       : required(hub.multitenancy.databases[database], `multitenancy.databases.${database}`, tenant)
   // A file for each: writers wait for nobody but those of their own tenant.
   if (db.driver === 'sqlite') return { ...db, path: join(dirname(db.path), 'tenants', `${tenant}-${place}.sqlite`) }
-  return { ...db, prefix: `${db.prefix}${place}_` }
+  // Many are open at once, and each is asked less than a whole hub.
+  const few = 'poolSize' in db ? { poolSize: Math.min(db.poolSize, READERS_MAX) } : {}
+  return { ...db, ...few, prefix: `${db.prefix}${place}_` }
 }
 
 /** Throws `NotReady` where it would be somebody else's too: what one of them deletes, the other would lose. */

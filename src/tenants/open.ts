@@ -49,8 +49,9 @@ export class OpenTenant {
     { clock, log }: TenantHost
   ): Promise<OpenTenant> {
     const webhooks = openWebhooks(config)
+    const { superseded: _, ...own } = clock
     const ledger = await openReadyLedger(config, {
-      ...clock,
+      ...own,
       models: () => offeredIds(config),
       addresses: () => config.audit.address
     })

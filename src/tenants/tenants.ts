@@ -85,6 +85,19 @@ export class Tenants {
     }
   }
 
+  /** Those that are open now, for as long as `work` takes with each. */
+  async eachOpen(work: (hub: Hub) => Promise<void>): Promise<void> {
+    for (const { open } of [...this.#entries.values()]) {
+      if (!open) continue
+      const release = open.hold()
+      try {
+        await work(open.hub)
+      } finally {
+        release()
+      }
+    }
+  }
+
   /** Has every tenant opened anew under the configuration that the hub has now. */
   renew(): void {
     for (const entry of [...this.#entries.values()]) this.#retire(entry)

@@ -59,9 +59,10 @@ export class WebhookDispatcher {
     this.#done = this.#run()
   }
 
-  /** True while changes wait to be delivered, as far as this process knows. */
+  /** True while changes wait to be delivered, as far as this process knows; and until it has looked for the first time. */
   get isBehind(): boolean {
-    const end = this.#ledger?.view.head.position
+    if (!this.#ledger) return true
+    const end = this.#ledger.view.head.position
     return [...this.#followers.values()].some(({ position }) => position !== end)
   }
 

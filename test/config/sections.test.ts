@@ -20,7 +20,7 @@ test('a minimal file is completed with every default', () => {
     agents: { enabled: true },
     console: true,
     audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] },
-    multitenancy: { enabled: false, maxOpen: 50, closeAfterMinutes: 10, databases: {} },
+    multitenancy: { enabled: false, maxOpen: 20, closeAfterMinutes: 10, databases: {} },
     tenants: {}
   })
 })

@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly url: string
   /** The secret of a token; none for what is open to everybody. */
   readonly token?: string
+  /** The id of the tenant that is meant, of a hub that has several and is not reached by the tenant's own host. */
+  readonly tenant?: string
   /** How long one attempt may take, in milliseconds: 30,000 by default. */
   readonly timeout_ms?: number
   /** How often a request that may be repeated is tried: 4 times by default. */
@@ -88,10 +90,13 @@ type ReadAnswer<B> = (response: Response) => Promise<B>
 
 /** Makes a client of a hub. It holds no connection of its own. */
 export function connectHub(options: ClientOptions): HubClient {
-  const { token, timeout_ms = TIMEOUT_MS, attempts = ATTEMPTS, fetch: send = fetch } = options
+  const { token, tenant, timeout_ms = TIMEOUT_MS, attempts = ATTEMPTS, fetch: send = fetch } = options
   const base = options.url.replace(/\/+$/, '')
   const backoff: Backoff = { ...BACKOFF, attempts }
-  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(tenant !== undefined && { 'x-harbor-tenant': tenant })
+  }
 
   const answerTo = async (url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Response> => {
     try {
