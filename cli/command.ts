@@ -44,11 +44,15 @@ export abstract class HubCommand extends Command<HubContext> {
   })
   #at: TenantAt | null = null
 
+  /** True for a command that is about the hub as a whole, whatever its options say. */
+  protected readonly isAboutHub: boolean = false
+
   protected abstract run(): Promise<void>
 
   override async execute(): Promise<number> {
     try {
-      if (this.tenant !== undefined && this.tenant !== HUB_ID) this.#at = await this.#found(this.tenant)
+      const tenant = this.isAboutHub ? HUB_ID : (this.tenant ?? HUB_ID)
+      if (tenant !== HUB_ID) this.#at = await this.#found(tenant)
       await this.run()
       return EXIT.done
     } catch (error) {

@@ -32,6 +32,7 @@ export class MigrateCommand extends AnsweringCommand {
   readonly from = Option.String('--from', {
     description: '<FILE> Configuration file of the older hub, where it is elsewhere'
   })
+  protected override readonly isAboutHub = true
   override readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
 
   protected async run(): Promise<void> {

@@ -103,11 +103,16 @@ export class Tenants {
     for (const entry of [...this.#entries.values()]) this.#retire(entry)
   }
 
+  /** Resolves when those are closed that were to be. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#retiring)
+  }
+
   /** Lets requests finish, then closes all. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.renew()
-    await Promise.all(this.#retiring)
+    await this.idle()
   }
 
   #entry(row: TenantRow, hub: Hub): Entry {

@@ -9,6 +9,7 @@ import { parseOptions, UsageError, usage } from './options.js'
 import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 import { searchBenchmark } from './search.js'
+import { tenantsBenchmark } from './tenants.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
@@ -19,6 +20,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   pastBenchmark,
   searchBenchmark,
   llmBenchmark,
+  tenantsBenchmark,
   consoleBenchmark,
   docs
 ]

@@ -5,13 +5,18 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 
+/** Bytes that are in use, garbage collected. */
+export function heldNow(): number {
+  if (typeof collect !== 'function') throw new Error('Garbage cannot be collected here.')
+  collect()
+  return used()
+}
+
 /** What work takes: its time, and how far memory goes above what was in use before it, garbage collected. */
 export async function strain<T>(
   work: () => Promise<T>
 ): Promise<{ readonly value: T; readonly took_ms: number; readonly grown_bytes: number }> {
-  if (typeof collect !== 'function') throw new Error('Garbage cannot be collected here.')
-  collect()
-  const idle = used()
+  const idle = heldNow()
   const started = performance.now()
   let peak = idle
   let isOver = false
