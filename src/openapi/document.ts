@@ -19,7 +19,8 @@ Every operation but those without a lock needs \`Authorization: Bearer TOKEN\`. 
 refusal is an \`Error\`, whose text is for people, or where \`Accept\` prefers it a \`Problem\`. Besides what an operation lists, 408 answers a request that does not come in time,
 and 431 one whose headers are too large. Answers may get further fields: ignore what you do not know.
 
-\`X-Request-Id\` is in every answer; what a client sends in it is kept in the log.`
+\`X-Request-Id\` is in every answer; what a client sends in it is kept in the log. A hub with several tenants takes the id of the one that is
+meant in \`X-Harbor-Tenant\`, or knows it by the host.`
 
 /**
  * The description of these routes. It is made in turns: the event loop is not held up. Throws where two operations have one name,
