@@ -8,8 +8,11 @@ export const isReachable = signal(true)
 /** Where the hub is: one directory above the console, whatever path that is under. */
 export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
-/** The client of a token. `refused` is told when the hub does not take the token any more. */
-export function hubOf(token: string | undefined, refused: (reason: string) => void): HubClient {
+/**
+ * The client of a token. `refused` is told when the hub does not take the token any more. `tenant` is named with each request, unless
+ * it is empty: then the hub goes by its own address.
+ */
+export function hubOf(token: string | undefined, refused: (reason: string) => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, credentials: 'omit', cache: 'no-store' })
@@ -21,7 +24,8 @@ export function hubOf(token: string | undefined, refused: (reason: string) => vo
       throw error
     }
   }
-  return connectHub({ url: hubUrl, ...(token !== undefined && { token }), fetch: watched })
+  const named = { ...(token !== undefined && { token }), ...(tenant !== '' && { tenant }) }
+  return connectHub({ url: hubUrl, ...named, fetch: watched })
 }
 
 async function reasonOf(response: Response): Promise<string> {

@@ -11,6 +11,7 @@ export type SessionState =
   | { readonly is: 'open'; readonly identity: Identity; readonly hub: HubClient }
 
 const TOKEN_KEY = 'hub.token'
+const TENANT_KEY = 'hub.tenant'
 const RETRY_MS = 2000
 
 const state = signal<SessionState>({ is: 'closed' })
@@ -40,15 +41,22 @@ export function whenLeaving(forget: () => void): void {
 /** Opens the session that the tab had before it was reloaded, if it had one. */
 export function openSession(): void {
   const token = sessionStorage.getItem(TOKEN_KEY)
-  if (token !== null) void signIn(token)
+  if (token !== null) void signIn(token, lastTenant())
 }
 
-/** Signs in with a token. Where the hub does not answer it is asked again until it does, or refuses. */
-export async function signIn(given: string): Promise<void> {
-  const token = given.trim()
-  const client = hubOf(token, (reason) => state.value.is !== 'closed' && end(token, reason))
+/** The tenant that this tab was last signed in to; empty where none was named. */
+export function lastTenant(): string {
+  return sessionStorage.getItem(TENANT_KEY) ?? ''
+}
+
+/** Signs in with a token, at the tenant that is named if there is one. Where the hub does not answer it is asked again until it does, or refuses. */
+export async function signIn(given: string, named = ''): Promise<void> {
+  const [token, tenant] = [given.trim(), named.trim()]
+  const client = hubOf(token, (reason) => state.value.is !== 'closed' && end(token, reason), tenant)
   state.value = { is: 'opening' }
   sessionStorage.setItem(TOKEN_KEY, token)
+  if (tenant === '') sessionStorage.removeItem(TENANT_KEY)
+  else sessionStorage.setItem(TENANT_KEY, tenant)
   while (state.value.is === 'opening' && sessionStorage.getItem(TOKEN_KEY) === token) {
     try {
       const { body } = await client.request('GET', '/auth/session')
@@ -64,6 +72,7 @@ export async function signIn(given: string): Promise<void> {
 }
 
 export function signOut(): void {
+  sessionStorage.removeItem(TENANT_KEY)
   end(sessionStorage.getItem(TOKEN_KEY))
 }
 

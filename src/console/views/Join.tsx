@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { computed } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type Failure, failureOf, hubOf } from '../app/hub.js'
 import { go, linkTo, route } from '../app/route.js'
 import { signIn } from '../app/session.js'
@@ -14,11 +14,12 @@ import { Entrance } from './Entrance.js'
 export const isJoin = computed(() => route.value.path[0] === 'join')
 
 type Preview = Schemas['InvitationPreview']
-const nobody = hubOf(undefined, () => {})
 
 /** Accepting an invitation in the browser: it becomes a token of this tab, which is shown once to be kept. */
 export function Join() {
   const [secret] = useState(() => route.value.query.get('code') ?? '')
+  const [tenant] = useState(() => route.value.query.get('tenant') ?? '')
+  const nobody = useMemo(() => hubOf(undefined, () => {}, tenant), [tenant])
   const [preview, setPreview] = useState<Preview>()
   const [failure, setFailure] = useState<Failure>()
   const [issued, setIssued] = useState<string>()
@@ -32,7 +33,7 @@ export function Join() {
       .request('POST', '/auth/invitations/preview', { body: { secret } })
       .then(({ body }) => setPreview(body))
       .catch((error: unknown) => setFailure(failureOf(error)))
-  }, [secret])
+  }, [secret, nobody])
 
   const redeem = async (event: Event) => {
     event.preventDefault()
@@ -48,7 +49,7 @@ export function Join() {
   }
   const enter = () => {
     go(linkTo([]), { replace: true })
-    if (issued !== undefined) void signIn(issued)
+    if (issued !== undefined) void signIn(issued, tenant)
   }
 
   if (failure) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { signIn } from '../app/session.js'
+import { lastTenant, signIn } from '../app/session.js'
 import { Button } from '../ui/Button.js'
 import { Field } from '../ui/Field.js'
 import { Notice } from '../ui/Notice.js'
@@ -8,11 +8,12 @@ import { Entrance } from './Entrance.js'
 /** Signing in with a token, the same that the desktop uses. */
 export function SignIn({ reason }: { readonly reason?: string | undefined }) {
   const [token, setToken] = useState('')
+  const [tenant, setTenant] = useState(lastTenant)
   const [fault, setFault] = useState<string>()
   const enter = (event: Event) => {
     event.preventDefault()
     if (token.trim() === '') setFault('Paste your token here first.')
-    else void signIn(token)
+    else void signIn(token, tenant)
   }
   return (
     <Entrance title="Collections Hub" lead="Sign in with your token. It is kept for this tab alone.">
@@ -31,6 +32,17 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
             setFault(undefined)
           }}
         />
+        <details open={tenant !== ''}>
+          <summary>The hub has several tenants</summary>
+          <Field
+            label="Tenant"
+            autoComplete="off"
+            spellcheck={false}
+            value={tenant}
+            hint="Its id, as whoever invited you has told it. Leave it empty where the address of the hub is your team's own."
+            onInput={({ currentTarget }) => setTenant(currentTarget.value)}
+          />
+        </details>
         <Button kind="primary" type="submit">
           Sign in
         </Button>

@@ -6,8 +6,9 @@
  * far its clock is ahead of the visitor's. Timers are short because a long one stops while a computer sleeps. Browsers
  * offer `navigator.clipboard` on secure origins only, and a hub in an office may well be on plain http.
  *
- * The console, where the page offers it, is opened at `console/#/join?code=CODE&name=NAME`: relative to this page, all of it
- * behind the `#`, with `code` the secret and `name` what the link says of who is invited, both as `URLSearchParams` writes them.
+ * The console, where the page offers it, is opened at `console/#/join?code=CODE&name=NAME&tenant=TENANT`: relative to this page, all of it
+ * behind the `#`, with `code` the secret, `name` what the link says of who is invited and `tenant` where they are, unless it is the hub
+ * itself, as `URLSearchParams` writes them.
  */
 export const SCRIPT = `
 (() => {
@@ -37,8 +38,9 @@ export const SCRIPT = `
   const inClient = (code) => link + '?' + location.search.slice(1) + '&code=' + encodeURIComponent(code)
 
   const inBrowser = (code) => {
-    const name = (new URLSearchParams(location.search).get('name') || '').trim()
-    return 'console/#/join?' + new URLSearchParams({ code, name })
+    const told = new URLSearchParams(location.search)
+    const [name, tenant] = ['name', 'tenant'].map((key) => (told.get(key) || '').trim())
+    return 'console/#/join?' + new URLSearchParams({ code, name, ...(tenant && { tenant }) })
   }
 
   const lead = (element, to) => {
