@@ -22,7 +22,12 @@ export interface FieldDiff {
 }
 
 /** Lists of names and values, with what one of them is called. */
-const LISTS: Readonly<Record<string, string>> = { headers: 'Header', params: 'Parameter', variables: 'Variable' }
+const LISTS: Readonly<Record<string, string>> = {
+  headers: 'Header',
+  params: 'Parameter',
+  variables: 'Variable',
+  runCommandEnv: 'Environment variable'
+}
 const PAIR_FIELDS: Readonly<Record<string, string>> = {
   key: 'name',
   enabled: 'on or off',
@@ -114,7 +119,7 @@ function leafDiff({ path, from, to }: FieldChange, nameOf: NameOf): readonly Fie
   return [{ key: path, label: label ?? fieldName(name), ...texts, isSecret, isTechnical: isTechnical(name) }]
 }
 
-const isSecretField = (field: string) => /^(?:password|secret|hash|token)$/i.test(field)
+const isSecretField = (field: string) => /(?:password|secret|hash|token|key)$/i.test(field)
 const isHarmless = (text: string | null) => text === null || text === '' || isReference(text)
 
 function textOf(field: string, value: unknown, nameOf: NameOf = () => undefined): string | null {

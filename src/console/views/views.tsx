@@ -23,6 +23,8 @@ const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {
   deleted: () => <Deleted />,
   environments: () => <ListOf kind="environment" />,
   health: () => forAdmins('Health', <Health />),
+  'live-pages': () => <ListOf kind="livePage" />,
+  'live-servers': () => <ListOf kind="liveServer" />,
   invitations: () => forAdmins('Invitations', <Invitations />),
   locks: () => forAdmins('Locks', <Locks />),
   people: peopleView,

@@ -22,7 +22,13 @@ export interface People {
 }
 
 const NAMES = { mara: 'Mara Lindqvist', tomas: 'Tomás Ferreira', priya: 'Priya Raman', jonas: 'Jonas Weber' } as const
-const everything = { collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
+const everything = {
+  collectionAccess: ['*'],
+  environmentAccess: ['*'],
+  snippetAccess: ['*'],
+  liveServerAccess: ['*'],
+  livePageAccess: ['*']
+}
 
 /** Makes the accounts. Jonas sees nothing yet. */
 export async function makePeople(hub: ConsoleHub): Promise<People> {
