@@ -49,10 +49,14 @@ for (const driver of drivers) {
     assert.is(listed?.avatarImageUrl, chosen.avatarImageUrl)
     const collectionId = await world.collection()
     const { body } = await world.by(by).post(`/collections/${collectionId}/discussions`, { body: 'Hello' })
-    assert.equal(fields(body).author, {
+    const author = {
       ...{ id: by.id, name: by.name },
       avatar: { initials: 'KT', color: 'teal-600', imageUrl: chosen.avatarImageUrl }
-    })
+    }
+    assert.equal(fields(body).author, author)
+    const made = text(succeeded(await world.by(by).post('/collections', { name: 'Own' })).body, 'id')
+    const [version] = records(await world.by(by).get(`/collections/${made}/history`), 'versions')
+    assert.equal(version?.by, author)
   })
 
   test('an image is answered as what it is, under a tag of its bytes, and no browser takes it for anything else', async () => {

@@ -1,3 +1,4 @@
+import type { Face } from './faces.js'
 import { fieldInSentence, isTechnical } from './fieldNames.js'
 import { isMember, type Kind, stepOf } from './records.js'
 
@@ -10,7 +11,7 @@ export interface Version {
   readonly at: string
   readonly type: string
   /** The name is null where it is erased. */
-  readonly by: { readonly id: string; readonly name: string | null }
+  readonly by: { readonly id: string; readonly name: string | null; readonly avatar?: Face | undefined }
   /** The fields that differ from the version before. */
   readonly changed: readonly string[]
   /** Whether the record was gone after it. */
