@@ -23,7 +23,7 @@ interface Person {
 
 let mara: Person
 let tomas: Person
-const { test, run } = browserSuite('what stands for people in the console', async (hub) => {
+const { test, run } = browserSuite('avatars and notices in the console', async (hub) => {
   const admin = connectHub({ url: hub.url, token: hub.admin.token })
   const make = async (name: string): Promise<Person> => {
     const body = { name, role: 'user', collectionAccess: ['*'], snippetAccess: ['*'] } as const
@@ -116,6 +116,37 @@ test('an administrator chooses for somebody and for the hub, and what others cho
     .locator('[data-initials="AC"]')
     .waitFor()
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+})
+
+test('the bell counts what others do, and the list of it leads there and is read by that', async ({ open }) => {
+  const { ask } = mara
+  const { id } = (await ask.request('POST', '/collections', { body: { name: 'Orders' } })).body
+  const page = await open('#/notices', { token: tomas.token, width: 375, height: 800 })
+  await page.getByRole('heading', { name: 'Nothing new' }).waitFor()
+  const say = (body: string) =>
+    ask.request('POST', '/collections/{id}/discussions', { path: { id }, body: { body } }).then((said) => said.body)
+  const first = await say('Is this all? @Tomás Ferreira')
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
+  await page.getByText('Is this all? @Tomás Ferreira').waitFor()
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  await axe(page)
+  await page.getByRole('main').getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+  const talk = page.getByRole('main').locator('section', { hasText: 'Discussion' })
+  await talk.getByText('Is this all? @Tomás Ferreira').waitFor()
+  const path = { id: first.id }
+  await tomas.ask.request('POST', '/discussion-comments/{id}/replies', { path, body: { body: 'It is.' } })
+  await talk.getByText('It is.').waitFor()
+  await axe(page)
+  await say('And this, @Tomás Ferreira?')
+  await say('And that, @Tomás Ferreira?')
+  await page.getByRole('link', { name: 'Notices, 2 unread' }).click()
+  await page.getByRole('button', { name: 'Mark as read: Mara Lindqvist, Orders' }).first().click()
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+  assert.is((await tomas.ask.request('GET', '/notices/unread-count')).body.count, 0)
 })
 
 run()

@@ -12,6 +12,7 @@ import { Account } from './Account.js'
 import { FaceOf } from './faces/FaceOf.js'
 import { FileDrop } from './files/FileDrop.js'
 import { Navigation } from './Navigation.js'
+import { Bell } from './notices/Bell.js'
 import css from './Shell.module.css'
 import { Search } from './search/Search.js'
 import { viewOf } from './views.js'
@@ -48,6 +49,7 @@ export function Shell() {
         {isOpen && <Search />}
         <span class={css.space} />
         <Connection />
+        {isOpen && <Bell />}
         {isOpen && <Account identity={state.identity} />}
       </header>
       <nav class={`${css.side} ${isNavigating ? css.shown : ''}`} aria-label="Hub">
