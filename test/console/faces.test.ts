@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
 import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
 
 /** A picture that is wider than it is high: red on its left, blue on its right. */
 const WIDE = `(async () => {
@@ -52,6 +53,7 @@ test('somebody chooses initials, a colour and the part of an image, which become
   await dialog.getByLabel('Image').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png })
   await dialog.getByLabel('Part of it').fill('1')
   await axe(page)
+  await screenshot(page, 'avatar')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The avatar is saved.').waitFor()
   await page.locator('button[aria-label^="Signed in as"] img').waitFor()
@@ -130,6 +132,7 @@ test('the bell counts what others do, and the list of it leads there and is read
   await page.getByText('Is this all? @Tomás Ferreira').waitFor()
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
   await axe(page)
+  await screenshot(page, 'notices-phone')
   await page.getByRole('main').getByRole('link', { name: 'Orders' }).click()
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
@@ -142,6 +145,10 @@ test('the bell counts what others do, and the list of it leads there and is read
   await say('And this, @Tomás Ferreira?')
   await say('And that, @Tomás Ferreira?')
   await page.getByRole('link', { name: 'Notices, 2 unread' }).click()
+  const which = page.getByLabel('Tell me about')
+  await which.selectOption({ label: 'Nothing' })
+  await page.getByRole('heading', { name: 'Nothing new' }).waitFor()
+  await which.selectOption({ label: 'Only where I am mentioned' })
   await page.getByRole('button', { name: 'Mark as read: Mara Lindqvist, Orders' }).first().click()
   await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
   await page.getByRole('button', { name: 'Mark all as read' }).click()

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
 import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
 
 const EVERYTHING = {
   collectionAccess: ['*'],
@@ -36,6 +37,7 @@ test('a live server is made, filled in and read, and what is not edited here sta
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('http://127.0.0.1:4100').waitFor()
   assert.is(await page.getByText('very-secret').count(), 0)
+  await screenshot(page, 'live-server')
   await page.getByText('changed folder, port').waitFor()
   const { liveServers } = (await ask.request('GET', '/live-servers')).body
   const [server] = liveServers

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { type Notice, tells } from '../model/notices.js'
+import { type Level, type Notice, tells } from '../model/notices.js'
 import { onChange } from './live.js'
 import { hub, session, whenLeaving } from './session.js'
 
@@ -73,6 +73,16 @@ export async function loadNotices(pages: number, signal: AbortSignal): Promise<N
     if (cursor === undefined) break
   }
   return { notices, hasOlder: cursor !== undefined && pages < NOTICE_PAGES_MOST }
+}
+
+export async function loadLevel(signal: AbortSignal): Promise<Level> {
+  return (await hub().request('GET', '/me/notification-settings', { signal })).body.level
+}
+
+/** Chooses which notices there are, older ones too. */
+export async function chooseLevel(level: Level): Promise<void> {
+  await hub().request('PUT', '/me/notification-settings', { body: { level } })
+  await countUnread()
 }
 
 /** Marks a notice as read. */

@@ -6,8 +6,8 @@ export type Notice = Schemas['Notice']
 
 const SAID: Readonly<Record<Notice['eventType'], string>> = {
   'request.updated': 'saved',
-  'runResult.created': 'shared the run',
-  'runResult.failed': 'shared the run, which failed,',
+  'runResult.created': 'shared a run:',
+  'runResult.failed': 'shared a run that failed:',
   'discussion.comment': 'began a discussion of',
   'discussion.reply': 'answered in a discussion of',
   'discussion.mention': 'mentioned you in a discussion of'
@@ -24,6 +24,14 @@ export function recordOf({ entityType, entityId, collectionId }: Notice): Record
 /** The kinds of which a change may make a notice, or show or hide one. */
 const TELLING = new Set(['request', 'folder', 'collection', 'runresult', 'comment', 'notification', 'user'])
 export const tells = (kind: string): boolean => TELLING.has(kind)
+
+/** Which notices somebody gets, as people choose it. */
+export const LEVELS = [
+  { value: 'all', label: 'Everything that concerns me' },
+  { value: 'mentions', label: 'Only where I am mentioned' },
+  { value: 'none', label: 'Nothing' }
+] as const
+export type Level = (typeof LEVELS)[number]['value']
 
 /** What is on the bell: as many as there is room for. */
 export const badgeOf = (unread: number): string => (unread > 99 ? '99+' : String(unread))

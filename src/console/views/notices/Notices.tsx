@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useLoadable } from '../../app/loaded.js'
-import { isTold, loadNotices, readAll, unread } from '../../app/notices.js'
+import { chooseLevel, isTold, loadLevel, loadNotices, readAll, unread } from '../../app/notices.js'
 import { useAct } from '../../app/useAct.js'
 import { useReload } from '../../app/useReload.js'
-import { tells } from '../../model/notices.js'
+import { LEVELS, type Level, tells } from '../../model/notices.js'
 import { Button } from '../../ui/Button.js'
 import { Notice, Placeholder } from '../../ui/Notice.js'
 import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
+import { Select } from '../../ui/Select.js'
+import { Show, Skeleton } from '../../ui/Show.js'
 import { NoticeLine } from './NoticeLine.js'
 import css from './Notices.module.css'
 
@@ -28,6 +29,13 @@ function NoticeList() {
   const notices = useLoadable((signal) => loadNotices(pages, signal), [pages])
   useReload(notices, ({ kind }) => tells(kind))
   const { isBusy, failure, run } = useAct()
+  const level = useLoadable(loadLevel, [])
+  const choose = (to: Level) =>
+    void run(async () => {
+      await chooseLevel(to)
+      level.change(() => to)
+      await notices.reload()
+    })
   const all = async () => {
     await readAll()
     await notices.reload()
@@ -42,6 +50,13 @@ function NoticeList() {
         </Button>
       }
     >
+      <Show of={level} skeleton={<Skeleton lines={2} />}>
+        {(chosen) => (
+          <div class={css.level}>
+            <Select label="Tell me about" value={chosen} options={LEVELS} disabled={isBusy} change={choose} />
+          </div>
+        )}
+      </Show>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       <Show of={notices}>
         {({ notices: shown, hasOlder }) =>
