@@ -27,7 +27,8 @@ let tomas: Person
 const { test, run } = browserSuite('avatars and notices in the console', async (hub) => {
   const admin = connectHub({ url: hub.url, token: hub.admin.token })
   const make = async (name: string): Promise<Person> => {
-    const body = { name, role: 'user', collectionAccess: ['*'], snippetAccess: ['*'] } as const
+    const access = { collectionAccess: ['*'], snippetAccess: ['*'] }
+    const body = { name, role: 'user', avatarColor: 'sky-600', ...access } as const
     const { user, secret } = (await admin.request('POST', '/admin/users', { body })).body
     return { id: user.id, token: secret, ask: connectHub({ url: hub.url, token: secret }) }
   }

@@ -16,7 +16,7 @@ let ask: HubClient
 let secret: string
 const { test, run } = browserSuite('live servers and live pages in the console', async (hub) => {
   const admin = connectHub({ url: hub.url, token: hub.admin.token })
-  const body = { name: 'Mara Lindqvist', role: 'user', ...EVERYTHING } as const
+  const body = { name: 'Mara Lindqvist', role: 'user', avatarColor: 'sky-600', ...EVERYTHING } as const
   secret = (await admin.request('POST', '/admin/users', { body })).body.secret
   ask = connectHub({ url: hub.url, token: secret })
 })

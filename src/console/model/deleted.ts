@@ -1,20 +1,11 @@
 import { counted } from './numbers.js'
-import { type Kind, wordFor } from './records.js'
+import { isKind, KINDS, wordFor } from './records.js'
 
 /** By kind. */
 type Counts = Readonly<Record<string, number | undefined>>
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
-const ORDER: readonly Kind[] = [
-  'collection',
-  'folder',
-  'request',
-  'document',
-  'environment',
-  'snippet',
-  'liveServer',
-  'livePage'
-]
+const ORDER = Object.keys(KINDS).filter(isKind)
 
 /** How many records of each kind, as people say it: `2 folders and 1 request`; an empty text where there is none. */
 export function recordsCounted(counts: Counts): string {
