@@ -45,9 +45,11 @@ interface Who {
 
 /** What stands for somebody: as it is known from elsewhere, else as the answer has it, else what is usual. */
 export function faceOfUser({ id, name, avatar }: Who): Face {
+  // Whose name is erased, their avatar does not tell.
+  if (name === null) return usualFace(id, '')
   if (id === identity().user.id) return ownFace()
   const listed = isAdmin.value ? knownOf(users)?.find((user) => user.id === id) : undefined
-  return listed ? faceOf(listed) : (avatar ?? usualFace(id, name ?? ''))
+  return listed ? faceOf(listed) : (avatar ?? usualFace(id, name))
 }
 
 /** Has administrators know everybody's face while a view shows some: what they read in the log has none. */
