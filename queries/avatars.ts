@@ -26,6 +26,15 @@ export function avatarOf({ id, name, avatar }: WithAvatar): ShownAvatar {
   return shown(id, name, { avatar }, `/auth/users/${id}/avatar`)
 }
 
+/** What stands for those of these accounts that are there, by id. */
+export async function avatarsOf(
+  read: Pick<ReadStore, 'getAll'>,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, ShownAvatar>> {
+  const rows = await read.getAll(usersTable, [...new Set(ids)], { body: false })
+  return new Map(rows.map((row) => [row.id, avatarOf(row)]))
+}
+
 /** The same as accounts are shown, beside their own fields. */
 export function avatarFields(row: WithAvatar) {
   const { initials, color, imageUrl } = avatarOf(row)

@@ -219,7 +219,7 @@ export const history = named(
         position,
         at: time,
         type: z.string(),
-        by: who,
+        by: who.extend({ avatar: z.object(shownAvatar).optional() }),
         changed: texts,
         deleted: z.literal(true).optional(),
         erased: z.literal(true).optional(),

@@ -23,7 +23,9 @@ for (const [name, options] of [
   test(`${name}: everybody with what they may use, when they were here, and what they have spent`, async ({ open }) => {
     const page = await open('#/people', { ...admin(), ...options })
     const tomas = page.getByRole('row', { name: 'Tomás Ferreira' })
-    await tomas.getByText('All collections, environments and snippets; models: all, no monthly limit').waitFor()
+    await tomas
+      .getByText('All collections, environments, snippets, live servers and live pages; models: all, no monthly limit')
+      .waitFor()
     await tomas.getByText('$', { exact: false }).waitFor()
     await page.getByRole('row', { name: 'Léa Moreau' }).getByText('invited').waitFor()
     await axe(page)
@@ -65,7 +67,7 @@ test('what is gone leaves the access list of a person by one click', async ({ op
   await team.grace.ask.request('DELETE', '/admin/environments/{id}', { path: { id } })
   const page = await open('#/people', admin())
   await page.getByRole('button', { name: 'Remove what is gone: Lists of Olga' }).click()
-  await page.getByText('1 collection, no environments, no snippets; no models').waitFor()
+  await page.getByText('1 collection, no environments, snippets, live servers or live pages; no models').waitFor()
   const now = (await team.grace.ask.request('GET', '/admin/users/{id}', { path: { id: user.id } })).body
   assert.equal([now.environmentAccess, now.collectionAccess], [[], [team.payments]])
 })

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { verify } from '../../projections/verify.js'
 import { carryOut, planAccount } from '../../src/erasure/erase.js'
+import { eraseExpired } from '../../src/erasure/retention.js'
 import { releaseImages } from '../../src/images/kept.js'
 import { dataUrl, gif, losslessChunk, pngOf, webpOf } from '../images/made.js'
 import { type Fields, fields, records, text } from './client.js'
@@ -49,10 +50,14 @@ for (const driver of drivers) {
     assert.is(listed?.avatarImageUrl, chosen.avatarImageUrl)
     const collectionId = await world.collection()
     const { body } = await world.by(by).post(`/collections/${collectionId}/discussions`, { body: 'Hello' })
-    assert.equal(fields(body).author, {
+    const author = {
       ...{ id: by.id, name: by.name },
       avatar: { initials: 'KT', color: 'teal-600', imageUrl: chosen.avatarImageUrl }
-    })
+    }
+    assert.equal(fields(body).author, author)
+    const made = text(succeeded(await world.by(by).post('/collections', { name: 'Own' })).body, 'id')
+    const [version] = records(await world.by(by).get(`/collections/${made}/history`), 'versions')
+    assert.equal(version?.by, author)
   })
 
   test('an image is answered as what it is, under a tag of its bytes, and no browser takes it for anything else', async () => {
@@ -192,6 +197,15 @@ for (const driver of drivers) {
     assert.is(entry?.type, 'AvatarChanged')
     const { storage, readEvents } = world.hub.hub.ledger
     assert.ok((await verify(storage, readEvents, () => createHash('sha256'))).equal)
+  })
+
+  test('who made a version whose name is erased is drawn as nobody', async () => {
+    const by = await world.user({ collectionAccess: ['*'] })
+    const id = text(succeeded(await world.by(by).post('/collections', { name: 'Own' })).body, 'id')
+    const tomorrow = Date.now() + 86_400_000 + 1000
+    await eraseExpired(world.hub.hub.ledger, 1, tomorrow)
+    const [version] = records(await world.by(by).get(`/collections/${id}/history`), 'versions')
+    assert.equal(version?.by, { id: by.id, name: null })
   })
 
   test.run()

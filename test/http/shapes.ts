@@ -278,7 +278,7 @@ export const versionList = z.strictObject({
       position: z.int().min(1),
       at: timestamp,
       type: z.string(),
-      by: z.strictObject({ id, name: z.string().nullable() }),
+      by: z.strictObject({ id, name: z.string().nullable(), avatar: z.strictObject(shownAvatar).optional() }),
       changed: z.array(z.string()),
       deleted: z.literal(true).optional(),
       erased: z.literal(true).optional(),

@@ -3273,6 +3273,11 @@ export interface components {
                 readonly by: {
                     readonly id: string;
                     readonly name: string | null;
+                    readonly avatar?: {
+                        readonly initials: string;
+                        readonly color: string;
+                        readonly imageUrl?: string;
+                    };
                 };
                 readonly changed: readonly string[];
                 /** @constant */

@@ -1,5 +1,6 @@
 import type { Change } from '@collections-hub/client'
 import { useEffect } from 'preact/hooks'
+import { ALONE } from '../model/records.js'
 import { onChange } from './live.js'
 import { type Loadable, loadable } from './loaded.js'
 import { hub, whenLeaving } from './session.js'
@@ -52,7 +53,7 @@ function kept<T>(
 export const users = kept(
   async (signal) => (await hub().request('GET', '/admin/users', { signal })).body.users,
   // What is deleted, or back again, makes access lists stale or whole.
-  ['user', 'collection', 'environment', 'snippet']
+  ['user', ...ALONE]
 )
 
 /** Every token, without its secret. */

@@ -1,16 +1,16 @@
 import type { Change } from '@collections-hub/client'
+import { ALONE, type AloneKind } from '../model/records.js'
 import { onChange } from './live.js'
 import { type Loadable, loadable } from './loaded.js'
 import { hub, whenLeaving } from './session.js'
 
-/** A collection, environment or snippet as lists name it. */
+/** A record that stands by itself, as lists name it. */
 export interface Named {
   readonly id: string
   readonly name: string
   readonly isLocked: boolean
 }
 
-type CatalogKind = 'collection' | 'environment' | 'snippet'
 const FIELDS = 'id,name,deletionLocked'
 
 const load = {
@@ -25,6 +25,14 @@ const load = {
   async snippet(signal: AbortSignal) {
     const { body } = await hub().request('GET', '/snippets', { query: { fields: FIELDS }, signal })
     return body.snippets.map(named)
+  },
+  async liveServer(signal: AbortSignal) {
+    const { body } = await hub().request('GET', '/live-servers', { query: { fields: FIELDS }, signal })
+    return body.liveServers.map(named)
+  },
+  async livePage(signal: AbortSignal) {
+    const { body } = await hub().request('GET', '/live-pages', { query: { fields: FIELDS }, signal })
+    return body.livePages.map(named)
   }
 }
 
@@ -33,10 +41,12 @@ function named(record: { readonly id?: string; readonly name?: string; readonly 
 }
 
 /** What the caller may see of each kind that stands by itself, in the hub's order. Shared by all views. */
-export const catalog: Readonly<Record<CatalogKind, Loadable<readonly Named[]>>> = {
+export const catalog: Readonly<Record<AloneKind, Loadable<readonly Named[]>>> = {
   collection: loadable(load.collection),
   environment: loadable(load.environment),
-  snippet: loadable(load.snippet)
+  snippet: loadable(load.snippet),
+  liveServer: loadable(load.liveServer),
+  livePage: loadable(load.livePage)
 }
 
 /** Asks for all of it: when somebody signs in. */
@@ -44,11 +54,11 @@ export function loadCatalog(): void {
   for (const kind of Object.values(catalog)) void kind.reload()
 }
 
-const isCatalogKind = (kind: string): kind is CatalogKind => Object.hasOwn(catalog, kind)
+const isAlone = (kind: string): kind is AloneKind => ALONE.some((one) => one === kind)
 
 // Another name, a lock, a new record, or another access list: the list is small, and asked for anew.
 onChange(({ kind }: Change) => {
-  if (isCatalogKind(kind)) void catalog[kind].reload()
+  if (isAlone(kind)) void catalog[kind].reload()
   else if (kind === 'user') loadCatalog()
 })
 whenLeaving(() => {

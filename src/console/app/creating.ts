@@ -28,6 +28,8 @@ const make: { readonly [K in Kind]: (name: string, container: Container) => Prom
   collection: (name) => hub().request('POST', '/collections', { body: { name } }),
   environment: (name) => hub().request('POST', '/environments', { body: { name } }),
   snippet: (name) => hub().request('POST', '/snippets', { body: { name } }),
+  liveServer: (name) => hub().request('POST', '/live-servers', { body: { name } }),
+  livePage: (name) => hub().request('POST', '/live-pages', { body: { name } }),
   folder: (name, { collectionId, folderId }) =>
     hub().request('POST', '/collections/{collectionId}/folders', {
       path: { collectionId },

@@ -8,7 +8,9 @@ const remove: Readonly<Record<Kind, (id: string, ifMatch: { readonly ifMatch?: s
   request: (id, ifMatch) => hub().request('DELETE', '/requests/{id}', { path: { id }, ...ifMatch }),
   document: (id, ifMatch) => hub().request('DELETE', '/documents/{id}', { path: { id }, ...ifMatch }),
   environment: (id, ifMatch) => hub().request('DELETE', '/environments/{id}', { path: { id }, ...ifMatch }),
-  snippet: (id, ifMatch) => hub().request('DELETE', '/snippets/{id}', { path: { id }, ...ifMatch })
+  snippet: (id, ifMatch) => hub().request('DELETE', '/snippets/{id}', { path: { id }, ...ifMatch }),
+  liveServer: (id, ifMatch) => hub().request('DELETE', '/live-servers/{id}', { path: { id }, ...ifMatch }),
+  livePage: (id, ifMatch) => hub().request('DELETE', '/live-pages/{id}', { path: { id }, ...ifMatch })
 }
 
 /** Deletes a record with all that it holds, while it is still what was read. */

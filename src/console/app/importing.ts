@@ -2,6 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { signal } from '@preact/signals'
 import type { ImportReport } from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
+import { dataUrlOf } from './dataUrl.js'
 import { hub, whenLeaving } from './session.js'
 
 /** What somebody wants to import: a file if they have chosen one, and the collection that it goes into; null for a new one. */
@@ -50,12 +51,7 @@ function textIn(content: ArrayBuffer): Source | null {
 }
 
 async function base64Of(file: File): Promise<string> {
-  const url = await new Promise<string>((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
+  const url = await dataUrlOf(file)
   return url.slice(url.indexOf(',') + 1)
 }
 

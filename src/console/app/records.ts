@@ -10,6 +10,8 @@ export interface Contents {
   readonly document: Schemas['Document']
   readonly environment: Schemas['Environment']
   readonly snippet: Schemas['Snippet']
+  readonly liveServer: Schemas['LiveServer']
+  readonly livePage: Schemas['LivePage']
 }
 
 /** A record as the hub has it, with the entity tag that a change of it names. */
@@ -34,7 +36,10 @@ const asUser: {
   document: ({ id, at, signal }) => hub().request('GET', '/documents/{id}', { path: { id }, query: { at }, signal }),
   environment: ({ id, at, signal }) =>
     hub().request('GET', '/environments/{id}', { path: { id }, query: { at }, signal }),
-  snippet: ({ id, at, signal }) => hub().request('GET', '/snippets/{id}', { path: { id }, query: { at }, signal })
+  snippet: ({ id, at, signal }) => hub().request('GET', '/snippets/{id}', { path: { id }, query: { at }, signal }),
+  liveServer: ({ id, at, signal }) =>
+    hub().request('GET', '/live-servers/{id}', { path: { id }, query: { at }, signal }),
+  livePage: ({ id, at, signal }) => hub().request('GET', '/live-pages/{id}', { path: { id }, query: { at }, signal })
 }
 
 const asAdmin: typeof asUser = {
@@ -47,7 +52,12 @@ const asAdmin: typeof asUser = {
     hub().request('GET', '/admin/documents/{id}', { path: { id }, query: { at }, signal }),
   environment: ({ id, at, signal }) =>
     hub().request('GET', '/admin/environments/{id}', { path: { id }, query: { at }, signal }),
-  snippet: ({ id, at, signal }) => hub().request('GET', '/admin/snippets/{id}', { path: { id }, query: { at }, signal })
+  snippet: ({ id, at, signal }) =>
+    hub().request('GET', '/admin/snippets/{id}', { path: { id }, query: { at }, signal }),
+  liveServer: ({ id, at, signal }) =>
+    hub().request('GET', '/admin/live-servers/{id}', { path: { id }, query: { at }, signal }),
+  livePage: ({ id, at, signal }) =>
+    hub().request('GET', '/admin/live-pages/{id}', { path: { id }, query: { at }, signal })
 }
 
 /** Asks for a record, as it is or as it was at a moment. */

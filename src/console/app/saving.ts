@@ -30,7 +30,15 @@ const save: { readonly [K in Kind]: Save<K> } = {
   environment: ({ id }, form, ifMatch) =>
     hub().request('PUT', '/environments/{id}', { path: { id }, body: form, ...guarded(ifMatch) }),
   snippet: ({ id }, form, ifMatch) =>
-    hub().request('PUT', '/snippets/{id}', { path: { id }, body: form, ...guarded(ifMatch) })
+    hub().request('PUT', '/snippets/{id}', { path: { id }, body: form, ...guarded(ifMatch) }),
+  liveServer: (server, form, ifMatch) =>
+    hub().request('PUT', '/live-servers/{id}', {
+      path: { id: server.id },
+      body: { ...server, ...form },
+      ...guarded(ifMatch)
+    }),
+  livePage: (page, form, ifMatch) =>
+    hub().request('PUT', '/live-pages/{id}', { path: { id: page.id }, body: { ...page, ...form }, ...guarded(ifMatch) })
 }
 
 const guarded = (ifMatch: string | undefined) => ifMatch !== undefined && { ifMatch }

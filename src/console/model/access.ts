@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { count, counted } from './numbers.js'
+import { wordFor } from './records.js'
 
 /** What decides about what an account may use. */
 export type Access = Pick<Schemas['User'], 'role' | AccessList | 'llmAccess' | 'llmModels' | 'llmMonthlyTokenLimit'>
@@ -8,13 +9,21 @@ export type Access = Pick<Schemas['User'], 'role' | AccessList | 'llmAccess' | '
 export const ACCESS_LISTS = {
   collectionAccess: { kind: 'collection', plural: 'collections' },
   environmentAccess: { kind: 'environment', plural: 'environments' },
-  snippetAccess: { kind: 'snippet', plural: 'snippets' }
+  snippetAccess: { kind: 'snippet', plural: 'snippets' },
+  liveServerAccess: { kind: 'liveServer', plural: 'live servers' },
+  livePageAccess: { kind: 'livePage', plural: 'live pages' }
 } as const
 
 export type AccessList = keyof typeof ACCESS_LISTS
 
 /** Every access list, in the order in which people are told of them. */
-export const EACH_LIST = ['collectionAccess', 'environmentAccess', 'snippetAccess'] as const
+export const EACH_LIST = [
+  'collectionAccess',
+  'environmentAccess',
+  'snippetAccess',
+  'liveServerAccess',
+  'livePageAccess'
+] as const satisfies readonly AccessList[]
 
 const WILDCARD = '*'
 
@@ -26,24 +35,33 @@ function amount(ids: readonly string[]): string {
   return opensAll(ids) ? 'all' : ids.length === 0 ? 'no' : count(ids.length)
 }
 
-/** What an account may use, as people say it: `All collections, 2 environments, no snippets; no models`. */
+/** What an account may use, as people say it: `All collections, 2 environments, no snippets or live servers; no models`. */
 export function accessInWords(account: Access): string {
   if (account.role === 'admin') return 'Manages this hub'
   const text = `${recordsInWords(account)}; ${modelsInWords(account)}`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+const both = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** First what is open without bounds, then what is counted, then what is closed. */
 function recordsInWords(account: Access): string {
-  const amounts = new Set(EACH_LIST.map((list) => amount(account[list])))
-  if (amounts.size === 1 && amounts.has('all')) return 'all collections, environments and snippets'
-  if (amounts.size === 1 && amounts.has('no')) return 'no collections, environments or snippets'
-  return EACH_LIST.map((list) => listInWords(list, account[list])).join(', ')
+  const whose = (are: string) => EACH_LIST.filter((list) => amount(account[list]) === are)
+  const names = (lists: readonly AccessList[]) => lists.map((list) => ACCESS_LISTS[list].plural)
+  const [all, none] = [whose('all'), whose('no')]
+  const some = EACH_LIST.filter((list) => !all.includes(list) && !none.includes(list))
+  return [
+    ...(all.length > 0 ? [`all ${both.format(names(all))}`] : []),
+    ...some.map((list) => listInWords(list, account[list])),
+    ...(none.length > 0 ? [`no ${either.format(names(none))}`] : [])
+  ].join(', ')
 }
 
 /** What one list opens: `all collections`, `2 environments`, `no snippets`. */
 export function listInWords(list: AccessList, ids: readonly string[]): string {
   const { kind, plural } = ACCESS_LISTS[list]
-  return `${amount(ids)} ${ids.length === 1 && !opensAll(ids) ? kind : plural}`
+  return `${amount(ids)} ${ids.length === 1 && !opensAll(ids) ? wordFor(kind) : plural}`
 }
 
 /** Which models an account may use through the hub, and how much: `models: 3, 100,000 tokens a month`. */

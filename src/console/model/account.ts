@@ -25,6 +25,8 @@ export interface AccountForm {
   readonly collectionAccess: Choice
   readonly environmentAccess: Choice
   readonly snippetAccess: Choice
+  readonly liveServerAccess: Choice
+  readonly livePageAccess: Choice
   readonly llmAccess: boolean
   readonly llmModels: Choice
   /** As it was typed; empty for no limit. */
@@ -40,6 +42,8 @@ export const EMPTY_FORM: AccountForm = {
   collectionAccess: NO_CHOICE,
   environmentAccess: NO_CHOICE,
   snippetAccess: NO_CHOICE,
+  liveServerAccess: NO_CHOICE,
+  livePageAccess: NO_CHOICE,
   llmAccess: false,
   llmModels: NO_CHOICE,
   llmMonthlyTokenLimit: ''
@@ -62,6 +66,8 @@ export function formOf({ llmMonthlyTokenLimit: limit, llmModels, llmAccess, ...a
     collectionAccess: choiceOf(account.collectionAccess),
     environmentAccess: choiceOf(account.environmentAccess),
     snippetAccess: choiceOf(account.snippetAccess),
+    liveServerAccess: choiceOf(account.liveServerAccess),
+    livePageAccess: choiceOf(account.livePageAccess),
     llmAccess,
     llmModels: choiceOf(llmModels),
     llmMonthlyTokenLimit: limit === null ? '' : String(limit)
@@ -98,6 +104,8 @@ export function accountOf(form: AccountForm): Account {
     collectionAccess: list(form.collectionAccess),
     environmentAccess: list(form.environmentAccess),
     snippetAccess: list(form.snippetAccess),
+    liveServerAccess: list(form.liveServerAccess),
+    livePageAccess: list(form.livePageAccess),
     llmAccess: isUser && form.llmAccess,
     llmModels: list(form.llmModels),
     llmMonthlyTokenLimit: isUser ? (limitOf(form.llmMonthlyTokenLimit) ?? null) : null

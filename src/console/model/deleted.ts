@@ -1,17 +1,17 @@
 import { counted } from './numbers.js'
-import { KINDS, type Kind } from './records.js'
+import { isKind, KINDS, wordFor } from './records.js'
 
-/** By kind; also kinds that the console does not show. */
+/** By kind. */
 type Counts = Readonly<Record<string, number | undefined>>
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
-const ORDER: readonly Kind[] = ['collection', 'folder', 'request', 'document', 'environment', 'snippet']
+const ORDER = Object.keys(KINDS).filter(isKind)
 
 /** How many records of each kind, as people say it: `2 folders and 1 request`; an empty text where there is none. */
 export function recordsCounted(counts: Counts): string {
   const parts = ORDER.flatMap((kind) => {
     const many = counts[kind] ?? 0
-    return many === 0 ? [] : [counted(many, KINDS[kind].label.toLowerCase())]
+    return many === 0 ? [] : [counted(many, wordFor(kind))]
   })
   return list.format(parts)
 }

@@ -1,6 +1,6 @@
 import { byField, type FieldChange, isTextList, leavesOf, own, stepsOf } from './diffLeaves.js'
 import { isPairList, type PairChange, pairsBetween } from './diffPairs.js'
-import { fieldName, isTechnical, type NameOf, valueText } from './fieldNames.js'
+import { fieldInSentence, fieldName, isTechnical, type NameOf, valueText } from './fieldNames.js'
 import { isReference, isSecretName } from './secrets.js'
 
 /** Both records as far as they are known. Lists are then compared by the names in them and not by place. */
@@ -22,7 +22,12 @@ export interface FieldDiff {
 }
 
 /** Lists of names and values, with what one of them is called. */
-const LISTS: Readonly<Record<string, string>> = { headers: 'Header', params: 'Parameter', variables: 'Variable' }
+const LISTS: Readonly<Record<string, string>> = {
+  headers: 'Header',
+  params: 'Parameter',
+  variables: 'Variable',
+  runCommandEnv: 'Environment variable'
+}
 const PAIR_FIELDS: Readonly<Record<string, string>> = {
   key: 'name',
   enabled: 'on or off',
@@ -76,7 +81,10 @@ function listDiffs(list: string, { before, after }: NonNullable<ReturnType<typeo
   const told = changes.map((change, index) => pairDiff(list, change, `${list}/${index}`))
   if (!order) return told
   const texts = { from: order.from.join('\n'), to: order.to.join('\n') }
-  return [...told, { key: `${list}/order`, label: `Order of ${list}`, ...texts, isSecret: false, isTechnical: false }]
+  return [
+    ...told,
+    { key: `${list}/order`, label: `Order of ${fieldInSentence(list)}`, ...texts, isSecret: false, isTechnical: false }
+  ]
 }
 
 function pairDiff(list: string, { key: name, field, from, to }: PairChange, key: string): FieldDiff {
@@ -114,7 +122,7 @@ function leafDiff({ path, from, to }: FieldChange, nameOf: NameOf): readonly Fie
   return [{ key: path, label: label ?? fieldName(name), ...texts, isSecret, isTechnical: isTechnical(name) }]
 }
 
-const isSecretField = (field: string) => /^(?:password|secret|hash|token)$/i.test(field)
+const isSecretField = (field: string) => /(?:password|secret|hash|token|[a-z]key)$/i.test(field)
 const isHarmless = (text: string | null) => text === null || text === '' || isReference(text)
 
 function textOf(field: string, value: unknown, nameOf: NameOf = () => undefined): string | null {

@@ -36,10 +36,24 @@ export interface Fields {
   readonly parentUuid: string | null
   readonly code: string
   readonly scope: Schemas['Snippet']['scope']
+  readonly root: string
+  readonly host: string
+  /** Null for any that is free. */
+  readonly port: number | null
+  readonly watch: boolean
+  readonly openPath: string
+  readonly openPathOnStartup: boolean
+  readonly runCommand: string
+  readonly runCommandEnabled: boolean
+  readonly runCommandEnv: readonly KeyValue[]
+  readonly restartOnCrash: boolean
+  readonly urlVariable: string
+  readonly homeUrl: string
+  readonly userAgent: string
 }
 export type Field = keyof Fields
 
-/** The fields of each kind, in the order in which they are shown. */
+/** The fields of each kind that are edited here, in the order in which they are shown. */
 export const FIELDS = {
   request: [
     'name',
@@ -58,7 +72,22 @@ export const FIELDS = {
   folder: ['name'],
   collection: ['name', 'variables', 'headers', 'auth', 'preRequestScript', 'postRequestScript'],
   environment: ['name', 'parentUuid', 'variables'],
-  snippet: ['name', 'scope', 'code']
+  snippet: ['name', 'scope', 'code'],
+  liveServer: [
+    'name',
+    'root',
+    'host',
+    'port',
+    'watch',
+    'openPath',
+    'openPathOnStartup',
+    'runCommand',
+    'runCommandEnabled',
+    'restartOnCrash',
+    'runCommandEnv',
+    'urlVariable'
+  ],
+  livePage: ['name', 'url', 'homeUrl', 'userAgent']
 } as const satisfies Readonly<Record<Kind, readonly Field[]>>
 
 /** What is edited of a record of a kind. */
@@ -68,8 +97,10 @@ export type Form<K extends Kind = Kind> = Pick<Fields, (typeof FIELDS)[K][number
 export type Part = Partial<Fields>
 
 /** What is edited of a record. */
-export const formOf = ({ kind, content }: { readonly kind: Kind; readonly content: Part }): Part =>
-  pick(content, FIELDS[kind])
+export function formOf({ kind, content }: { readonly kind: Kind; readonly content: object }): Part {
+  // The kind has these fields. What it has beside them may be called as a field of another kind is.
+  return pick(content as Part, FIELDS[kind])
+}
 
 /** These fields of a form. */
 export function pick(form: Part, fields: readonly Field[]): Part {
@@ -107,5 +138,18 @@ export const LABELS: Readonly<Record<Field, string>> = {
   variables: 'Variables',
   parentUuid: 'Builds on',
   code: 'Code',
-  scope: 'When it runs'
+  scope: 'When it runs',
+  root: 'Folder',
+  host: 'Host',
+  port: 'Port',
+  watch: 'Load anew when files change',
+  openPath: 'Path to open',
+  openPathOnStartup: 'Open it when it starts',
+  runCommand: 'Command',
+  runCommandEnabled: 'Run the command',
+  runCommandEnv: 'Environment of the command',
+  restartOnCrash: 'Start it again where it ends',
+  urlVariable: 'Variable with its address',
+  homeUrl: 'Home page',
+  userAgent: 'User agent'
 }

@@ -1,10 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { ACCESS_LISTS, EACH_LIST, opensAll } from './access.js'
 
-type Invited = Pick<
-  Schemas['User'],
-  'name' | 'role' | (typeof EACH_LIST)[number] | 'liveServerAccess' | 'livePageAccess' | 'llmAccess'
->
+type Invited = Pick<Schemas['User'], 'name' | 'role' | (typeof EACH_LIST)[number] | 'llmAccess'>
 
 /**
  * The link that opens the join page of a hub for who is invited. What is shown there stands in the query, the secret behind `#`
@@ -26,8 +23,7 @@ function summary(user: Invited): string {
     const { plural } = ACCESS_LISTS[list]
     return `${plural.charAt(0).toUpperCase()}${plural.slice(1)}: ${amount(user[list])}`
   })
-  const live = [`Live servers: ${amount(user.liveServerAccess)}`, `Live pages: ${amount(user.livePageAccess)}`]
-  return [...lists, ...live, `LLM: ${user.llmAccess ? 'enabled' : 'disabled'}`].join(' · ')
+  return [...lists, `LLM: ${user.llmAccess ? 'enabled' : 'disabled'}`].join(' · ')
 }
 
 /** What is wrong with the address of a hub that somebody has typed; undefined where nothing is. */

@@ -61,8 +61,11 @@ function mergeField(field: Field, sides: Sides, choices: ReadonlyMap<string, Cho
   return { form: { [field]: chosen }, taken: [], conflicts: [{ field, base, mine, theirs }] }
 }
 
-type List = 'params' | 'headers' | 'variables'
-const isList = (field: Field): field is List => field === 'params' || field === 'headers' || field === 'variables'
+const LISTS = ['params', 'headers', 'variables', 'runCommandEnv'] as const
+type List = (typeof LISTS)[number]
+
+/** Whether a field is a list of rows, each with a key. */
+export const isList = (field: Field): field is List => LISTS.some((list) => list === field)
 
 function mergeList(field: List, { base, mine, theirs }: Sides, choices: ReadonlyMap<string, Choice>): Merged | null {
   const sideOf = (key: string): Side => (choices.get(idOf({ field, key })) === 'theirs' ? 'theirs' : 'mine')

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from './records.js'
+import { type Kind, stepOf, wordFor } from './records.js'
 
 /** One thing that happened in a collection. */
 export interface Happening {
@@ -65,13 +65,11 @@ function whatOf(group: readonly Happening[]): string {
 
 function one(happening: Happening): string {
   const { type, kind, name } = happening
-  const label = KINDS[kind].label.toLowerCase()
-  return OF_ALL[type] ?? `${verbOf(happening)} ${name === null ? `a ${label}` : `“${name}”`}`
+  return OF_ALL[type] ?? `${verbOf(happening)} ${name === null ? `a ${wordFor(kind)}` : `“${name}”`}`
 }
 
 function verbOf({ type, kind }: Happening): string {
-  const { label } = KINDS[kind]
-  return (type.startsWith(label) ? VERBS[type.slice(label.length)] : undefined) ?? 'changed'
+  return VERBS[stepOf(kind, type) ?? ''] ?? 'changed'
 }
 
 /** What an address calls one of these moments: its time or, where others have the same, its place in the log. */

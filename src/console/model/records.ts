@@ -5,16 +5,31 @@ export const KINDS = {
   request: { plural: 'requests', label: 'Request' },
   document: { plural: 'documents', label: 'Document' },
   environment: { plural: 'environments', label: 'Environment' },
-  snippet: { plural: 'snippets', label: 'Snippet' }
+  snippet: { plural: 'snippets', label: 'Snippet' },
+  liveServer: { plural: 'live-servers', label: 'Live server' },
+  livePage: { plural: 'live-pages', label: 'Live page' }
 } as const
 
 export type Kind = keyof typeof KINDS
 export type Plural = (typeof KINDS)[Kind]['plural']
 export type MemberKind = 'folder' | 'request' | 'document'
+/** What stands by itself, in the order in which people are told of it. */
+export const ALONE = ['collection', 'environment', 'snippet', 'liveServer', 'livePage'] as const
+export type AloneKind = (typeof ALONE)[number]
 
 export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text)
 export const isMember = (kind: Kind): kind is MemberKind =>
   kind === 'folder' || kind === 'request' || kind === 'document'
+
+/** What one of a kind is called within a sentence, and several of them. */
+export const wordFor = (kind: Kind): string => KINDS[kind].label.toLowerCase()
+export const wordsFor = (kind: Kind): string => `${wordFor(kind)}s`
+
+/** What the log says was done to a record of a kind: `Updated` of `LiveServerUpdated`; null where an event is about something else. */
+export function stepOf(kind: Kind, type: string): string | null {
+  const subject = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+  return type.startsWith(subject) ? type.slice(subject.length) : null
+}
 
 /** A record as others name it; members of a collection with that. */
 export interface RecordRef {

@@ -1,5 +1,6 @@
+import type { Face } from './faces.js'
 import { fieldInSentence, isTechnical } from './fieldNames.js'
-import { KINDS, type Kind } from './records.js'
+import { isMember, type Kind, stepOf } from './records.js'
 
 /** One version of a record: who did what to it, and when. */
 export interface Version {
@@ -10,7 +11,7 @@ export interface Version {
   readonly at: string
   readonly type: string
   /** The name is null where it is erased. */
-  readonly by: { readonly id: string; readonly name: string | null }
+  readonly by: { readonly id: string; readonly name: string | null; readonly avatar?: Face | undefined }
   /** The fields that differ from the version before. */
   readonly changed: readonly string[]
   /** Whether the record was gone after it. */
@@ -30,10 +31,10 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 /** What a version did, as a sentence behind the name of who did it. `known` are other versions of the record. */
 export function whatHappened(kind: Kind, version: Version, known: readonly Version[] = []): string {
   const { type, isErased } = version
-  const label = KINDS[kind].label
   if (isErased) return 'did something that is erased since'
-  if (!type.startsWith(label)) return elsewhere(type)
-  switch (type.slice(label.length)) {
+  const step = stepOf(kind, type)
+  if (step === null) return elsewhere(type)
+  switch (step) {
     case 'Created':
       return 'created it'
     case 'Imported':
@@ -51,7 +52,7 @@ export function whatHappened(kind: Kind, version: Version, known: readonly Versi
     case 'Updated':
       return updated(version, known)
     default:
-      return spoken(type.slice(label.length))
+      return spoken(step)
   }
 }
 
@@ -135,6 +136,6 @@ const OF_FOLDERS = new Set(['name', 'marker'])
 export function isPutBack(kind: Kind, path: string): boolean {
   const field = path.split('/')[1] ?? ''
   if (kind === 'folder') return OF_FOLDERS.has(field)
-  // The place of a snippet is its own; that of others is one among siblings.
-  return !LEFT.has(field) && !isTechnical(field) && (field !== 'sortOrder' || kind === 'snippet')
+  // The place of what stands by itself is its own; that of others is one among siblings.
+  return !LEFT.has(field) && !isTechnical(field) && (field !== 'sortOrder' || !isMember(kind))
 }

@@ -1,21 +1,25 @@
+import { type Face, knownColor } from '../model/faces.js'
 import css from './Avatar.module.css'
 
-const TONES = 6
+interface AvatarProps {
+  readonly face: Face
+  /** The image itself, where it is there. */
+  readonly image?: string | null
+  readonly size?: 'small' | 'large'
+  /** Of something that is nobody. */
+  readonly isSquare?: boolean
+}
 
-/** The initials of a name, in a tone that is always the same for it. */
-export function Avatar({ name }: { readonly name: string }) {
-  const words = name.split(/\s+/).filter(Boolean)
-  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-  let sum = 0
-  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
+/** What stands for somebody: their image, or else their initials in their colour. It takes the same room either way. */
+export function Avatar({ face: { initials, color }, image, size = 'small', isSquare }: AvatarProps) {
   return (
     <span
-      class={`${css.avatar} ${css[`tone${sum % TONES}`]}`}
+      class={`${css.avatar} ${css[knownColor(color)]} ${css[size]} ${isSquare ? css.square : ''}`}
       aria-hidden="true"
       // Drawn by the style: as a text they would have to be part of the name of a button that they are on.
-      data-initials={initials.toUpperCase()}
-    />
+      data-initials={initials}
+    >
+      {image && <img class={css.image} src={image} alt="" />}
+    </span>
   )
 }

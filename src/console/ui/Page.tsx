@@ -5,6 +5,8 @@ import css from './Page.module.css'
 interface PageProps {
   readonly title: string
   readonly lead?: ComponentChildren
+  /** What stands before the title. */
+  readonly mark?: ComponentChildren
   /** Buttons beside the title. */
   readonly actions?: ComponentChildren
   /** What stands above the title: where one is. */
@@ -13,7 +15,7 @@ interface PageProps {
 }
 
 /** A view with its title, which is that of the tab as well. */
-export function Page({ title, lead, actions, above, children }: PageProps) {
+export function Page({ title, lead, mark, actions, above, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Collections Hub`
   }, [title])
@@ -22,6 +24,7 @@ export function Page({ title, lead, actions, above, children }: PageProps) {
       <header class={css.head}>
         {above}
         <div class={css.line}>
+          {mark}
           <div class={css.title}>
             <h1>
               <bdi>{title}</bdi>

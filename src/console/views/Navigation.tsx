@@ -3,6 +3,7 @@ import { importing } from '../app/importing.js'
 import { mayEdit } from '../app/records.js'
 import { linkTo, route } from '../app/route.js'
 import { isAdmin } from '../app/session.js'
+import { ALONE } from '../model/records.js'
 import { Icon, type IconName } from '../ui/Icon.js'
 import { Show } from '../ui/Show.js'
 import { CollectionTree } from './browse/CollectionTree.js'
@@ -21,6 +22,8 @@ const ANY_FILE = { file: null, into: null }
 const FOR_ALL: readonly Place[] = [
   { step: 'environments', label: 'Environments', icon: 'environment' },
   { step: 'snippets', label: 'Snippets', icon: 'snippet' },
+  { step: 'live-servers', label: 'Live servers', icon: 'liveServer' },
+  { step: 'live-pages', label: 'Live pages', icon: 'livePage' },
   { step: 'deleted', label: 'Deleted', icon: 'deleted' }
 ]
 
@@ -44,7 +47,7 @@ export function Navigation() {
         {mayEdit() && (
           <NewMenu
             label="New"
-            kinds={['collection', 'environment', 'snippet']}
+            kinds={ALONE}
             face={<Icon name="plus" size={16} />}
             more={[{ label: 'Import…', icon: 'import', act: () => (importing.value = ANY_FILE) }]}
           />

@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
+import { hubFace } from '../app/faces.js'
 import { isReachable } from '../app/hub.js'
 import { isFollowing } from '../app/live.js'
-import { route } from '../app/route.js'
+import { linkTo, route } from '../app/route.js'
 import { session } from '../app/session.js'
 import { Button } from '../ui/Button.js'
 import { Notice } from '../ui/Notice.js'
 import { Skeleton } from '../ui/Show.js'
 import { Account } from './Account.js'
+import { FaceOf } from './faces/FaceOf.js'
 import { FileDrop } from './files/FileDrop.js'
 import { Navigation } from './Navigation.js'
+import { Bell } from './notices/Bell.js'
 import css from './Shell.module.css'
 import { Search } from './search/Search.js'
 import { viewOf } from './views.js'
@@ -38,9 +41,15 @@ export function Shell() {
           aria-expanded={isNavigating}
           onClick={() => setNavigating(!isNavigating)}
         />
+        {isOpen && (
+          <a class={css.hub} href={linkTo([])} aria-label={`${state.identity.hub.name}: all collections`}>
+            <FaceOf face={hubFace()} isSquare />
+          </a>
+        )}
         {isOpen && <Search />}
         <span class={css.space} />
         <Connection />
+        {isOpen && <Bell />}
         {isOpen && <Account identity={state.identity} />}
       </header>
       <nav class={`${css.side} ${isNavigating ? css.shown : ''}`} aria-label="Hub">

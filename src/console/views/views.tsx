@@ -6,6 +6,7 @@ import { Audit } from './audit/Audit.js'
 import { Home } from './browse/Home.js'
 import { ListOf } from './browse/ListOf.js'
 import { Health } from './health/Health.js'
+import { Notices } from './notices/Notices.js'
 import { Deleted } from './past/Deleted.js'
 import { ForAdmins } from './people/ForAdmins.js'
 import { Invitations } from './people/Invitations.js'
@@ -23,8 +24,11 @@ const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {
   deleted: () => <Deleted />,
   environments: () => <ListOf kind="environment" />,
   health: () => forAdmins('Health', <Health />),
+  'live-pages': () => <ListOf kind="livePage" />,
+  'live-servers': () => <ListOf kind="liveServer" />,
   invitations: () => forAdmins('Invitations', <Invitations />),
   locks: () => forAdmins('Locks', <Locks />),
+  notices: () => <Notices />,
   people: peopleView,
   snippets: () => <ListOf kind="snippet" />,
   tokens: () => forAdmins('Tokens', <Tokens />),

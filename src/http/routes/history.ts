@@ -5,14 +5,15 @@ import { accessible } from '../../../commands/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/kinds.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { sequenceOf } from '../../../projections/sequences.js'
+import { avatarsOf } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
-import { diffOf, historyOf } from '../../history/history.js'
+import { diffOf, type History, historyOf } from '../../history/history.js'
 import { placedAt } from '../../history/members.js'
 import { restore } from '../../history/restore.js'
 import { type Tree, treeAt } from '../../history/tree.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/search.js'
-import type { Row } from '../../storage/storage.js'
+import type { ReadStore, Row } from '../../storage/storage.js'
 import { difference, history, oneOf, records, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
@@ -49,7 +50,7 @@ export function historyRoutes(app: FastifyInstance): void {
     route('GET', `${path}/history`, versions, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.view)
-      return json(await historyOf(hub.ledger, kind, params.id, query))
+      return json(await withAvatars(hub.ledger.view, await historyOf(hub.ledger, kind, params.id, query)))
     })
 
     const comparison = {
@@ -106,6 +107,19 @@ export function historyRoutes(app: FastifyInstance): void {
     if (!tree) throw errors.notThere(kinds.collection.title)
     return { status: 200, body: { partBytes: tree.partBytes, parts: () => partsOf(tree, position) } }
   })
+}
+
+/** The versions with what stands now for who made them; nothing stands for an account that is gone, or whose name is erased. */
+async function withAvatars(read: Pick<ReadStore, 'getAll'>, { versions, count }: History) {
+  const avatars = await avatarsOf(
+    read,
+    versions.flatMap(({ by }) => (by.name === null ? [] : by.id))
+  )
+  const told = versions.map((one) => {
+    const avatar = one.by.name === null ? undefined : avatars.get(one.by.id)
+    return avatar ? { ...one, by: { ...one.by, avatar } } : one
+  })
+  return { versions: told, count }
 }
 
 /** The reply to a question for a tree, a page of records at a time. */

@@ -9,27 +9,38 @@ const nothing: Access = {
   collectionAccess: [],
   environmentAccess: [],
   snippetAccess: [],
+  liveServerAccess: [],
+  livePageAccess: [],
   llmAccess: false,
   llmModels: [],
   llmMonthlyTokenLimit: null
 }
-const all = { collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
+const all = {
+  collectionAccess: ['*'],
+  environmentAccess: ['*'],
+  snippetAccess: ['*'],
+  liveServerAccess: ['*'],
+  livePageAccess: ['*']
+}
 const models = { llmAccess: true, llmModels: ['a', 'b', 'c'], llmMonthlyTokenLimit: 100_000 }
 
 const told: readonly (readonly [string, Partial<Access>])[] = [
-  ['No collections, environments or snippets; no models', {}],
-  ['All collections, environments and snippets; no models', all],
+  ['No collections, environments, snippets, live servers or live pages; no models', {}],
+  ['All collections, environments, snippets, live servers and live pages; no models', all],
   [
-    'All collections, 2 environments, no snippets; models: 3, 100,000 tokens a month',
+    'All collections, 2 environments, no snippets, live servers or live pages; models: 3, 100,000 tokens a month',
     { ...models, collectionAccess: ['*'], environmentAccess: ['x', 'y'] }
   ],
-  ['1 collection, no environments, no snippets; no models', { collectionAccess: ['x'] }],
   [
-    'All collections, environments and snippets; models: all, no monthly limit',
+    '1 collection, 1 live server, no environments, snippets or live pages; no models',
+    { collectionAccess: ['x'], liveServerAccess: ['y'] }
+  ],
+  [
+    'All collections, environments, snippets, live servers and live pages; models: all, no monthly limit',
     { ...all, llmAccess: true, llmModels: ['*'] }
   ],
   [
-    'No collections, environments or snippets; models: none, 1 token a month',
+    'No collections, environments, snippets, live servers or live pages; models: none, 1 token a month',
     { llmAccess: true, llmMonthlyTokenLimit: 1 }
   ],
   ['Manages this hub', { role: 'admin' }]

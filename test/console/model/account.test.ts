@@ -18,6 +18,8 @@ const ada: Account = {
   collectionAccess: ['one', 'two'],
   environmentAccess: ['*'],
   snippetAccess: [],
+  liveServerAccess: ['s'],
+  livePageAccess: ['*'],
   llmAccess: false,
   llmModels: ['m'],
   llmMonthlyTokenLimit: 5000

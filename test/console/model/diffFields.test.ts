@@ -36,6 +36,15 @@ test('headers that only change places are told by their order, without those tha
   ])
 })
 
+test('what a command finds around it is told by its names', () => {
+  const [a, b] = [header('A', '1'), header('B', '2')]
+  const [from, to] = [{ runCommandEnv: [a, b] }, { runCommandEnv: [b, a, header('C', '3')] }]
+  assert.equal(told(fieldDiffs(changesBetween(from, to), { from, to })), [
+    ['Environment variable C', null, '3'],
+    ['Order of environment of the command', 'A\nB', 'B\nA']
+  ])
+})
+
 test('of two headers with one name each is compared with its own', () => {
   const from = { headers: [header('Accept', '1'), header('Accept', '2')] }
   const to = { headers: [header('Accept', '1'), header('Accept', '3')] }
@@ -52,7 +61,15 @@ test('what may hold a secret says so, and a reference to a variable holds none',
   const to = { headers: [header('Authorization', '{{token}}'), header('Cookie', 'a=2')] }
   const isSecret = fieldDiffs(changesBetween(from, to), { from, to }).map((diff) => diff.isSecret)
   assert.equal(isSecret, [false, true])
-  assert.is(fieldDiffs([{ path: '/auth/basic/password', from: 'a', to: 'b' }])[0]?.isSecret, true)
+  const isSecretAt = (path: string) => fieldDiffs([{ path, from: 'a', to: 'b' }])[0]?.isSecret
+  for (const path of [
+    '/auth/basic/password',
+    '/auth/oauth2/clientSecret',
+    '/auth/apikey/apiKey',
+    '/runCommandEnv/0/value'
+  ])
+    assert.is(isSecretAt(path), true, path)
+  for (const path of ['/auth/oauth2/tokenUrl', '/key', '/root']) assert.is(isSecretAt(path), false, path)
 })
 
 test('what the hub masks on both sides has changed all the same', () => {

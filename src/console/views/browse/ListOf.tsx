@@ -1,7 +1,7 @@
 import { catalog } from '../../app/catalog.js'
 import { mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
-import { KINDS } from '../../model/records.js'
+import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
 import { Icon } from '../../ui/Icon.js'
 import { Placeholder } from '../../ui/Notice.js'
 import { Page } from '../../ui/Page.js'
@@ -9,15 +9,15 @@ import { Show } from '../../ui/Show.js'
 import { NewButton } from '../editing/NewButton.js'
 import css from './ListOf.module.css'
 
-/** All environments, or all snippets. */
-export function ListOf({ kind }: { readonly kind: 'environment' | 'snippet' }) {
+/** All records of a kind that stands by itself. */
+export function ListOf({ kind }: { readonly kind: Exclude<AloneKind, 'collection'> }) {
   const { plural, label } = KINDS[kind]
   return (
     <Page title={`${label}s`} actions={mayEdit() && <NewButton kind={kind} />}>
       <Show of={catalog[kind]}>
         {(records) =>
           records.length === 0 ? (
-            <Placeholder icon={kind} title={`No ${plural} yet`}>
+            <Placeholder icon={kind} title={`No ${wordsFor(kind)} yet`}>
               <p>Once somebody makes one that you may see, it appears here by itself.</p>
             </Placeholder>
           ) : (

@@ -79,7 +79,7 @@ function heldWith({ kind, content }: Loaded): string {
 /** Where the record was: who deletes it is taken there. */
 function placeOf({ kind, content }: Loaded): readonly string[] {
   if (kind === 'collection') return []
-  if (kind === 'environment' || kind === 'snippet') return [KINDS[kind].plural]
+  if (!('collectionId' in content)) return [KINDS[kind].plural]
   const { collectionId } = content
   const folderId = kind === 'folder' ? content.parentFolderId : content.folderId
   return folderId ? pathOf({ kind: 'folder', id: folderId, collectionId }) : ['collections', collectionId]

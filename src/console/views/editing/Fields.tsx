@@ -7,6 +7,8 @@ import { CollectionEditor } from './CollectionEditor.js'
 import { DocumentEditor } from './DocumentEditor.js'
 import { EnvironmentEditor } from './EnvironmentEditor.js'
 import type { EditorProps } from './editor.js'
+import { LivePageEditor } from './LivePageEditor.js'
+import { LiveServerEditor } from './LiveServerEditor.js'
 import { NameField } from './NameField.js'
 import { RequestEditor } from './RequestEditor.js'
 import { SnippetEditor } from './SnippetEditor.js'
@@ -17,7 +19,9 @@ const EDITORS: { readonly [K in Kind]: (props: EditorProps<K>) => VNode } = {
   request: RequestEditor,
   document: DocumentEditor,
   environment: EnvironmentEditor,
-  snippet: SnippetEditor
+  snippet: SnippetEditor,
+  liveServer: LiveServerEditor,
+  livePage: LivePageEditor
 }
 
 interface FieldsProps<K extends Kind> {

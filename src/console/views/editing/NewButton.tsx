@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { KINDS, type Kind } from '../../model/records.js'
+import { type Kind, wordFor } from '../../model/records.js'
 import { Button } from '../../ui/Button.js'
 import { NewRecord } from './NewRecord.js'
 
@@ -9,7 +9,7 @@ export function NewButton({ kind }: { readonly kind: Kind }) {
   return (
     <>
       <Button icon="plus" onClick={() => setOpen(true)}>
-        New {KINDS[kind].label.toLowerCase()}
+        New {wordFor(kind)}
       </Button>
       {isOpen && <NewRecord kind={kind} close={() => setOpen(false)} />}
     </>

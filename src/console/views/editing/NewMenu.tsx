@@ -3,18 +3,10 @@ import { useState } from 'preact/hooks'
 import type { Container } from '../../app/creating.js'
 import { KINDS, type Kind } from '../../model/records.js'
 import { Icon, type IconName } from '../../ui/Icon.js'
+import { KIND_ICONS } from '../../ui/kindIcons.js'
 import { Menu } from '../../ui/Menu.js'
 import css from './menus.module.css'
 import { NewRecord } from './NewRecord.js'
-
-const ICONS: Readonly<Record<Kind, IconName>> = {
-  collection: 'hub',
-  folder: 'folder',
-  request: 'open',
-  document: 'document',
-  environment: 'environment',
-  snippet: 'snippet'
-}
 
 interface NewMenuProps {
   readonly label: string
@@ -29,7 +21,7 @@ interface NewMenuProps {
 /** A menu of what can be made here. */
 export function NewMenu({ label, kinds, container, face, more = [] }: NewMenuProps) {
   const [kind, setKind] = useState<Kind | null>(null)
-  const items = kinds.map((one) => ({ label: KINDS[one].label, icon: ICONS[one], act: () => setKind(one) }))
+  const items = kinds.map((one) => ({ label: KINDS[one].label, icon: KIND_ICONS[one], act: () => setKind(one) }))
   return (
     <Fragment>
       <Menu

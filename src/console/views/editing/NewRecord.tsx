@@ -3,7 +3,7 @@ import { type Container, createRecord, NOWHERE } from '../../app/creating.js'
 import { type Failure, failureOf } from '../../app/hub.js'
 import { go, linkTo } from '../../app/route.js'
 import { faultAt } from '../../model/faults.js'
-import { KINDS, type Kind, pathOf } from '../../model/records.js'
+import { type Kind, pathOf, wordFor } from '../../model/records.js'
 import { Button } from '../../ui/Button.js'
 import { Dialog } from '../../ui/Dialog.js'
 import { Field } from '../../ui/Field.js'
@@ -23,7 +23,7 @@ export function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) 
   const fault = faultAt(failure?.faults ?? [], 'name')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const what = KINDS[kind].label.toLowerCase()
+  const what = wordFor(kind)
   const make = async (event: Event) => {
     event.preventDefault()
     setBusy(true)

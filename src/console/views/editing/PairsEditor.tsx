@@ -8,7 +8,7 @@ import { Section } from '../../ui/Section.js'
 interface PairsProps {
   readonly title: string
   readonly one: string
-  readonly field: 'params' | 'headers'
+  readonly field: 'params' | 'headers' | 'runCommandEnv'
   readonly pairs: readonly KeyValue[]
   readonly faults: readonly Fault[]
   readonly change: (pairs: readonly KeyValue[]) => void
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<KeyValue>[] = [
 ]
 const FRESH: KeyValue = { key: '', value: '', enabled: true }
 
-/** Parameters or headers. */
+/** Names and values, each on or off. */
 export function PairsEditor({ title, one, field, pairs, faults, change }: PairsProps) {
   return (
     <Section title={title}>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { importing } from '../../app/importing.js'
 import type { Loaded } from '../../app/records.js'
-import { isMember, KINDS, type RecordRef } from '../../model/records.js'
+import { isMember, type RecordRef, wordFor } from '../../model/records.js'
 import { Menu } from '../../ui/Menu.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
 import { ExportDialog } from '../files/ExportDialog.js'
@@ -22,7 +22,7 @@ export function RecordMenu({ record, loaded }: RecordMenuProps) {
   return (
     <>
       <Menu
-        label={`More with this ${KINDS[record.kind].label.toLowerCase()}`}
+        label={`More with this ${wordFor(record.kind)}`}
         items={[
           ...(isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
           ...(record.kind === 'collection'

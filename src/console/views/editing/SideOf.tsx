@@ -1,6 +1,6 @@
 import { catalog } from '../../app/catalog.js'
 import type { Auth, KeyValue, Variable } from '../../model/forms.js'
-import type { Conflict } from '../../model/merge.js'
+import { type Conflict, isList } from '../../model/merge.js'
 import { isReference } from '../../model/secrets.js'
 import { DiffLines } from '../../ui/DiffLines.js'
 import { Pairs } from '../../ui/Pairs.js'
@@ -20,11 +20,10 @@ export function SideOf({ conflict, side }: SideProps) {
   if (value === undefined) return <p class={css.gone}>Removed</p>
   // The field says what its values are.
   if (key !== undefined) return <RowsOf rows={[value as Row]} />
-  if (field === 'params' || field === 'headers' || field === 'variables')
-    return <RowsOf rows={value as readonly Row[]} />
+  if (isList(field)) return <RowsOf rows={value as readonly Row[]} />
   if (field === 'auth') return <AuthOf auth={value as Auth} />
   if (field === 'parentUuid') return <p>{environmentName(value)}</p>
-  return <DiffLines label={called(conflict)} from={String(base ?? '')} to={String(value)} isMasked={false} />
+  return <DiffLines label={called(conflict)} from={String(base ?? '')} to={String(value ?? '')} isMasked={false} />
 }
 
 type Row = KeyValue | Variable

@@ -4,24 +4,14 @@ import { type Failure, failureOf } from '../../app/hub.js'
 import { go, linkTo } from '../../app/route.js'
 import { isBack, recordsCounted } from '../../model/deleted.js'
 import { kindTitle } from '../../model/logKinds.js'
-import { isKind, pathOf } from '../../model/records.js'
+import { pathOf } from '../../model/records.js'
 import { Button } from '../../ui/Button.js'
-import { Icon, type IconName } from '../../ui/Icon.js'
+import { Icon } from '../../ui/Icon.js'
+import { KIND_ICONS } from '../../ui/kindIcons.js'
 import { Notice } from '../../ui/Notice.js'
 import { Time } from '../../ui/Time.js'
 import { toast } from '../../ui/toasts.js'
 import css from './Deleted.module.css'
-
-const ICONS: Readonly<Record<DeletedRecord['kind'], IconName>> = {
-  collection: 'hub',
-  folder: 'folder',
-  request: 'open',
-  document: 'document',
-  environment: 'environment',
-  snippet: 'snippet',
-  liveServer: 'hub',
-  livePage: 'open'
-}
 
 interface DeletedLineProps {
   readonly record: DeletedRecord
@@ -39,9 +29,8 @@ export function DeletedLine({ record, reload }: DeletedLineProps) {
     try {
       const restored = await undelete(record)
       const { id, collectionId } = record
-      // Of some kinds the console has no pages.
-      const path = isKind(kind) ? pathOf({ kind, id, collectionId }) : null
-      toast(isBack(kind, name, restored), path ? { label: 'Open', act: () => go(linkTo(path)) } : undefined)
+      const path = pathOf({ kind, id, collectionId })
+      toast(isBack(kind, name, restored), { label: 'Open', act: () => go(linkTo(path)) })
       await reload()
       // The line is gone, and with it the button that had the focus.
       document.getElementById('content')?.focus()
@@ -54,7 +43,7 @@ export function DeletedLine({ record, reload }: DeletedLineProps) {
   const also = recordsCounted({ folder: held.folders, request: held.requests, document: held.documents })
   return (
     <li class={css.line}>
-      <Icon name={ICONS[kind]} />
+      <Icon name={KIND_ICONS[kind]} />
       <div class={css.words}>
         <p class={css.name}>
           <bdi>{name}</bdi>

@@ -1,3 +1,4 @@
+import { useFaces } from '../../app/faces.js'
 import { linkTo, route } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import { chosenVersions } from '../../model/versions.js'
@@ -10,6 +11,7 @@ import { VersionLine } from './VersionLine.js'
 /** The past of a record: its versions, the newest first. One leads to what it changed, two are shown beside each other. */
 export function Past({ record }: { readonly record: RecordRef }) {
   const { versions, older, isBusy } = useTimeline(record)
+  useFaces()
   const chosen = chosenVersions(route.value.query.get('versions'))
   const state = versions.state.value
   const isGone = state.is === 'failed' && state.failure.status === 404

@@ -1,8 +1,9 @@
+import { faceOfUser } from '../../app/faces.js'
 import { go, linkWith, route } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import { chosenWith, isSeen, numberOf, type Version, versionAt, whatHappened } from '../../model/versions.js'
-import { Avatar } from '../../ui/Avatar.js'
 import { Time } from '../../ui/Time.js'
+import { FaceOf } from '../faces/FaceOf.js'
 import css from './Past.module.css'
 
 interface VersionLineProps {
@@ -24,7 +25,7 @@ export function VersionLine({ record, version, before, known, chosen }: VersionL
   const hasBoth = before !== undefined && isSeen(version) && isSeen(before)
   return (
     <li class={`${css.version} ${isHere ? css.here : ''}`}>
-      <Avatar name={name} />
+      <FaceOf face={faceOfUser(version.by)} />
       <div class={css.words}>
         <p>
           <bdi class={css.who}>{name}</bdi>{' '}

@@ -1,12 +1,13 @@
 import type { Schemas } from '@collections-hub/client'
-import type { ComponentChildren } from 'preact'
 import { knownOf } from '../../app/accounts.js'
 import { catalog } from '../../app/catalog.js'
 import { linkTo } from '../../app/route.js'
 import { ACCESS_LISTS, type AccessList, EACH_LIST, opensAll } from '../../model/access.js'
 import { count, counted } from '../../model/numbers.js'
 import type { Spend } from '../../model/people.js'
+import { pathOf } from '../../model/records.js'
 import { spendInWords } from '../../model/spend.js'
+import { Fact, Facts } from '../../ui/Facts.js'
 import { Section } from '../../ui/Section.js'
 import css from './people.module.css'
 import { RemoveStale } from './RemoveStale.js'
@@ -33,7 +34,7 @@ export function AccessSection({ user, spend }: AccessProps) {
   return (
     <Section title="Access">
       {user.warnings.length > 0 && <RemoveStale user={user} />}
-      <dl class={css.facts}>
+      <Facts>
         {EACH_LIST.map((list) => (
           <Fact key={list} name={capital(ACCESS_LISTS[list].plural)}>
             <Opened list={list} ids={user[list]} />
@@ -43,24 +44,15 @@ export function AccessSection({ user, spend }: AccessProps) {
           {!user.llmAccess ? 'None' : opensAll(user.llmModels) ? 'All that the hub offers' : named(user.llmModels)}
         </Fact>
         {(user.llmAccess || spend) && <Fact name="This month">{spentOf(user, spend)}</Fact>}
-      </dl>
+      </Facts>
     </Section>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }
 
 function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readonly string[] }) {
   if (opensAll(ids)) return <>All, also those that are made later</>
   if (ids.length === 0) return <>None</>
-  const { kind, plural } = ACCESS_LISTS[list]
+  const { kind } = ACCESS_LISTS[list]
   const known = knownOf(catalog[kind])
   const names = new Map(known?.map(({ id, name }) => [id, name]))
   return (
@@ -72,7 +64,7 @@ function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readon
             {name === undefined ? (
               <span class={css.soft}>{known ? `${id} (gone)` : id}</span>
             ) : (
-              <a href={linkTo([plural, id])}>
+              <a href={linkTo(pathOf({ kind, id }))}>
                 <bdi>{name}</bdi>
               </a>
             )}

@@ -4,7 +4,7 @@ import { failureOf } from '../../app/hub.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { counted } from '../../model/numbers.js'
-import type { MemberKind } from '../../model/records.js'
+import { type MemberKind, wordFor } from '../../model/records.js'
 import { AskFirst } from '../../ui/AskFirst.js'
 import { Notice } from '../../ui/Notice.js'
 import { toast } from '../../ui/toasts.js'
@@ -21,7 +21,7 @@ export function DeleteRecord({ record, close }: { readonly record: Lockable; rea
     toast(`${name} is deleted.`, { label: 'Undelete', act: () => void bringBack(record) })
   }
   return (
-    <AskFirst title={`Delete ${name}?`} verb={`Delete the ${kind}`} act={remove} close={close}>
+    <AskFirst title={`Delete ${name}?`} verb={`Delete the ${wordFor(kind)}`} act={remove} close={close}>
       {isLocked && <Notice tone="note">It is locked, so that users do not delete it. Administrators can.</Notice>}
       <ul class={css.bullets}>
         {kind === 'collection' && <li>{insideOf(id)}</li>}

@@ -4,30 +4,23 @@ import { catalog } from '../../app/catalog.js'
 import { linkTo, route } from '../../app/route.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches } from '../../model/people.js'
-import { KINDS } from '../../model/records.js'
+import { ALONE, type AloneKind, KINDS } from '../../model/records.js'
 import { Button } from '../../ui/Button.js'
-import { Icon, type IconName } from '../../ui/Icon.js'
+import { Icon } from '../../ui/Icon.js'
+import { KIND_ICONS } from '../../ui/kindIcons.js'
 import { FailureNote, Placeholder } from '../../ui/Notice.js'
 import { Page } from '../../ui/Page.js'
 import { type Column, RowTable } from '../../ui/RowTable.js'
 import { Skeleton } from '../../ui/Show.js'
 import { DeleteRecord } from './DeleteRecord.js'
 import { LockSwitch } from './LockSwitch.js'
-import type { Lockable, LockableKind } from './lockables.js'
+import type { Lockable } from './lockables.js'
 import css from './people.module.css'
 import { OneOf, Toolbar, typedFilter } from './Toolbar.js'
 
-const EACH_KIND = ['collection', 'environment', 'snippet'] as const
-const ICONS: Readonly<Record<LockableKind, IconName>> = {
-  collection: 'hub',
-  environment: 'environment',
-  snippet: 'snippet'
-}
-const FILTERS: readonly (readonly [LockableKind | 'locked' | 'open' | '', string])[] = [
+const FILTERS: readonly (readonly [AloneKind | 'locked' | 'open' | '', string])[] = [
   ['', 'Everything'],
-  ['collection', 'Collections'],
-  ['environment', 'Environments'],
-  ['snippet', 'Snippets'],
+  ...ALONE.map((kind) => [kind, `${KINDS[kind].label}s`] as const),
   ['locked', 'What is locked'],
   ['open', 'What is not locked']
 ]
@@ -44,19 +37,19 @@ export function Locks() {
 
 function LockList() {
   const [deleting, setDeleting] = useState<Lockable>()
-  for (const kind of EACH_KIND) {
+  for (const kind of ALONE) {
     const state = catalog[kind].state.value
     if (state.is === 'failed') return <FailureNote failure={state.failure} retry={catalog[kind].reload} />
     if (state.is === 'loading') return <Skeleton />
   }
-  const all = EACH_KIND.flatMap((kind) => knownOf(catalog[kind])?.map((one): Lockable => ({ kind, ...one })) ?? [])
+  const all = ALONE.flatMap((kind) => knownOf(catalog[kind])?.map((one): Lockable => ({ kind, ...one })) ?? [])
   const only = FILTERS.find(([one]) => one === route.value.query.get('show'))?.[0] ?? ''
   const typed = typedFilter()
   const found = all.filter((one) => isShown(one, only) && matches(typed, one.name))
   if (all.length === 0) {
     return (
       <Placeholder icon="lock" title="There is nothing to lock yet">
-        <p>Collections, environments and snippets appear here as people make them.</p>
+        <p>Collections, environments and whatever else stands by itself appear here as people make them.</p>
       </Placeholder>
     )
   }
@@ -100,7 +93,7 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
       isPlain: true,
       cell: ({ kind, id, name }) => (
         <span class={css.who}>
-          <Icon name={ICONS[kind]} />
+          <Icon name={KIND_ICONS[kind]} />
           <a class={css.link} href={linkTo([KINDS[kind].plural, id])}>
             <bdi>{name}</bdi>
           </a>

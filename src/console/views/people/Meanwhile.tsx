@@ -16,6 +16,8 @@ const LABELS = {
   collectionAccess: 'Collections',
   environmentAccess: 'Environments',
   snippetAccess: 'Snippets',
+  liveServerAccess: 'Live servers',
+  livePageAccess: 'Live pages',
   llmAccess: 'Models',
   llmModels: 'Which models',
   llmMonthlyTokenLimit: 'Monthly limit'

@@ -1,12 +1,16 @@
 import { invitations, knownOf, spending, tokens, useKept, users } from '../../app/accounts.js'
+import { changeUserFace } from '../../app/faces.js'
 import { useChanges } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { linkWith, route } from '../../app/route.js'
 import { hub, identity } from '../../app/session.js'
+import { faceOf } from '../../model/faces.js'
 import { Button, ButtonLink } from '../../ui/Button.js'
 import { Page } from '../../ui/Page.js'
 import { Show } from '../../ui/Show.js'
 import { Time } from '../../ui/Time.js'
+import { FaceDialog } from '../faces/FaceDialog.js'
+import { FaceOf } from '../faces/FaceOf.js'
 import { Above } from './Above.js'
 import { AccessSection } from './AccessSection.js'
 import { DeleteAccount } from './DeleteAccount.js'
@@ -45,6 +49,7 @@ interface PersonProps {
 function Person({ loaded, reload }: PersonProps) {
   const { user } = loaded
   const deletion = useDialog()
+  const choosing = useDialog()
   const isEditing = route.value.query.get('edit') !== null
   const isSelf = identity().user.id === user.id
   const spend = knownOf(spending)?.find(({ key }) => key === user.id)
@@ -53,6 +58,7 @@ function Person({ loaded, reload }: PersonProps) {
     <Page
       title={user.name}
       above={<Above />}
+      mark={<FaceOf face={faceOf(user)} size="large" />}
       lead={
         <>
           {user.role === 'admin' ? 'Administrator' : 'User'}
@@ -65,6 +71,9 @@ function Person({ loaded, reload }: PersonProps) {
             <ButtonLink icon="edit" href={linkWith({ edit: 'yes' })}>
               Edit
             </ButtonLink>
+            <Button icon="people" onClick={choosing.open}>
+              Avatar
+            </Button>
             {!isSelf && (
               <Button kind="danger" icon="deleted" onClick={deletion.open}>
                 Delete
@@ -83,6 +92,17 @@ function Person({ loaded, reload }: PersonProps) {
           <InvitationSection user={user} />
           <Lately user={user} />
         </div>
+      )}
+      {choosing.isOpen && (
+        <FaceDialog
+          title={`Avatar of ${user.name}`}
+          face={faceOf(user)}
+          save={async (changes) => {
+            await changeUserFace(user.id, changes)
+            await reload()
+          }}
+          close={choosing.close}
+        />
       )}
       {deletion.isOpen && <DeleteAccount user={user} close={deletion.close} />}
     </Page>

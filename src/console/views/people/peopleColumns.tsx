@@ -1,10 +1,11 @@
 import { linkTo } from '../../app/route.js'
+import { faceOf } from '../../model/faces.js'
 import { counted } from '../../model/numbers.js'
 import type { Person } from '../../model/people.js'
 import { spendInWords } from '../../model/spend.js'
-import { Avatar } from '../../ui/Avatar.js'
 import { Badge } from '../../ui/Badge.js'
 import type { Column } from '../../ui/RowTable.js'
+import { FaceOf } from '../faces/FaceOf.js'
 import { LastUse } from './LastUse.js'
 import css from './people.module.css'
 import { RemoveStale } from './RemoveStale.js'
@@ -37,7 +38,7 @@ export const PEOPLE_COLUMNS: readonly Column<Person>[] = [
 function Who({ user, isAwaited }: Person) {
   return (
     <span class={css.who}>
-      <Avatar name={user.name} />
+      <FaceOf face={faceOf(user)} />
       <a class={css.link} href={linkTo(['people', user.id])}>
         <bdi>{user.name}</bdi>
       </a>

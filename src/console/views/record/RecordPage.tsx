@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { mayEdit } from '../../app/records.js'
+import { type Loaded, mayEdit } from '../../app/records.js'
 import { linkWith, route } from '../../app/route.js'
 import { useRecord } from '../../app/useRecord.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
@@ -15,6 +15,7 @@ import { Crumbs } from './Crumbs.js'
 import { RecordActions } from './RecordActions.js'
 import css from './RecordPage.module.css'
 import { RecordView } from './RecordView.js'
+import { Threads } from './Threads.js'
 
 /** A record as people read it, with its past beside it. */
 export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
@@ -69,6 +70,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
               <>
                 {mayEdit() && <DraftNotice record={ref} />}
                 <RecordView loaded={loaded} />
+                <Threads record={{ ...ref, collectionId: collectionOf(loaded) }} />
               </>
             )}
           </Page>
@@ -78,6 +80,9 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
     </div>
   )
 }
+
+/** The collection that it is in, also where its address does not say so. */
+const collectionOf = ({ content }: Loaded) => ('collectionId' in content ? content.collectionId : null)
 
 const loadEditor = () => import('../editing/RecordEditor.js')
 

@@ -5,6 +5,8 @@ import { Section } from '../../ui/Section.js'
 import { CollectionView } from './CollectionView.js'
 import { EnvironmentView } from './EnvironmentView.js'
 import { FolderView } from './FolderView.js'
+import { LivePageView } from './LivePageView.js'
+import { LiveServerView } from './LiveServerView.js'
 import { RequestView } from './RequestView.js'
 
 /** What a record holds, as people read it. Parts with nothing in them do not show. */
@@ -28,5 +30,9 @@ export function RecordView({ loaded }: { readonly loaded: Loaded }) {
           <Code text={loaded.content.code} language="javascript" />
         </Section>
       )
+    case 'liveServer':
+      return <LiveServerView server={loaded.content} />
+    case 'livePage':
+      return <LivePageView page={loaded.content} />
   }
 }

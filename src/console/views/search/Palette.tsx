@@ -1,18 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, linkTo } from '../../app/route.js'
 import { pathOf } from '../../model/records.js'
-import { Icon, type IconName } from '../../ui/Icon.js'
+import { Icon } from '../../ui/Icon.js'
+import { KIND_ICONS } from '../../ui/kindIcons.js'
 import css from './Palette.module.css'
 import { type Found, useFound } from './useFound.js'
-
-const ICONS: Readonly<Record<Found['kind'], IconName>> = {
-  collection: 'hub',
-  folder: 'folder',
-  request: 'open',
-  document: 'document',
-  environment: 'environment',
-  snippet: 'snippet'
-}
 
 /** Type, choose by arrows, and Enter leads there. Names that are known already come at once, then what the hub finds. */
 export function Palette({ close }: { readonly close: () => void }) {
@@ -83,7 +75,7 @@ export function Palette({ close }: { readonly close: () => void }) {
             onClick={() => choose(one)}
             onPointerMove={() => setChosen(index)}
           >
-            <Icon name={ICONS[one.kind]} size={16} />
+            <Icon name={KIND_ICONS[one.kind]} size={16} />
             <span class={css.words}>
               <bdi>{one.name}</bdi>
               {one.snippet && <Snippet {...one.snippet} />}

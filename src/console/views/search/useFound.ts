@@ -3,7 +3,7 @@ import { catalog } from '../../app/catalog.js'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { knownMembers } from '../../app/members.js'
 import { hub, isAdmin } from '../../app/session.js'
-import { isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
+import { ALONE, isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
 
 /** A record that a search leads to. */
 export interface Found extends RecordRef {
@@ -97,7 +97,7 @@ function byName(words: string): readonly Found[] {
 }
 
 function* knownRecords(): Generator<Found> {
-  for (const kind of ['collection', 'environment', 'snippet'] as const) {
+  for (const kind of ALONE) {
     const state = catalog[kind].state.value
     if (state.is === 'ready') for (const { id, name } of state.value) yield { kind, id, name }
   }

@@ -22,17 +22,25 @@ export interface People {
 }
 
 const NAMES = { mara: 'Mara Lindqvist', tomas: 'Tomás Ferreira', priya: 'Priya Raman', jonas: 'Jonas Weber' } as const
-const everything = { collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
+/** What each has for a colour: it would follow from their ids, which are others each time. */
+const COLORS = { mara: 'rose-600', tomas: 'teal-600', priya: 'violet-600', jonas: 'amber-600' } as const
+const everything = {
+  collectionAccess: ['*'],
+  environmentAccess: ['*'],
+  snippetAccess: ['*'],
+  liveServerAccess: ['*'],
+  livePageAccess: ['*']
+}
 
 /** Makes the accounts. Jonas sees nothing yet. */
 export async function makePeople(hub: ConsoleHub): Promise<People> {
   const { url, admin, clock } = hub
   const ask = connectHub({ url, token: admin.token })
   const name = 'Grace Holm'
-  await ask.request('PUT', '/admin/users/{id}', { path: { id: admin.id }, body: { name } })
+  await ask.request('PUT', '/admin/users/{id}', { path: { id: admin.id }, body: { name, avatarColor: 'indigo-600' } })
   const make = async (who: keyof typeof NAMES, more: object): Promise<Person> => {
     clock.pass(4)
-    const body = { name: NAMES[who], role: 'user', ...more } as const
+    const body = { name: NAMES[who], avatarColor: COLORS[who], role: 'user', ...more } as const
     const { user, secret } = (await ask.request('POST', '/admin/users', { body })).body
     return { id: user.id, name: user.name, token: secret, ask: connectHub({ url, token: secret }) }
   }

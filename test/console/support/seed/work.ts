@@ -76,7 +76,8 @@ export function administer(timeline: Timeline, people: People, at: Promise<Place
     await ask.request('POST', '/webhooks', { body: { url: 'https://ci.example.com/hooks/hub', ...what } })
   })
   const invite = async (name: string) => {
-    const body = { name, role: 'user', collectionAccess: ['*'], expiresInHours: 120 } as const
+    const access = { role: 'user', collectionAccess: ['*'] } as const
+    const body = { name, avatarColor: 'sky-600', ...access, expiresInHours: 120 } as const
     return (await ask.request('POST', '/admin/invited-users', { body })).body
   }
   return timeline.at('2026-03-11T09:05', async () => {

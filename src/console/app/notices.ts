@@ -1,0 +1,98 @@
+import { effect, signal } from '@preact/signals'
+import { type Level, type Notice, tells } from '../model/notices.js'
+import { onChange } from './live.js'
+import { hub, session, whenLeaving } from './session.js'
+
+/** Changes that come together are one question. */
+const TOGETHER_MS = 500
+const PAGE = 50
+/** So many pages are shown at most. */
+export const NOTICE_PAGES_MOST = 10
+
+const count = signal(0)
+/** How many notices somebody has not read. */
+export const unread = count
+
+/** Whether who is signed in is told what others do, and talks with them. */
+export const isTold = (): boolean => {
+  const state = session.value
+  return state.is === 'open' && state.identity.capabilities.communication
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined
+let stopping = new AbortController()
+
+/** Counts anew. What was counted stays where the hub does not answer. */
+export async function countUnread(): Promise<void> {
+  if (!isTold()) return
+  const { signal } = stopping
+  const answer = await hub()
+    .request('GET', '/notices/unread-count', { signal })
+    .catch(() => null)
+  if (answer && !signal.aborted) count.value = answer.body.count
+}
+
+function countSoon(): void {
+  waiting ??= setTimeout(() => {
+    waiting = undefined
+    void countUnread()
+  }, TOGETHER_MS)
+}
+
+effect(() => {
+  if (isTold()) void countUnread()
+})
+onChange(({ kind }) => {
+  if (tells(kind) && isTold()) countSoon()
+})
+// They may have been read elsewhere.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && isTold()) countSoon()
+})
+whenLeaving(() => {
+  clearTimeout(waiting)
+  waiting = undefined
+  stopping.abort()
+  stopping = new AbortController()
+  count.value = 0
+})
+
+/** The newest notices, as many pages of them, and whether there are older ones. */
+export interface NoticePages {
+  readonly notices: readonly Notice[]
+  readonly hasOlder: boolean
+}
+
+export async function loadNotices(pages: number, signal: AbortSignal): Promise<NoticePages> {
+  const notices: Notice[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < Math.min(pages, NOTICE_PAGES_MOST); page++) {
+    const { body } = await hub().request('GET', '/notices', { query: { limit: PAGE, cursor }, signal })
+    notices.push(...body.notices)
+    cursor = body.nextCursor
+    if (cursor === undefined) break
+  }
+  return { notices, hasOlder: cursor !== undefined && pages < NOTICE_PAGES_MOST }
+}
+
+export async function loadLevel(signal: AbortSignal): Promise<Level> {
+  return (await hub().request('GET', '/me/notification-settings', { signal })).body.level
+}
+
+/** Chooses which notices there are, older ones too. */
+export async function chooseLevel(level: Level): Promise<void> {
+  await hub().request('PUT', '/me/notification-settings', { body: { level } })
+  await countUnread()
+}
+
+/** Marks a notice as read. */
+export async function readNotice(id: string): Promise<void> {
+  await hub().request('POST', '/notices/{id}/read', { path: { id } })
+  await countUnread()
+}
+
+/** Marks all of them as read. */
+export async function readAll(): Promise<void> {
+  await hub().request('POST', '/notices/read-all')
+  await countUnread()
+}

@@ -1,0 +1,69 @@
+import { leavesOf, own, stepsOf } from './diffLeaves.js'
+import { fieldName } from './fieldNames.js'
+
+/** What clients keep in live servers and live pages in forms of their own, which the hub does not look into. */
+
+/** A script, and what is said of it. */
+export interface LiveScript {
+  readonly name: string
+  /** When it runs, where that is said. */
+  readonly when: string
+  readonly isOn: boolean
+  readonly source: string
+}
+
+/** The scripts of a list. What is none that is known is shown as it is. */
+export const scriptsIn = (list: readonly unknown[]): readonly LiveScript[] =>
+  list.map((one, index) => {
+    const source = textIn(one, 'source') || textIn(one, 'code') || textIn(one, 'script')
+    return {
+      name: textIn(one, 'name') || `Script ${index + 1}`,
+      when: textIn(one, 'runAt').replaceAll('-', ' '),
+      isOn: isOn(one),
+      source: source || (typeof one === 'string' ? one : (JSON.stringify(one, null, 2) ?? ''))
+    }
+  })
+
+/** A name and a value. */
+export interface LivePair {
+  readonly key: string
+  readonly value: string
+  readonly enabled: boolean
+}
+
+/** The names and values of a list: of a variable without a value the default. What has no name is left out. */
+export const pairsIn = (list: readonly unknown[]): readonly LivePair[] =>
+  list.flatMap((one) => {
+    const key = textIn(one, 'key') || textIn(one, 'name')
+    return key === '' ? [] : [{ key, value: textIn(one, 'value') || textIn(one, 'defaultValue'), enabled: isOn(one) }]
+  })
+
+/** How somebody says who asks: its type, and what is filled in of it. Null where nobody does. */
+export function authIn(auth: unknown): { readonly type: string; readonly pairs: readonly LivePair[] } | null {
+  const type = textIn(auth, 'type')
+  if (type === '' || type === 'none') return null
+  const filled = typeof auth === 'object' ? own(auth, type) : undefined
+  const pairs = [...leavesOf({ path: '', to: filled })].flatMap(({ path, to }) => {
+    const isTold = (typeof to === 'string' && to !== '') || typeof to === 'number'
+    return isTold ? [{ key: fieldName(stepsOf(path).join('/')), value: String(to), enabled: true }] : []
+  })
+  return { type, pairs }
+}
+
+const isOn = (one: unknown): boolean => !(typeof one === 'object' && own(one, 'enabled') === false)
+
+function textIn(one: unknown, field: string): string {
+  const value = typeof one === 'object' ? own(one, field) : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** Where a live server is to be reached; any port that is free where none is chosen. */
+export function addressOf(server: {
+  readonly host: string
+  readonly port: number | null
+  readonly ssl: { readonly enabled: boolean }
+}): string {
+  const { host, port, ssl } = server
+  const shown = host.includes(':') ? `[${host}]` : host
+  return `${ssl.enabled ? 'https' : 'http'}://${shown}${port === null ? ', on a port that is free' : `:${port}`}`
+}

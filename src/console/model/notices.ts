@@ -1,0 +1,40 @@
+import type { Schemas } from '@collections-hub/client'
+import { count } from './numbers.js'
+import type { RecordRef } from './records.js'
+
+export type Notice = Schemas['Notice']
+
+const SAID: Readonly<Record<Notice['eventType'], string>> = {
+  'request.updated': 'saved',
+  'runResult.created': 'shared a run:',
+  'runResult.failed': 'shared a run that failed:',
+  'discussion.comment': 'began a discussion of',
+  'discussion.reply': 'answered in a discussion of',
+  'discussion.mention': 'mentioned you in a discussion of'
+}
+
+/** What a notice tells, between the name of who did it and what it was done to. */
+export const noticeSays = ({ eventType }: Notice): string => SAID[eventType]
+
+/** The record that a notice is about; null for a run, which has no page. */
+export function recordOf({ entityType, entityId, collectionId }: Notice): RecordRef | null {
+  return entityType === 'runResult' ? null : { kind: entityType, id: entityId, collectionId }
+}
+
+/** The kinds of which a change may make a notice, or show or hide one. */
+const TELLING = new Set(['request', 'folder', 'collection', 'runresult', 'comment', 'notification', 'user'])
+export const tells = (kind: string): boolean => TELLING.has(kind)
+
+/** Which notices somebody gets, as people choose it. */
+export const LEVELS = [
+  { value: 'all', label: 'Everything that concerns me' },
+  { value: 'mentions', label: 'Only where I am mentioned' },
+  { value: 'none', label: 'Nothing' }
+] as const
+export type Level = (typeof LEVELS)[number]['value']
+
+/** What is on the bell: as many as there is room for. */
+export const badgeOf = (unread: number): string => (unread > 99 ? '99+' : String(unread))
+
+/** What the bell is called. */
+export const bellName = (unread: number): string => (unread === 0 ? 'Notices' : `Notices, ${count(unread)} unread`)

@@ -1,0 +1,160 @@
+import * as assert from 'uvu/assert'
+import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
+import { axe } from './support/axe.js'
+import { browserSuite } from './support/browser.js'
+import { screenshot } from './support/screenshot.js'
+
+/** A picture that is wider than it is high: red on its left, blue on its right. */
+const WIDE = `(async () => {
+  const canvas = new OffscreenCanvas(600, 300)
+  const drawing = canvas.getContext('2d')
+  drawing.fillStyle = '#c00'
+  drawing.fillRect(0, 0, 300, 300)
+  drawing.fillStyle = '#00c'
+  drawing.fillRect(300, 0, 300, 300)
+  const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer())
+  return btoa(String.fromCharCode(...bytes))
+})()`
+
+interface Person {
+  readonly id: string
+  readonly token: string
+  readonly ask: HubClient
+}
+
+let mara: Person
+let tomas: Person
+const { test, run } = browserSuite('avatars and notices in the console', async (hub) => {
+  const admin = connectHub({ url: hub.url, token: hub.admin.token })
+  const make = async (name: string): Promise<Person> => {
+    const access = { collectionAccess: ['*'], snippetAccess: ['*'] }
+    const body = { name, role: 'user', avatarColor: 'sky-600', ...access } as const
+    const { user, secret } = (await admin.request('POST', '/admin/users', { body })).body
+    return { id: user.id, token: secret, ask: connectHub({ url: hub.url, token: secret }) }
+  }
+  mara = await make('Mara Lindqvist')
+  tomas = await make('Tomás Ferreira')
+})
+
+test('somebody chooses initials, a colour and the part of an image, which becomes small before it is sent', async ({
+  open
+}) => {
+  const page = await open('#/', { token: mara.token })
+  await page.getByRole('button', { name: 'Signed in as Mara Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Your avatar…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your avatar' })
+  await dialog.getByLabel('Initials').fill('m1')
+  await dialog.getByText('Initials are one or two letters.').waitFor()
+  await dialog.getByLabel('Initials').fill('mx')
+  await dialog.getByLabel('Rose').check()
+  const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') }
+  await dialog.getByLabel('Image').setInputFiles(file)
+  await dialog.getByText('notes.txt is no image that this browser can show.').waitFor()
+  const png = Buffer.from(String(await page.evaluate(WIDE)), 'base64')
+  await dialog.getByLabel('Image').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png })
+  await dialog.getByLabel('Part of it').fill('1')
+  await axe(page)
+  await screenshot(page, 'avatar')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The avatar is saved.').waitFor()
+  await page.locator('button[aria-label^="Signed in as"] img').waitFor()
+  const { user } = (await mara.ask.request('GET', '/auth/session')).body
+  assert.equal([user.avatarInitials, user.avatarColor], ['MX', 'rose-600'])
+  const path = { id: mara.id }
+  const { bytes, type } = (await mara.ask.download('/auth/users/{id}/avatar', { path })).body
+  assert.is(type, 'image/jpeg')
+  assert.ok(bytes.length < 20_000)
+  const middle = await page.evaluate(`(async () => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob('${Buffer.from(bytes).toString('base64')}'), (c) => c.charCodeAt(0))]))
+    const drawing = new OffscreenCanvas(256, 256).getContext('2d')
+    drawing.drawImage(image, 0, 0)
+    return [image.width, image.height, ...drawing.getImageData(20, 128, 1, 1).data]
+  })()`)
+  const [width, height, red, , blue] = middle as readonly number[]
+  assert.equal([width, height], [256, 256])
+  assert.ok(Number(red) < 40 && Number(blue) > 160)
+})
+
+test('who made a version is drawn as they have chosen, for colleagues and for administrators', async ({
+  hub,
+  open
+}) => {
+  const { id } = (await mara.ask.request('POST', '/snippets', { body: { name: 'Sign', code: 'one()' } })).body
+  await tomas.ask.request('PUT', '/auth/profile/avatar', { body: { initials: 'zz', color: 'teal-600' } })
+  const body = { name: 'Sign', code: 'two()', scope: 'any' } as const
+  await tomas.ask.request('PUT', '/snippets/{id}', { path: { id }, body })
+  for (const token of [tomas.token, hub.admin.token]) {
+    const page = await open(`#/snippets/${id}`, { token })
+    const history = page.getByRole('complementary', { name: 'History' })
+    await history.locator('li', { hasText: 'Mara Lindqvist' }).locator('img').waitFor()
+    await history.locator('li', { hasText: 'Tomás Ferreira' }).locator('[data-initials="ZZ"]').waitFor()
+  }
+})
+
+test('an administrator chooses for somebody and for the hub, and what others choose appears by itself', async ({
+  hub,
+  open
+}) => {
+  const theirs = await open('#/', { token: tomas.token })
+  await theirs.locator('button[aria-label^="Signed in as"] [data-initials="ZZ"]').waitFor()
+  const page = await open(`#/people/${tomas.id}`, {
+    token: hub.admin.token,
+    width: 375,
+    height: 800,
+    colorScheme: 'dark'
+  })
+  await page.getByRole('button', { name: 'Avatar', exact: true }).click()
+  await page.getByLabel('Initials').fill('TF')
+  await page.getByLabel('Amber').check()
+  await axe(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The avatar is saved.').waitFor()
+  await theirs.locator('button[aria-label^="Signed in as"] [data-initials="TF"]').waitFor()
+  await page.getByRole('button', { name: /^Signed in as/ }).click()
+  await page.getByRole('menuitem', { name: 'The hub’s avatar…' }).click()
+  await page.getByLabel('Initials').fill('ac')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('link', { name: /: all collections$/ })
+    .locator('[data-initials="AC"]')
+    .waitFor()
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+})
+
+test('the bell counts what others do, and the list of it leads there and is read by that', async ({ open }) => {
+  const { ask } = mara
+  const { id } = (await ask.request('POST', '/collections', { body: { name: 'Orders' } })).body
+  const page = await open('#/notices', { token: tomas.token, width: 375, height: 800 })
+  await page.getByRole('heading', { name: 'Nothing new' }).waitFor()
+  const say = (body: string) =>
+    ask.request('POST', '/collections/{id}/discussions', { path: { id }, body: { body } }).then((said) => said.body)
+  const first = await say('Is this all? @Tomás Ferreira')
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
+  await page.getByText('Is this all? @Tomás Ferreira').waitFor()
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  await axe(page)
+  await screenshot(page, 'notices-phone')
+  await page.getByRole('main').getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+  const talk = page.getByRole('main').locator('section', { hasText: 'Discussion' })
+  await talk.getByText('Is this all? @Tomás Ferreira').waitFor()
+  const path = { id: first.id }
+  await tomas.ask.request('POST', '/discussion-comments/{id}/replies', { path, body: { body: 'It is.' } })
+  await talk.getByText('It is.').waitFor()
+  await axe(page)
+  await say('And this, @Tomás Ferreira?')
+  await say('And that, @Tomás Ferreira?')
+  await page.getByRole('link', { name: 'Notices, 2 unread' }).click()
+  const which = page.getByLabel('Tell me about')
+  await which.selectOption({ label: 'Nothing' })
+  await page.getByRole('heading', { name: 'Nothing new' }).waitFor()
+  await which.selectOption({ label: 'Only where I am mentioned' })
+  await page.getByRole('button', { name: 'Mark as read: Mara Lindqvist, Orders' }).first().click()
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+  assert.is((await tomas.ask.request('GET', '/notices/unread-count')).body.count, 0)
+})
+
+run()
