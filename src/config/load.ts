@@ -132,11 +132,12 @@ function sections({
   invitations,
   client,
   collaboration,
+  storage,
   audit,
   webhooks
 }: Readonly<Record<string, unknown>>): RawSections {
   return {
     ...{ server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, collaboration, audit },
-    webhooks
+    ...{ storage, webhooks }
   }
 }

@@ -14,7 +14,7 @@ export function configText(config: HubConfig): string {
 }
 
 /** What a file says that means this configuration. Keys whose value is undefined are not in it. */
-export function fileForm({ server, db, redis, llm, console, audit, ...others }: HubConfig) {
+export function fileForm({ server, db, redis, llm, console, audit, storage, ...others }: HubConfig) {
   const { bodyLimitBytes, ...listen } = server
   const { witness, ...kept } = audit
   return {
@@ -24,6 +24,7 @@ export function fileForm({ server, db, redis, llm, console, audit, ...others }: 
     ...others,
     llm: llm && { ...llm, mcp: llm.mcp.map((tools) => ({ ...tools, headers: tools.headers.map(asMapping) })) },
     console: console ? 'on' : 'off',
+    storage: { driver: storage.driver, ...storage.place },
     audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } }
   }
 }

@@ -25,6 +25,7 @@ import { headers } from './headers.js'
 import { llm } from './llm.js'
 import { metrics } from './metrics.js'
 import { redis } from './redis.js'
+import { storage } from './storage.js'
 import { webhooks } from './webhooks.js'
 
 export type * from './types.js'
@@ -118,6 +119,7 @@ export const hubSchema = (baseDir: string) =>
     client: section(client),
     collaboration: section(collaboration),
     agents: section(agents),
+    storage: section(storage),
     console: orElse(onOff, true),
     audit: section(audit(baseDir)),
     webhooks: webhooks(baseDir).optional()
