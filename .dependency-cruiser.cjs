@@ -61,7 +61,7 @@ module.exports = {
       name: 'only-the-composition-root-names-a-driver',
       severity: 'error',
       from: { path: '^dist/', pathNot: at('src/hub\\.js', 'src/storage/', 'test/') },
-      to: { path: at('src/storage/(sqlite|postgres|mysql|firestore)', 'src/storage/plain/') }
+      to: { path: at('src/storage/(sqlite|postgres|mysql|firestore|s3)', 'src/storage/plain/') }
     },
     {
       name: 'the-log-knows-no-room-that-reads-it',

@@ -4,7 +4,7 @@ import { keysAtHand } from '../src/audit/sealKey.js'
 import { type ReadBackup, type Restored, readBackup, restoreBackup } from '../src/backup/restore.js'
 import { filesOf } from '../src/backup/sets.js'
 import type { HubConfig } from '../src/config/types.js'
-import { openScratch, openStorage, requireCurrentTables, requireKnownSchema } from '../src/hub.js'
+import { openScratch, openStorage, requireCurrentTables, requireKnownSchema, withImagePlaces } from '../src/hub.js'
 import type { Keyring } from '../src/log/chain.js'
 import type { Moment } from '../src/log/search.js'
 import { AnsweringCommand } from './command.js'
@@ -59,8 +59,8 @@ export class BackupRestoreCommand extends AnsweringCommand {
     return moment
   }
 
-  async #restored({ db }: HubConfig, backup: ReadBackup, keys: Keyring): Promise<Restored> {
-    const storage = await openStorage(db, this.host.notice)
+  async #restored({ db, storage: images }: HubConfig, backup: ReadBackup, keys: Keyring): Promise<Restored> {
+    const storage = await withImagePlaces(await openStorage(db, this.host.notice), images)
     try {
       await requireKnownSchema(storage)
       await migrate(storage)

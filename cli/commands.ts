@@ -17,6 +17,7 @@ import { EraseDeletedCommand, EraseExpiredCommand, EraseValueCommand } from './e
 import { EraseUserCommand } from './erase-user.js'
 import { FindCommand } from './find.js'
 import { AtCommand, DiffCommand, HistoryCommand } from './history.js'
+import { ImagesMoveCommand } from './images.js'
 import { LlmListCommand } from './llm.js'
 import { LlmUsageCommand } from './llm-usage.js'
 import { LogExportCommand, LogImportCommand } from './log.js'
@@ -48,6 +49,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   StartCommand,
   DoctorCommand,
   MigrateCommand,
+  ImagesMoveCommand,
   ConfigCheckCommand,
   ConfigPrintCommand,
   ConfigSchemaCommand,

@@ -6,9 +6,10 @@ import { ClockRefused } from '../src/clock.js'
 import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
+import { ImageNotMoved } from '../src/images/move.js'
 import { NoWayBack } from '../src/rebuild.js'
 import { NotSealed } from '../src/seal.js'
-import { BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
+import { BlobsUnavailable, BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
 import { ImportError } from '../src/transfer/import.js'
 import { EXIT } from './exitCodes.js'
@@ -43,11 +44,13 @@ export function exitCodeOf(error: unknown): number {
 const FORESEEN = [
   ...[
     BackupError,
+    BlobsUnavailable,
     BuildLost,
     ChangeTooLarge,
     CliError,
     ClockRefused,
     ConfigError,
+    ImageNotMoved,
     ImportError,
     HubError,
     NotReady,
@@ -76,7 +79,7 @@ function inspected(error: unknown): readonly string[] {
 
 function message(error: unknown): string {
   // Drivers keep the server's own words in the cause; here they are for the operator.
-  if (error instanceof StorageUnavailable && error.cause !== undefined)
+  if ((error instanceof StorageUnavailable || error instanceof BlobsUnavailable) && error.cause !== undefined)
     return `${error.message.replace(/\.$/, '')}: ${textOf(error.cause)}`
   const foreseen = FORESEEN.some((kind) => error instanceof kind) || isSystemError(error)
   return foreseen ? textOf(error) : `Unexpected error: ${textOf(error)} (hub -v tells more)`

@@ -169,6 +169,10 @@ export const errors = coded({
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
   superseded: (why: string) => new HubError(503, why),
+  imagesUnavailable: () =>
+    new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.', {
+      'retry-after': String(RETRY_SECONDS)
+    }),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),

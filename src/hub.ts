@@ -5,7 +5,7 @@ import { tables } from '../projections/index.js'
 import type { Scratch } from '../projections/verify.js'
 import { type SealKeyFiles, UnusableKey } from './audit/sealKey.js'
 import { clockDoubt } from './clock.js'
-import type { AddressPolicy, DbConfig, HubConfig, RedisConfig } from './config/types.js'
+import type { AddressPolicy, DbConfig, HubConfig, ImageStorageConfig, RedisConfig } from './config/types.js'
 import { type Ledger, openLedger } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
@@ -13,8 +13,9 @@ import type { Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
+import { blobsOfTwo } from './storage/blobsOfTwo.js'
 import type { PlainTables } from './storage/plain/plain.js'
-import type { Storage } from './storage/storage.js'
+import type { BlobStore, Storage } from './storage/storage.js'
 import { tellingWaits } from './storage/waiting.js'
 import { counted } from './throttle/counted.js'
 import { createMemoryThrottle } from './throttle/memory.js'
@@ -78,6 +79,37 @@ async function openDriver(db: DbConfig): Promise<Storage> {
       return openFirestore(db, tables)
     }
   }
+}
+
+/** Where images are kept, and where they may still be: the database and a bucket, whichever is which. */
+export interface ImagePlaces {
+  readonly home: BlobStore
+  readonly other: BlobStore
+  /** Lets go of the bucket. */
+  close(): Promise<void>
+}
+
+/** Opens the places of images; null where they are in the database and nowhere else. Asks nobody. */
+export async function openImagePlaces(
+  { blobs }: Pick<Storage, 'blobs'>,
+  { driver, place }: ImageStorageConfig
+): Promise<ImagePlaces | null> {
+  if (!place) return null
+  const { openS3Blobs } = await import('./storage/s3.js')
+  const bucket = openS3Blobs(place)
+  return driver === 's3'
+    ? { home: bucket, other: blobs, close: bucket.close }
+    : { home: blobs, other: bucket, close: bucket.close }
+}
+
+/** The same storage, with its images where the configuration says. It lets go of both. */
+export async function withImagePlaces(storage: Storage, config: ImageStorageConfig): Promise<Storage> {
+  const places = await openImagePlaces(storage, config)
+  if (!places) return storage
+  const close = async () => {
+    await Promise.all([storage.close(), places.close()])
+  }
+  return { ...storage, blobs: blobsOfTwo(places.home, places.other), close }
 }
 
 /** Opens a database for reading the plain tables of an older hub; null where the driver has none. Throws `StorageUnavailable`. */
@@ -145,10 +177,10 @@ const WAY_BACK = 'To go back to this one, run `hub projections rebuild`.'
 
 /** Opens a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
 export async function openReadyStorage(
-  { db }: Pick<HubConfig, 'db'>,
+  { db, storage: images }: Pick<HubConfig, 'db' | 'storage'>,
   notice?: (text: string) => void
 ): Promise<Storage> {
-  const storage = unlessClosed(await openStorage(db, notice))
+  const storage = unlessClosed(await withImagePlaces(await openStorage(db, notice), images))
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')

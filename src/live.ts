@@ -171,7 +171,8 @@ export class LiveHub implements HubProvider {
       opened.indexer.follow()
       return opened
     }
-    const isSame = isSameSection('db', before, next) && hasKey(ledger.value, next.config)
+    const isSameData = isSameSection('db', before, next) && isSameSection('storage', before, next)
+    const isSame = isSameData && hasKey(ledger.value, next.config)
     const db = await reconnected('db', isSame, open, ledger)
     const isSameStore = isSameSection('redis', before, next)
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
@@ -257,7 +258,7 @@ function webhooksOf(config: HubConfig): Webhooks | null {
 }
 
 /** True where a section says the same, and the certificates that it names are the same. */
-function isSameSection(section: 'db' | 'redis', before: LoadedConfig, next: LoadedConfig): boolean {
+function isSameSection(section: 'db' | 'redis' | 'storage', before: LoadedConfig, next: LoadedConfig): boolean {
   return (
     isDeepStrictEqual(before.raw[section], next.raw[section]) &&
     isDeepStrictEqual(before.config[section], next.config[section])
@@ -310,9 +311,9 @@ function effective(
     config: {
       ...next.config,
       ...{ server, logging, metrics, console, audit, multitenancy },
-      ...{ db: keptDb.config.db, redis: keptRedis.config.redis }
+      ...{ db: keptDb.config.db, storage: keptDb.config.storage, redis: keptRedis.config.redis }
     },
-    raw: { ...next.raw, db: keptDb.raw.db, redis: keptRedis.raw.redis },
+    raw: { ...next.raw, db: keptDb.raw.db, storage: keptDb.raw.storage, redis: keptRedis.raw.redis },
     warnings: next.warnings
   }
 }

@@ -86,6 +86,11 @@ export const publicUrl = baseUrl
   .refine(namesNoUser, 'Must not hold a user name or a password: it is shown to everybody.')
   .refine((value) => !/[?#]/.test(value), 'Must end with the host or a path: links put a path and a query behind it.')
 
+/** Where a bucket is found: nothing but scheme, host, port and perhaps a path. */
+export const bucketEndpoint = baseUrl
+  .refine(namesNoUser, 'Must not hold a user name or a password: give accessKeyId and secretAccessKey.')
+  .refine((value) => !/[?#]/.test(value), 'Must end with the host or a path: the bucket is put behind it.')
+
 /** An address or a CIDR range of addresses. */
 export const addressRange = text().refine(isAddressRange, 'Must be an IP address or a CIDR range.')
 

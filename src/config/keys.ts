@@ -73,7 +73,10 @@ function childSchemas(
 /** False where a value names another driver than the schema is of. */
 function mayBe({ properties }: JsonSchema, value: unknown): boolean {
   if (!isMapping(value) || typeof value.driver !== 'string' || properties?.driver === undefined) return true
-  return alternatives(partOf(properties.driver)).some((driver) => driver.const === value.driver)
+  const { driver } = value
+  return alternatives(partOf(properties.driver)).some(({ const: one, enum: several }) =>
+    several === undefined ? one === driver : several.includes(driver)
+  )
 }
 
 function partOf(schema: JsonSchema | boolean): JsonSchema {

@@ -132,6 +132,7 @@ function sections({
   invitations,
   client,
   collaboration,
+  storage,
   audit,
   webhooks,
   multitenancy,
@@ -139,6 +140,6 @@ function sections({
 }: Readonly<Record<string, unknown>>): RawSections {
   return {
     ...{ server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, collaboration, audit },
-    ...{ webhooks, multitenancy, tenants }
+    ...{ storage, webhooks, multitenancy, tenants }
   }
 }

@@ -11,7 +11,9 @@ const OLDER: readonly (readonly [section: string, key: string | null, instead: s
   ['db', 'idleTimeoutMillis', 'connections are kept open here, and replaced when they end.'],
   ['db', 'ssl', 'db.tls is what encrypts the connection; without it, it is NOT encrypted.'],
   ['redis', 'noticeEventsPubSub', 'every hub follows the log of the database, and needs no channel for it.'],
-  ['storage', null, 'everything is in the database here.']
+  ['storage', 'signedUrlTtlSeconds', 'the hub sends images itself, and no addresses that open a bucket.'],
+  ['storage', 'projectId', 'Cloud Storage has an endpoint that speaks as S3 does, and takes an HMAC key.'],
+  ['storage', 'keyFilename', 'Cloud Storage has an endpoint that speaks as S3 does, and takes an HMAC key.']
 ]
 
 /** `root` without the keys of an older hub, and a warning for each that says what stands for it here. None is applied. */

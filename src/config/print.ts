@@ -14,7 +14,8 @@ export function configText(config: HubConfig): string {
 }
 
 /** What a file says that means this configuration. Keys whose value is undefined are not in it. */
-export function fileForm({ server, db, redis, llm, console, audit, multitenancy, tenants, ...others }: HubConfig) {
+export function fileForm(config: HubConfig) {
+  const { server, db, redis, llm, console, audit, storage, multitenancy, tenants, ...others } = config
   const { bodyLimitBytes, ...listen } = server
   const { witness, ...kept } = audit
   return {
@@ -24,6 +25,7 @@ export function fileForm({ server, db, redis, llm, console, audit, multitenancy,
     ...others,
     llm: llmForm(llm),
     console: console ? 'on' : 'off',
+    storage: { driver: storage.driver, ...storage.place },
     audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } },
     multitenancy: { ...multitenancy, databases: eachAs(multitenancy.databases, databaseForm) },
     tenants: eachAs(tenants, ({ db, llm, ...own }) => ({

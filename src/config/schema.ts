@@ -25,6 +25,7 @@ import { llm } from './llm.js'
 import { metrics } from './metrics.js'
 import { plugins } from './plugins.js'
 import { redis } from './redis.js'
+import { storage } from './storage.js'
 import { multitenancy, tenants } from './tenants.js'
 import { webhooks } from './webhooks.js'
 
@@ -116,6 +117,7 @@ export const hubSchema = (baseDir: string) =>
     client: section(client),
     collaboration: section(collaboration),
     agents: section(agents),
+    storage: section(storage),
     console: orElse(onOff, true),
     audit: section(audit(baseDir)),
     webhooks: webhooks(baseDir).optional(),

@@ -12,6 +12,7 @@ export interface HubConfig {
   readonly invitations: InvitationsConfig
   readonly client: ClientConfig
   readonly collaboration: CollaborationConfig
+  readonly storage: ImageStorageConfig
   readonly agents: AgentsConfig
   /** True where browsers find the console. */
   readonly console: boolean
@@ -293,6 +294,27 @@ export type AddressPolicy = 'full' | 'truncated' | 'off'
 export interface AgentsConfig {
   /** False where agents find nothing at `/mcp`. */
   readonly enabled: boolean
+}
+
+export interface ImageStorageConfig {
+  /** Where images of avatars are kept: in the database, or in the bucket. */
+  readonly driver: 'db' | 's3'
+  /** With `db`, where images may still be; absent where there is no bucket. */
+  readonly place?: BucketConfig | undefined
+}
+
+/** A bucket of S3, or of what speaks as S3 does. */
+export interface BucketConfig {
+  readonly bucket: string
+  readonly region: string
+  /** Without trailing slashes; absent means that of AWS. */
+  readonly endpoint?: string | undefined
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** What the name of every object begins with; without slashes around it. */
+  readonly prefix: string
+  /** How long one call may take. */
+  readonly timeoutSeconds: number
 }
 
 export interface CollaborationConfig {

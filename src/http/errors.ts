@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
 import { Superseded } from '../release.js'
-import { StorageUnavailable } from '../storage/storage.js'
+import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { sendFailure, sendFailureBeforeRest } from './failures.js'
 import { maskedUrl } from './maskedUrl.js'
@@ -59,6 +59,7 @@ export function knownRefusal(error: unknown): HubError | null {
   if (error instanceof HubError) return error
   if (error instanceof Superseded) return errors.superseded(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
+  if (error instanceof BlobsUnavailable) return errors.imagesUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
   return null
 }

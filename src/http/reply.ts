@@ -51,13 +51,12 @@ const COUNTED_BYTES = 4096
  */
 export async function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
   const { status, body, etag, contentType = JSON_TYPE } = answer
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const isRead = isReading(request)
   const isParts = typeof body === 'object' && body !== null && 'parts' in body
   const plainBytes = isParts ? body.partBytes : Buffer.byteLength(body ?? '')
   const isCompressible = isRead && (isParts || plainBytes > LIMITS.uncompressed.max)
   if (isCompressible) varyBy(reply, 'Accept-Encoding')
-  const known = request.headers['if-none-match']
-  if (etag !== undefined && known !== undefined && isRead && tagsOf(known).some((tag) => tag === etag || tag === '*')) {
+  if (etag !== undefined && isKnown(request, etag)) {
     return reply.header('etag', etag).code(304).send()
   }
   const encoding = isCompressible ? chosenEncoding(request.headers['accept-encoding']) : null
@@ -71,6 +70,16 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
   if (packed) reply.header('content-encoding', encoding)
   const sent = packed || body
   return typeof sent === 'object' && 'parts' in sent ? sendParts(request, reply, sent) : reply.send(sent)
+}
+
+/** True where a client that reads has what this tag stands for: it gets 304, whatever the body is. */
+export function isKnown(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match']
+  return known !== undefined && isReading(request) && tagsOf(known).some((tag) => tag === etag || tag === '*')
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** The body of an answer in an encoding; null where it had better be sent as it is. */

@@ -123,7 +123,8 @@ export function createServer(
   app.decorate('connections', connections)
   app.addHook('onClose', async () => connections.stop())
   const readiness = new Readiness(PROBES, () => probing(live))
-  const isBack = async (supply: Supply) => (await readiness.ask()).checks[supply]?.status === 'ok'
+  const isBack = async (supply: Supply) =>
+    supply === 'images' ? imagesAnswer(live) : (await readiness.ask()).checks[supply]?.status === 'ok'
   const outages = new Outages(logger, isBack)
   app.decorate('readiness', readiness)
   app.decorate('choresDone', new ChoresDone())
@@ -202,6 +203,16 @@ export function createServer(
   adminStatusRoutes(app, live, followers)
   opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
   return app
+}
+
+/** True where images can be had: whether the hub is ready does not depend on it. */
+async function imagesAnswer(live: HubProvider): Promise<boolean> {
+  const { hub, leave } = live.enter()
+  return hub.ledger.storage.blobs
+    .list('', 1)
+    .then(() => true)
+    .catch(() => false)
+    .finally(leave)
 }
 
 /** Says once that a proxy is in front that nobody has named: everybody behind it then counts as one address. */

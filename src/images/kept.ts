@@ -46,9 +46,8 @@ export async function releaseImage({ storage: { blobs }, view }: Images, sha256:
   }
   if (await isShown()) return
   const bytes = await blobs.get(sha256)
-  if (!bytes) return
   await blobs.delete(sha256)
-  if (await isShown()) await blobs.put(sha256, bytes)
+  if (bytes && (await isShown())) await blobs.put(sha256, bytes)
 }
 
 const PAGE = 1000

@@ -5,7 +5,7 @@ import type { Env } from '../config/interpolate.js'
 import { loadConfig } from '../config/load.js'
 import type { HubConfig, McpServerConfig } from '../config/types.js'
 import { isOpenToOthers } from '../files.js'
-import { openStorageToRead, openThrottle } from '../hub.js'
+import { openStorageToRead, openThrottle, withImagePlaces } from '../hub.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
 import { certificateExpiry } from './certificate.js'
@@ -34,7 +34,8 @@ export function hostPorts(configPath: string, env: Env): HostPorts {
     configPath,
     config,
     async storage() {
-      storage ??= openStorageToRead(config().db)
+      const { db, storage: images } = config()
+      storage ??= openStorageToRead(db).then((opened) => withImagePlaces(opened, images))
       return storage
     },
     async throttle() {
@@ -87,11 +88,13 @@ async function resolved(path: string): Promise<string> {
 }
 
 /** The servers that a configuration reaches by TLS, or is reached by. */
-function tlsTargetsOf({ server: { publicUrl }, db, redis }: HubConfig): readonly TlsTarget[] {
+function tlsTargetsOf({ server: { publicUrl }, db, redis, storage }: HubConfig): readonly TlsTarget[] {
   const targets: TlsTarget[] = []
-  if (publicUrl?.startsWith('https:')) {
-    const { hostname, port } = new URL(publicUrl)
-    targets.push({ what: 'server.publicUrl', host: hostname, port: Number(port || HTTPS_PORT), begins: 'at once' })
+  const urls = { 'server.publicUrl': publicUrl, 'storage.endpoint': storage.place?.endpoint }
+  for (const [what, url] of Object.entries(urls)) {
+    if (!url?.startsWith('https:')) continue
+    const { hostname, port } = new URL(url)
+    targets.push({ what, host: hostname, port: Number(port || HTTPS_PORT), begins: 'at once' })
   }
   if ((db.driver === 'postgres' || db.driver === 'mysql') && db.tls) {
     const addresses = [db, ...(db.driver === 'postgres' ? (db.otherHosts ?? []) : [])]

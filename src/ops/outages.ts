@@ -1,9 +1,9 @@
 import { Superseded } from '../release.js'
-import { StorageUnavailable } from '../storage/storage.js'
+import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 
 /** What requests can be refused for, by the name of its check. */
-export type Supply = 'db' | 'redis'
+export type Supply = 'db' | 'redis' | 'images'
 
 /** Where outages are told; a pino logger is one. */
 export interface OutageLog {
@@ -23,7 +23,14 @@ const LOOK_EVERY_MS = 1000
 
 const TEXTS: Readonly<Record<Supply, { readonly begun: string; readonly over: string }>> = {
   db: { begun: 'the database does not answer: requests are refused', over: 'the database answers again' },
-  redis: { begun: 'the throttle store does not answer: requests are refused', over: 'the throttle store answers again' }
+  redis: {
+    begun: 'the throttle store does not answer: requests are refused',
+    over: 'the throttle store answers again'
+  },
+  images: {
+    begun: 'the object storage cannot be used: images are neither sent nor taken',
+    over: 'the object storage answers again'
+  }
 }
 
 /**
@@ -81,5 +88,6 @@ export class Outages {
 
 function supplyOf(error: unknown): Supply | null {
   if (error instanceof StorageUnavailable) return 'db'
+  if (error instanceof BlobsUnavailable) return 'images'
   return error instanceof ThrottleUnavailable ? 'redis' : null
 }

@@ -70,13 +70,14 @@ function keyFiles({ db, audit }: HubConfig): readonly string[] {
 }
 
 /** Every secret of a configuration, wherever it came from. */
-function secretsIn({ db, redis, llm, metrics, audit }: HubConfig): readonly string[] {
+function secretsIn({ db, redis, llm, metrics, audit, storage }: HubConfig): readonly string[] {
   const headers = [...(llm?.mcp ?? []), ...(audit.witness ? [audit.witness] : [])].flatMap((one) => one.headers)
   return [
     'password' in db ? db.password : '',
     redis.driver === 'redis' ? (redis.password ?? '') : '',
     ...Object.values(llm?.providers ?? {}).map(({ apiKey }) => apiKey),
     metrics.authToken ?? '',
+    storage.place?.secretAccessKey ?? '',
     ...headers.map(([, value]) => value)
   ].filter((secret) => secret !== '')
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { OWN_DATABASE } from '../config/tenants.js'
-import type { DbConfig, HubConfig } from '../config/types.js'
+import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
 import { NotReady } from '../hub.js'
 
 /** Connections that read at once in a database that tenants share. */
@@ -33,11 +33,17 @@ export function configOfTenant(hub: HubConfig, at: TenantAt): HubConfig {
     ...(models && { llm: models }),
     ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
     db: databaseOf(hub, at),
+    storage: imagesOf(hub, at),
     server: publicUrl === undefined ? hub.server : { ...hub.server, publicUrl },
     audit: { ...hub.audit, ...auditOf(hub, at), ...audit },
     multitenancy: { ...hub.multitenancy, enabled: false },
     tenants: {}
   }
+}
+
+/** Whoever looks for images that nobody shows finds those of this tenant alone, and at this place. */
+function imagesOf({ storage: { driver, place: bucket } }: HubConfig, { place }: TenantAt): ImageStorageConfig {
+  return { driver, ...(bucket && { place: { ...bucket, prefix: `${bucket.prefix}-tenants/${place}` } }) }
 }
 
 /** Checkpoints of another log go to another file, and witnesses know of one log alone. */

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { migrate } from '../../migrations/migrate.js'
-import type { HubConfig } from '../config/types.js'
+import type { HubConfig, ImageStorageConfig } from '../config/types.js'
 import { makeFolder } from '../files.js'
-import { NotReady, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
+import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
 import { outdated } from '../rebuild.js'
 import { rebuildInThread } from '../rebuildThread.js'
 import { ensureSystemAccount } from '../start.js'
+import type { Storage } from '../storage/storage.js'
 
 const PLACE_LENGTH = 8
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -60,10 +61,11 @@ export async function makeLog({ db }: HubConfig, notice?: (text: string) => void
 }
 
 /** Takes away everything that a tenant has in its database, for good. */
-export async function removeData({ db }: HubConfig): Promise<void> {
+export async function removeData({ db, storage: images }: HubConfig): Promise<void> {
   if (db.driver === 'sqlite') makeFolder(dirname(db.path))
   const storage = await openStorage(db)
   try {
+    await removeImages(storage, images)
     await storage.schema.drop()
   } finally {
     await storage.close()
@@ -73,4 +75,20 @@ export async function removeData({ db }: HubConfig): Promise<void> {
   // With it the write-ahead log, and the files whose locks stand for something.
   const own = (await readdir(folder)).filter((one) => one.startsWith(name))
   await Promise.all(own.map((one) => rm(join(folder, one), { force: true })))
+}
+
+const PAGE = 500
+
+/** Those in a bucket too, which do not go with the tables. */
+async function removeImages(storage: Storage, config: ImageStorageConfig): Promise<void> {
+  const places = await openImagePlaces(storage, config)
+  if (!places) return
+  const { home, other, close } = places
+  try {
+    const { list, delete: remove } = config.driver === 's3' ? home : other
+    for (let keys = await list('', PAGE); keys.length > 0; keys = await list('', PAGE))
+      for (const key of keys) await remove(key)
+  } finally {
+    await close()
+  }
 }

@@ -5,7 +5,7 @@ import { keysAtHand, readKeyring } from '../audit/sealKey.js'
 import { type ReadBackup, type Restored, readBackup, restoreBackup } from '../backup/restore.js'
 import { writeBackup } from '../backup/write.js'
 import type { HubConfig } from '../config/types.js'
-import { openScratch, openStorage, requireCurrentTables } from '../hub.js'
+import { openScratch, openStorage, requireCurrentTables, withImagePlaces } from '../hub.js'
 import { CLOSED_HERE, WRITTEN_HERE } from '../release.js'
 import type { Storage } from '../storage/storage.js'
 import { makeLog } from './setup.js'
@@ -17,7 +17,7 @@ export async function restoreInto(
   notice?: (text: string) => void
 ): Promise<Restored> {
   await makeLog(config, notice)
-  const storage = await openStorage(config.db, notice)
+  const storage = await withImagePlaces(await openStorage(config.db, notice), config.storage)
   try {
     const keys = keysAtHand(config.audit)
     return await restoreBackup(storage, backup, keys, Date.now(), () => openScratch(config.db, storage))
@@ -33,7 +33,7 @@ export async function restoreInto(
  * is settled the old log is opened again; where the process is killed it stays closed, until this is run again.
  */
 export async function copyClosed(from: HubConfig, to: HubConfig, settle: () => Promise<void>): Promise<Restored> {
-  const storage = await openStorage(from.db)
+  const storage = await withImagePlaces(await openStorage(from.db), from.storage)
   const folder = await mkdtemp(join(tmpdir(), 'hub-move-'))
   try {
     await requireCurrentTables(storage)

@@ -39,7 +39,12 @@ test('check tells every problem and every warning, and leaves with 1', async () 
 })
 
 test('warnings alone are no failure', async () => {
-  write('server: {host: 0.0.0.0, port: 1}', 'db: {driver: sqlite, path: p}', 'redis: {driver: memory}', 'storage: {}')
+  write(
+    'server: {host: 0.0.0.0, port: 1}',
+    'db: {driver: sqlite, path: p}',
+    'redis: {driver: memory}',
+    'multitenancy: {}'
+  )
   const { code, stdout, stderr } = await home.hub('config', 'check')
   assert.is(code, 0)
   assert.is(stdout, 'server.yaml: no problems, warnings: 3.\n')
@@ -47,8 +52,8 @@ test('warnings alone are no failure', async () => {
     stderr
       .trimEnd()
       .split('\n')
-      .map((line) => /storage|server\.publicUrl|plain HTTP/.exec(line)?.[0]),
-    ['storage', 'server.publicUrl', 'plain HTTP']
+      .map((line) => /multitenancy|server\.publicUrl|plain HTTP/.exec(line)?.[0]),
+    ['multitenancy', 'server.publicUrl', 'plain HTTP']
   )
 })
 
@@ -76,7 +81,7 @@ test('start tells the warnings and the public address, links name it, and a relo
     `server: {host: 127.0.0.1, port: ${port}, publicUrl: 'https://hub.example.com/team/'${server}}`,
     'db: {driver: sqlite, path: data/hub.sqlite}',
     'redis: {driver: memory}',
-    'storage: {driver: db}'
+    'multitenancy: {enabled: false}'
   ]
   write(...sections(''))
   const server = await home.start(['start', '--init'], 'First collection')
@@ -91,7 +96,7 @@ test('start tells the warnings and the public address, links name it, and a relo
   assert.is(reply.status, 400)
   assert.match(await reply.text(), 'server.yaml:1: server.hots: Unknown key. Did you mean host?')
   const { stderr } = await server.stop()
-  assert.match(stderr, /^Warning: server\.yaml:4: storage: A key of an older hub, without effect: /m)
+  assert.match(stderr, /^Warning: server\.yaml:4: multitenancy: A key of an older hub, without effect: /m)
 })
 
 test.run()

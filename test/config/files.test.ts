@@ -81,7 +81,24 @@ test('every setting that the example comments out is valid once it is in force',
   const blocks = [...text.matchAll(/^#(\w+):\n(?:#.*\n)*/gm)]
   assert.equal(
     blocks.map(([, section]) => section),
-    ['db', 'db', 'db', 'db', 'db', 'db', 'redis', 'redis', 'redis', 'redis', 'llm', 'collaboration', 'webhooks']
+    [
+      'db',
+      'db',
+      'db',
+      'db',
+      'db',
+      'db',
+      'redis',
+      'redis',
+      'redis',
+      'redis',
+      'llm',
+      'collaboration',
+      'storage',
+      'storage',
+      'webhooks',
+      'tenants'
+    ]
   )
   const env = {
     DB_PASSWORD: 'p',
@@ -91,7 +108,9 @@ test('every setting that the example comments out is valid once it is in force',
     GEMINI_API_KEY: 'g',
     TICKETS_TOKEN: 't',
     WITNESS_TOKEN: 'w',
-    METRICS_TOKEN: 'sixteen-characters'
+    METRICS_TOKEN: 'sixteen-characters',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 's'
   }
   for (const [block, section] of blocks) {
     const others = text.replace(new RegExp(`^${section}:\n(?: .*\n)*`, 'm'), '')

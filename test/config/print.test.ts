@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { parse as parseYaml, stringify } from 'yaml'
 import { configText, fileForm } from '../../src/config/print.js'
 import type { HubConfig } from '../../src/config/types.js'
+import { fields } from '../http/client.js'
 import { suite } from '../support/suite.js'
 import { parse, parseText } from './parsing.js'
 
@@ -14,7 +15,8 @@ const sections = {
   llm: `llm:
   providers: {provider_a: {apiKey: hunter2}, claude: {apiKey: hunter2, baseUrl: 'https://me:hunter2@proxy.example/x'}}
   mcp: [{name: t, url: 'http://u:hunter2@t', headers: [{A: hunter2}, {B: hunter2}, {A: hunter2}]}]`,
-  audit: 'audit: {witness: {url: https://w.example, headers: {Authorization: hunter2}}, retentionDays: 3}'
+  audit: 'audit: {witness: {url: https://w.example, headers: {Authorization: hunter2}}, retentionDays: 3}',
+  storage: 'storage: {driver: s3, bucket: faces, region: r, accessKeyId: id, secretAccessKey: hunter2}'
 }
 
 test('what is printed means the same when it is read again, but for the secrets', () => {
@@ -48,6 +50,16 @@ test('every secret is hidden, and every other value is there', () => {
   assert.is(printed.llm?.providers.claude?.baseUrl, 'https://me:<hidden>@proxy.example/x')
   assert.equal(printed.llm?.mcp[0]?.headers, [{ A: '<hidden>' }, { B: '<hidden>' }, { A: '<hidden>' }])
   assert.equal(printed.audit.witness?.headers, [{ Authorization: '<hidden>' }])
+  assert.equal(fileForm(parse().config).storage, { driver: 'db' })
+  assert.equal(fields(printed.storage), {
+    driver: 's3',
+    bucket: 'faces',
+    region: 'r',
+    accessKeyId: 'id',
+    secretAccessKey: '<hidden>',
+    prefix: 'avatars',
+    timeoutSeconds: 3
+  })
   assert.is(printed.logging.level, 'info')
 })
 

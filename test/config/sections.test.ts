@@ -18,6 +18,7 @@ test('a minimal file is completed with every default', () => {
     client: { scheme: 'harborclient', adminDataApi: false },
     collaboration: { e2ee: false },
     agents: { enabled: true },
+    storage: { driver: 'db' },
     console: true,
     audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] },
     multitenancy: { enabled: false, maxOpen: 20, closeAfterMinutes: 10, databases: {} },

@@ -59,7 +59,7 @@ test('keys of an older hub are warnings that say what stands for them here, and 
   const { config, warnings } = parse({
     db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d, max: 3, ssl: true}',
     redis: 'redis: {driver: memory, noticeEventsPubSub: true}',
-    more: 'storage: {driver: s3}\n'
+    more: 'storage: {signedUrlTtlSeconds: 900, projectId: p}'
   })
   assert.equal(
     config.db,
@@ -71,7 +71,8 @@ test('keys of an older hub are warnings that say what stands for them here, and 
       'server.yaml:2: db.max',
       'server.yaml:2: db.ssl',
       'server.yaml:3: redis.noticeEventsPubSub',
-      'server.yaml:4: storage'
+      'server.yaml:4: storage.signedUrlTtlSeconds',
+      'server.yaml:4: storage.projectId'
     ]
   )
   assert.match(warnings[0] ?? '', 'db.poolSize')
@@ -79,7 +80,7 @@ test('keys of an older hub are warnings that say what stands for them here, and 
 })
 
 test('warnings are told beside problems', () => {
-  const error = refused(() => parse({ db: 'db: {driver: sqlite, pth: x}', storage: 'storage: {}' }))
+  const error = refused(() => parse({ db: 'db: {driver: sqlite, pth: x}', more: 'storage: {projectId: p}' }))
   assert.is(error.warnings.length, 1)
   assert.is(error.problems.length, 2)
 })

@@ -11,6 +11,7 @@ import { type HostPorts, hostPorts } from '../../src/ops/host.js'
 import { type Home, newHome } from '../cli/support.js'
 import { fields } from '../http/client.js'
 import { freePort } from '../support/private-server.js'
+import { startS3 } from '../support/s3Server.js'
 import { suite } from '../support/suite.js'
 import { EXPIRY_MS, tlsServer } from './tlsServer.js'
 
@@ -232,6 +233,25 @@ test('a webhook that the hub has switched off is found, one that somebody switch
   row(`is_enabled = 1, disabled_reason = NULL`)
   chmodSync(keyFile, 0o644)
   await finds(/^webhooks failed: The key of webhooks can be read by others\. -> Run chmod 600/)
+})
+
+test('a bucket that refuses the key, has another name, or is not there; and a key in a file that others read', async () => {
+  const server = await startS3()
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = server.config
+  const whole = { driver: 's3', endpoint, bucket, region, accessKeyId, secretAccessKey }
+  const configured = (over: object = {}) => configure(DB, REDIS, `storage: ${JSON.stringify({ ...whole, ...over })}`)
+  configured()
+  assert.equal(await found(), [])
+  configured({ secretAccessKey: 'another' })
+  await finds(/^images failed: The object storage refuses what it is asked for\. -> See that storage has a valid/)
+  configured({ bucket: 'another' })
+  await finds(/^images failed: The object storage has no such bucket\. -> Make the bucket/)
+  configured()
+  chmodSync(join(home.path, 'server.yaml'), 0o644)
+  await finds(/^files failed: It holds secrets/)
+  chmodSync(join(home.path, 'server.yaml'), 0o600)
+  await server.close()
+  await finds(/^images failed: The object storage does not answer\. -> See that it runs/)
 })
 
 test.run()

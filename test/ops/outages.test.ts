@@ -18,7 +18,7 @@ interface Line {
 
 function watched() {
   const lines: Line[] = []
-  const back = { db: false, redis: false, looks: 0 }
+  const back = { db: false, redis: false, images: false, looks: 0 }
   const log = {
     error: (details: object, message: string) => void lines.push({ level: 'error', ...details, message }),
     warn: (details: object, message: string) => void lines.push({ level: 'warn', ...details, message })

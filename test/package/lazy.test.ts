@@ -8,7 +8,7 @@ const DIST = new URL('../../', import.meta.url)
 /** What only some hubs use. */
 const CLIENTS = [
   ...['@google-cloud/firestore', 'ioredis', 'libsql', 'mysql2', 'pg'],
-  ...['@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'openai', 'undici']
+  ...['@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'aws4fetch', 'openai', 'undici']
 ]
 
 /** The packages that modules need to be loaded, by their imports and those of what they import. */
@@ -45,6 +45,7 @@ test('a hub on SQLite loads no client of another database, of Redis, of a model 
 for (const [what, module, own] of [
   ['Postgres', 'src/storage/postgres.js', ['pg']],
   ['MySQL', 'src/storage/mysql.js', ['mysql2']],
+  ['a bucket', 'src/storage/s3.js', ['aws4fetch', 'undici']],
   ['Redis', 'src/throttle/redis.js', ['ioredis']],
   ['agents', 'src/agents/server.js', ['@modelcontextprotocol/sdk']],
   ['tool servers', 'src/llm/mcp/connection.js', ['@modelcontextprotocol/sdk', 'undici']]

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sentColor, sentInitials } from '../../../commands/avatar/avatar.js'
 import { HUB_ID } from '../../../commands/hub/events.js'
@@ -10,7 +10,7 @@ import { withImage } from '../../images/kept.js'
 import { type SentImage, sentImage } from '../../images/sent.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
-import { json, type Reply } from '../reply.js'
+import { isKnown, json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
 
@@ -74,13 +74,13 @@ export function avatarRoutes(app: FastifyInstance): void {
     access: 'any'
   } as const
   const ofUser = { ...getting, operation: 'getAvatarImage', summary: 'Get the image of an account', params: idParams }
-  route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, reply }) =>
-    imageReply(hub, reply, await imageOfUser(hub.ledger.view, params.id))
+  route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, request, reply }) =>
+    imageReply(hub, request, reply, await imageOfUser(hub.ledger.view, params.id))
   )
 
   const hubImage = { ...getting, operation: 'getHubAvatarImage', summary: 'Get the image of the hub' }
-  route('GET', '/auth/hub/avatar', hubImage, async ({ hub, reply }) =>
-    imageReply(hub, reply, await imageOfHub(hub.ledger.view))
+  route('GET', '/auth/hub/avatar', hubImage, async ({ hub, request, reply }) =>
+    imageReply(hub, request, reply, await imageOfHub(hub.ledger.view))
   )
 }
 
@@ -98,11 +98,19 @@ const IMAGE_HEADERS = {
   'x-content-type-options': 'nosniff'
 }
 
-async function imageReply({ ledger }: Hub, reply: FastifyReply, image: ShownImage | null): Promise<Reply> {
-  const body = image && (await ledger.storage.blobs.get(image.sha256))
-  if (!image || !body) throw errors.notFound('Avatar image')
+/** The bytes are asked for only where the client has not got them. */
+async function imageReply(
+  { ledger }: Hub,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  image: ShownImage | null
+): Promise<Reply> {
+  if (!image) throw errors.notFound('Avatar image')
+  const etag = `"${image.sha256}"`
+  const body = isKnown(request, etag) ? null : await ledger.storage.blobs.get(image.sha256)
+  if (!body && !isKnown(request, etag)) throw errors.notFound('Avatar image')
   reply.headers(IMAGE_HEADERS)
   // It is compressed as it is.
   const packed = async () => null
-  return { status: 200, body, contentType: image.mediaType, etag: `"${image.sha256}"`, packed }
+  return { status: 200, body, contentType: image.mediaType, etag, packed }
 }

@@ -1,0 +1,65 @@
+import { Command, Option } from 'clipanion'
+import { openImagePlaces, openStorage } from '../src/hub.js'
+import { releaseImage } from '../src/images/kept.js'
+import { type Moved, moveImages } from '../src/images/move.js'
+import { AnsweringCommand } from './command.js'
+import { counted } from './counted.js'
+import { CliError } from './errors.js'
+
+/** `hub images move`: images of avatars to where the configuration keeps them. */
+export class ImagesMoveCommand extends AnsweringCommand {
+  static override readonly paths = [['images', 'move'], ['migrate-avatars']]
+  static override readonly usage = Command.Usage({
+    category: 'Server',
+    description:
+      'Move images of avatars to where the storage section keeps them: into the bucket, or back into the database',
+    details: `
+      With \`driver: s3\` they go from the database to the bucket, with \`driver: db\`, while the section still names the bucket,
+      from there to the database. The hub shows all of them meanwhile, as long as it runs with the same section. Each is read
+      back before it is deleted where it was; interrupted, it is run again.
+    `,
+    examples: [
+      ['Look first', '$0 images move --dry-run'],
+      ['Then move them', '$0 images move']
+    ]
+  })
+
+  readonly dryRun = Option.Boolean('--dry-run', false, { description: 'Only tell what would be moved' })
+
+  protected async run(): Promise<void> {
+    const { db, storage: config } = this.config()
+    if (!config.place)
+      throw new CliError('The storage section names no bucket: images are in the database, and stay there.', {
+        help: ['See: server.yaml.example']
+      })
+    const { bucket } = config.place
+    const [from, to] =
+      config.driver === 's3' ? ['the database', `the bucket ${bucket}`] : [`the bucket ${bucket}`, 'the database']
+    await this.withLedger(async ({ storage, view }) => {
+      const plain = await openStorage(db)
+      const places = await openImagePlaces(plain, config)
+      try {
+        if (!places) return
+        const moved = await moveImages({
+          ...{ from: places.other, to: places.home, dryRun: this.dryRun },
+          release: (sha256) => releaseImage({ storage, view }, sha256)
+        })
+        if (this.json) return this.printJson({ ...moved, from, to, dryRun: this.dryRun })
+        this.print(...lines(moved, { from, to, dryRun: this.dryRun }))
+      } finally {
+        await Promise.all([places?.close(), plain.close()])
+      }
+    })
+  }
+}
+
+function lines(
+  { images, bytes, damaged }: Moved,
+  { from, to, dryRun }: { readonly from: string; readonly to: string; readonly dryRun: boolean }
+): readonly string[] {
+  const what = `${counted(images, 'image')} (${bytes} bytes) from ${from} to ${to}`
+  return [
+    images === 0 ? `There is nothing to move from ${from} to ${to}.` : `${dryRun ? 'Would move' : 'Moved'} ${what}.`,
+    ...damaged.map((sha256) => `Left where it is, since it is not what its name says: ${sha256}`)
+  ]
+}

@@ -1,0 +1,61 @@
+import type { BucketConfig } from '../config/types.js'
+import { LIMITS } from '../limits.js'
+import { blobPage, requireBlob, requireBlobKey } from './blobs.js'
+import { openBucket } from './s3/bucket.js'
+import { objectPage } from './s3/listing.js'
+import { keyIn, objectName } from './s3/objects.js'
+import { type BlobStore, BlobsUnavailable } from './storage.js'
+
+/** A `BlobStore` that holds connections. */
+export interface OpenBlobs extends BlobStore {
+  close(): Promise<void>
+}
+
+/** A page of a thousand objects, with names as long as they may be. */
+const MOST_PAGE_BYTES = 4 * 1024 * 1024
+
+/**
+ * The `BlobStore` in a bucket of S3, or of what speaks as S3 does: an object for each key, below the prefix. What else is there is
+ * left alone. Its methods throw `BlobsUnavailable`.
+ */
+export function openS3Blobs(config: BucketConfig): OpenBlobs {
+  const { prefix } = config
+  const { ask, close } = openBucket(config)
+  return {
+    async get(key) {
+      requireBlobKey(key)
+      const { body } = await ask({ method: 'GET', name: objectName(prefix, key), most_bytes: LIMITS.blob.max })
+      return body
+    },
+    async put(key, bytes) {
+      requireBlob(key, bytes)
+      const { isThere } = await ask({ method: 'PUT', name: objectName(prefix, key), body: bytes })
+      if (!isThere) throw new BlobsUnavailable('noBucket')
+    },
+    async list(after, limit) {
+      const most = blobPage(limit)
+      const keys: string[] = []
+      let next: string | null = null
+      do {
+        const from = next === null ? startOf(prefix, after) : { 'continuation-token': next }
+        const query = { 'list-type': '2', prefix: `${prefix}/`, 'max-keys': String(most), ...from }
+        const { isThere, body } = await ask({ method: 'GET', name: '', query, most_bytes: MOST_PAGE_BYTES })
+        if (!isThere) throw new BlobsUnavailable('noBucket')
+        if (!body) throw new BlobsUnavailable('refused')
+        const page = objectPage(body.toString('utf8'))
+        keys.push(...page.names.flatMap((name) => keyIn(prefix, name) ?? []))
+        next = page.next
+      } while (next !== null && keys.length < most)
+      return keys.slice(0, most)
+    },
+    async delete(key) {
+      requireBlobKey(key)
+      await ask({ method: 'DELETE', name: objectName(prefix, key) })
+    },
+    close
+  }
+}
+
+function startOf(prefix: string, after: string): Readonly<Record<string, string>> {
+  return after === '' ? {} : { 'start-after': objectName(prefix, after) }
+}
