@@ -103,6 +103,12 @@ export const migrations: readonly Migration[] = [
     number: 14,
     name: 'avatars',
     up: ({ schema }) => schema.addBlobs()
+  },
+  {
+    // The search index has other tables on MySQL; whoever serves fills it anew.
+    number: 16,
+    name: 'search-words',
+    up: ({ schema }) => schema.addSearch()
   }
 ]
 

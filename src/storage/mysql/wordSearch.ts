@@ -1,0 +1,148 @@
+import type { FoundEntry, IndexQuery, Term } from '../searchIndex.js'
+import type { Parameter, Statement } from '../sql/dialect.js'
+import { kindTag, reachTags } from '../sql/searchTags.js'
+import { entriesBy, type IndexPlace, isOfKind, isWithin, SCOPES_MAX, valuesOf } from '../sql/wordIndex.js'
+import { tablesOf } from './wordTables.js'
+
+/** Of words that more entries have, it is not counted how many. */
+const COUNTED = 4000
+/** Behind every other character. */
+const LAST = '\u{10ffff}'
+
+/** Entries that have one of some words. */
+interface Source {
+  /**
+   * One word, whose entries come in order; all words with a beginning, whose entries before a position are not told without the
+   * others; or some words.
+   */
+  readonly of: 'word' | 'beginning' | 'group'
+  /** What of the terms it stands for; a group stands for kinds or a reach. */
+  readonly term?: Term
+  /** A condition on `word` of the table of words. */
+  readonly isHere: string
+  readonly values: readonly Parameter[]
+}
+
+/** How many entries a source has, up to `COUNTED`; where it has more, from which position on the newest so many are. */
+interface Size {
+  readonly count: number
+  readonly oldest: number
+  /** The position of its last entry, infinite where that is not known. */
+  readonly newest: number
+}
+
+/**
+ * Goes through the entries of the rarest of the words, kinds and scopes that are asked for, the newest first, and looks for the others in
+ * each. Where the rarest is the beginning of many words, it goes through all entries: enough have one soon.
+ */
+export async function findByWords(place: IndexPlace, query: IndexQuery): Promise<readonly FoundEntry[]> {
+  const { all, none = [], before = Number.MAX_SAFE_INTEGER } = query
+  // An entry that has all has these.
+  const excluded = none.filter((term) => !all.some((one) => isSame(one, term)))
+  if (none.length > 0 && excluded.length === 0) return []
+  const sources = sourcesOf(query)
+  const sizes = await sizesOf(place, sources, before)
+  if (sizes.some(({ count }) => count === 0)) return []
+  const below = Math.min(before, ...sizes.map(({ newest }) => newest + 1))
+  const through = rarest(sources, sizes)
+  return entriesBy(place.driver, findStatement(place, { ...query, none: excluded, before: below }, sources, through))
+}
+
+function sourcesOf({ all, kinds, reach }: IndexQuery): readonly Source[] {
+  const isShort = reach !== undefined && reach.areas.length + reach.scopes.length <= SCOPES_MAX
+  const groups = [...(kinds ? [kinds.map(kindTag)] : []), ...(isShort ? [reachTags(reach)] : [])]
+  return [
+    ...all.map((term): Source => {
+      const { text, isPrefix } = term
+      if (!isPrefix) return { of: 'word', term, isHere: 'word = ?', values: [text] }
+      return { of: 'beginning', term, isHere: 'word BETWEEN ? AND ?', values: [text, text + LAST] }
+    }),
+    ...groups.map((tags): Source => ({ of: 'group', isHere: 'word IN (?)', values: [tags] }))
+  ]
+}
+
+/** Asks how large sources are, in one question. */
+async function sizesOf(
+  { prefix, driver }: IndexPlace,
+  sources: readonly Source[],
+  before: number
+): Promise<readonly Size[]> {
+  const { words } = tablesOf(prefix)
+  const { values, value } = valuesOf(driver.dialect)
+  const texts = sources.map(({ of, isHere, values: own }, i) => {
+    const rows = (what: string) => {
+      values.push(...own)
+      return `SELECT ${what} FROM ${words} WHERE ${isHere}${of === 'beginning' ? '' : ` AND position < ${value(before)}`}`
+    }
+    const last =
+      of === 'group'
+        ? `(SELECT MAX(newest) FROM (${rows('MAX(position) AS newest')} GROUP BY word) AS each_word)`
+        : 'MAX(position)'
+    const counted = `${rows('position')}${of === 'word' ? ' ORDER BY position DESC' : ''} LIMIT ${COUNTED}`
+    return `(SELECT ${i} AS source, COUNT(*) AS size, MIN(position) AS oldest, ${last} AS newest FROM (${counted}) AS counted)`
+  })
+  const rows = await driver.query({ text: texts.join(' UNION ALL '), values })
+  return sources.map(({ of }, i) => {
+    const row = rows.find(({ source }) => Number(source) === i)
+    const newest = of === 'beginning' ? Number.POSITIVE_INFINITY : Number(row?.newest ?? 0)
+    return { count: Number(row?.size ?? 0), oldest: Number(row?.oldest ?? 0), newest }
+  })
+}
+
+/** The source with the fewest entries; null where none is known that has few and none has them in order. */
+function rarest(sources: readonly Source[], sizes: readonly Size[]): Source | null {
+  const weights = sizes.map(({ count, oldest }, i) => {
+    if (count < COUNTED) return count
+    // Of what is written as often as ever, more is rarer the further back the same number goes.
+    return sources[i]?.of === 'word' ? COUNTED + oldest : Number.POSITIVE_INFINITY
+  })
+  const least = Math.min(...weights)
+  return Number.isFinite(least) ? (sources[weights.indexOf(least)] ?? null) : null
+}
+
+function findStatement(
+  { prefix, driver: { dialect } }: IndexPlace,
+  { none = [], kinds, reach, before = 0, limit }: IndexQuery,
+  sources: readonly Source[],
+  through: Source | null
+): Statement {
+  const { entries, texts, words } = tablesOf(prefix)
+  const { values, value } = valuesOf(dialect)
+  const left = sources.filter((source) => source !== through).flatMap(({ term }) => (term ? [term] : []))
+  const from = fromOf(through)
+  const exact = left.filter(({ isPrefix }) => !isPrefix)
+  const joins = exact.map(
+    ({ text }, i) => `JOIN ${words} AS w${i} ON w${i}.word = ${value(text)} AND w${i}.position = d.position`
+  )
+  joins.push(`JOIN ${entries} AS e ON e.position = d.position`)
+  if ([...left, ...none].some(({ isPrefix }) => isPrefix)) joins.push(`JOIN ${texts} AS t ON t.position = d.position`)
+  const begins = ({ text }: Term) => `LOCATE(${value(` ${text}`)}, t.words) > 0`
+  const has = (term: Term) =>
+    term.isPrefix
+      ? begins(term)
+      : `(SELECT 1 FROM ${words} AS n WHERE n.word = ${value(term.text)} AND n.position = d.position) IS NOT NULL`
+  const terms: string[] = []
+  if (through?.of === 'word') {
+    values.push(...through.values)
+    terms.push(`d.${through.isHere}`)
+  }
+  terms.push(`d.position < ${value(before)}`)
+  if (kinds) terms.push(isOfKind(dialect, kinds, values))
+  if (reach) terms.push(isWithin(dialect, reach, values))
+  terms.push(...left.filter(({ isPrefix }) => isPrefix).map(begins))
+  const isExcluded = none.map(has)
+  if (none.length > 0) terms.push(`NOT (${isExcluded.join(' AND ')})`)
+  const text = `SELECT STRAIGHT_JOIN e.id, e.position FROM ${from} ${joins.join(' ')} WHERE ${terms.join(' AND ')} ORDER BY d.position DESC LIMIT ${value(limit)}`
+  return { text, values, hasLimit: true }
+
+  function fromOf(source: Source | null): string {
+    if (!source) return `${entries} AS d`
+    if (source.of === 'word') return `${words} AS d`
+    values.push(...source.values)
+    return `(SELECT DISTINCT position FROM ${words} WHERE ${source.isHere} AND position < ${value(before)}) AS d`
+  }
+}
+
+function isSame(one: Term, other: Term): boolean {
+  return one.text === other.text && one.isPrefix === other.isPrefix
+}
