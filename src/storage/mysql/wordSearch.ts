@@ -40,25 +40,28 @@ export async function findByWords(place: IndexPlace, query: IndexQuery): Promise
   // An entry that has all has these.
   const excluded = none.filter((term) => !all.some((one) => isSame(one, term)))
   if (none.length > 0 && excluded.length === 0) return []
-  const sources = sourcesOf(query)
-  const sizes = await sizesOf(place, sources, before)
-  if (sizes.some(({ count }) => count === 0)) return []
+  const terms = query.all.map(sourceOfTerm)
+  const sizesOfTerms = await sizesOf(place, terms, before)
+  if (sizesOfTerms.some(({ count }) => count === 0)) return []
+  const isCommon = sizesOfTerms.every(({ count }) => count === COUNTED)
+  const groups = isCommon ? groupsOf(query) : []
+  const sources = [...terms, ...groups]
+  const sizes = [...sizesOfTerms, ...(await sizesOf(place, groups, before))]
   const below = Math.min(before, ...sizes.map(({ newest }) => newest + 1))
   const through = rarest(sources, sizes)
-  return entriesBy(place.driver, findStatement(place, { ...query, none: excluded, before: below }, sources, through))
+  return entriesBy(place.driver, findStatement(place, { ...query, none: excluded, before: below }, terms, through))
 }
 
-function sourcesOf({ all, kinds, reach }: IndexQuery): readonly Source[] {
+function sourceOfTerm(term: Term): Source {
+  const { text, isPrefix } = term
+  if (!isPrefix) return { of: 'word', term, isHere: 'word = ?', values: [text] }
+  return { of: 'beginning', term, isHere: 'word BETWEEN ? AND ?', values: [text, text + LAST] }
+}
+
+function groupsOf({ kinds, reach }: IndexQuery): readonly Source[] {
   const isShort = reach !== undefined && reach.areas.length + reach.scopes.length <= SCOPES_MAX
   const groups = [...(kinds ? [kinds.map(kindTag)] : []), ...(isShort ? [reachTags(reach)] : [])]
-  return [
-    ...all.map((term): Source => {
-      const { text, isPrefix } = term
-      if (!isPrefix) return { of: 'word', term, isHere: 'word = ?', values: [text] }
-      return { of: 'beginning', term, isHere: 'word BETWEEN ? AND ?', values: [text, text + LAST] }
-    }),
-    ...groups.map((tags): Source => ({ of: 'group', isHere: 'word IN (?)', values: [tags] }))
-  ]
+  return groups.map((tags) => ({ of: 'group', isHere: `word IN (${tags.map(() => '?').join(', ')})`, values: tags }))
 }
 
 /** Asks how large sources are, in one question. */
@@ -67,19 +70,23 @@ async function sizesOf(
   sources: readonly Source[],
   before: number
 ): Promise<readonly Size[]> {
+  if (sources.length === 0) return []
   const { words } = tablesOf(prefix)
   const { values, value } = valuesOf(driver.dialect)
   const texts = sources.map(({ of, isHere, values: own }, i) => {
-    const rows = (what: string) => {
-      values.push(...own)
-      return `SELECT ${what} FROM ${words} WHERE ${isHere}${of === 'beginning' ? '' : ` AND position < ${value(before)}`}`
+    /** The last position under each word of a group, which is found without going through those before it. */
+    const last = () => {
+      const each = own.map((word) => {
+        return `SELECT MAX(position) AS newest FROM ${words} WHERE word = ${value(word)} AND position < ${value(before)}`
+      })
+      return `(SELECT MAX(newest) FROM (${each.join(' UNION ALL ')}) AS each_word)`
     }
-    const last =
-      of === 'group'
-        ? `(SELECT MAX(newest) FROM (${rows('MAX(position) AS newest')} GROUP BY word) AS each_word)`
-        : 'MAX(position)'
-    const counted = `${rows('position')}${of === 'word' ? ' ORDER BY position DESC' : ''} LIMIT ${COUNTED}`
-    return `(SELECT ${i} AS source, COUNT(*) AS size, MIN(position) AS oldest, ${last} AS newest FROM (${counted}) AS counted)`
+    const newest = of === 'group' ? last() : 'MAX(position)'
+    values.push(...own)
+    const isBefore = of === 'beginning' ? '' : ` AND position < ${value(before)}`
+    const order = of === 'word' ? ' ORDER BY position DESC' : ''
+    const counted = `SELECT position FROM ${words} WHERE ${isHere}${isBefore}${order} LIMIT ${COUNTED}`
+    return `(SELECT ${i} AS source, COUNT(*) AS size, MIN(position) AS oldest, ${newest} AS newest FROM (${counted}) AS counted)`
   })
   const rows = await driver.query({ text: texts.join(' UNION ALL '), values })
   return sources.map(({ of }, i) => {
@@ -103,12 +110,12 @@ function rarest(sources: readonly Source[], sizes: readonly Size[]): Source | nu
 function findStatement(
   { prefix, driver: { dialect } }: IndexPlace,
   { none = [], kinds, reach, before = 0, limit }: IndexQuery,
-  sources: readonly Source[],
+  terms: readonly Source[],
   through: Source | null
 ): Statement {
   const { entries, texts, words } = tablesOf(prefix)
   const { values, value } = valuesOf(dialect)
-  const left = sources.filter((source) => source !== through).flatMap(({ term }) => (term ? [term] : []))
+  const left = terms.filter((source) => source !== through).flatMap(({ term }) => (term ? [term] : []))
   const from = fromOf(through)
   const exact = left.filter(({ isPrefix }) => !isPrefix)
   const joins = exact.map(
@@ -121,18 +128,18 @@ function findStatement(
     term.isPrefix
       ? begins(term)
       : `(SELECT 1 FROM ${words} AS n WHERE n.word = ${value(term.text)} AND n.position = d.position) IS NOT NULL`
-  const terms: string[] = []
+  const conditions: string[] = []
   if (through?.of === 'word') {
     values.push(...through.values)
-    terms.push(`d.${through.isHere}`)
+    conditions.push(`d.${through.isHere}`)
   }
-  terms.push(`d.position < ${value(before)}`)
-  if (kinds) terms.push(isOfKind(dialect, kinds, values))
-  if (reach) terms.push(isWithin(dialect, reach, values))
-  terms.push(...left.filter(({ isPrefix }) => isPrefix).map(begins))
+  conditions.push(`d.position < ${value(before)}`)
+  if (kinds) conditions.push(isOfKind(dialect, kinds, values))
+  if (reach) conditions.push(isWithin(dialect, reach, values))
+  conditions.push(...left.filter(({ isPrefix }) => isPrefix).map(begins))
   const isExcluded = none.map(has)
-  if (none.length > 0) terms.push(`NOT (${isExcluded.join(' AND ')})`)
-  const text = `SELECT STRAIGHT_JOIN e.id, e.position FROM ${from} ${joins.join(' ')} WHERE ${terms.join(' AND ')} ORDER BY d.position DESC LIMIT ${value(limit)}`
+  if (none.length > 0) conditions.push(`NOT (${isExcluded.join(' AND ')})`)
+  const text = `SELECT STRAIGHT_JOIN e.id, e.position FROM ${from} ${joins.join(' ')} WHERE ${conditions.join(' AND ')} ORDER BY d.position DESC LIMIT ${value(limit)}`
   return { text, values, hasLimit: true }
 
   function fromOf(source: Source | null): string {
