@@ -6,6 +6,8 @@ import { tablesOf } from './wordTables.js'
 
 /** Of words that more entries have, it is not counted how many. */
 const COUNTED = 4000
+/** As few words are looked for one by one in place of their beginning. */
+const FEW = 4
 /** Behind every other character. */
 const LAST = '\u{10ffff}'
 
@@ -44,12 +46,41 @@ export async function findByWords(place: IndexPlace, query: IndexQuery): Promise
   const sizesOfTerms = await sizesOf(place, terms, before)
   if (sizesOfTerms.some(({ count }) => count === 0)) return []
   const isCommon = sizesOfTerms.every(({ count }) => count === COUNTED)
+  const spelled = isCommon ? await spelledOut(place, all) : new Map<Term, readonly string[]>()
+  if ([...spelled.values()].some(({ length }) => length === 1)) {
+    const whole = all.map((term) => {
+      const [text, ...others] = spelled.get(term) ?? []
+      return text === undefined || others.length > 0 ? term : { text, isPrefix: false }
+    })
+    return findByWords(place, { ...query, all: whole, none: excluded })
+  }
   const groups = isCommon ? groupsOf(query) : []
   const sources = [...terms, ...groups]
   const sizes = [...sizesOfTerms, ...(await sizesOf(place, groups, before))]
   const below = Math.min(before, ...sizes.map(({ newest }) => newest + 1))
   const through = rarest(sources, sizes)
-  return entriesBy(place.driver, findStatement(place, { ...query, none: excluded, before: below }, terms, through))
+  const asked = { ...query, none: excluded, before: below }
+  return entriesBy(place.driver, findStatement(place, asked, terms, through, spelled))
+}
+
+/** The words that begin as terms say, of those terms with which few do. */
+async function spelledOut(
+  { prefix, driver }: IndexPlace,
+  all: readonly Term[]
+): Promise<ReadonlyMap<Term, readonly string[]>> {
+  const { words } = tablesOf(prefix)
+  const text = `SELECT MIN(word) AS word FROM ${words} WHERE word BETWEEN ? AND ?`
+  const spelled = new Map<Term, readonly string[]>()
+  for (const term of all.filter(({ isPrefix }) => isPrefix)) {
+    const found: string[] = []
+    for (let from = term.text; found.length <= FEW; from = `${found.at(-1)}\0`) {
+      const [row] = await driver.query({ text, values: [from, term.text + LAST] })
+      if (row?.word === null || row?.word === undefined) break
+      found.push(String(row.word))
+    }
+    if (found.length <= FEW) spelled.set(term, found)
+  }
+  return spelled
 }
 
 function sourceOfTerm(term: Term): Source {
@@ -111,7 +142,8 @@ function findStatement(
   { prefix, driver: { dialect } }: IndexPlace,
   { none = [], kinds, reach, before = 0, limit }: IndexQuery,
   terms: readonly Source[],
-  through: Source | null
+  through: Source | null,
+  spelled: ReadonlyMap<Term, readonly string[]>
 ): Statement {
   const { entries, texts, words } = tablesOf(prefix)
   const { values, value } = valuesOf(dialect)
@@ -122,12 +154,14 @@ function findStatement(
     ({ text }, i) => `JOIN ${words} AS w${i} ON w${i}.word = ${value(text)} AND w${i}.position = d.position`
   )
   joins.push(`JOIN ${entries} AS e ON e.position = d.position`)
-  if ([...left, ...none].some(({ isPrefix }) => isPrefix)) joins.push(`JOIN ${texts} AS t ON t.position = d.position`)
-  const begins = ({ text }: Term) => `LOCATE(${value(` ${text}`)}, t.words) > 0`
+  const isInText = (term: Term) => term.isPrefix && !spelled.has(term)
+  if ([...left, ...none].some(isInText)) joins.push(`JOIN ${texts} AS t ON t.position = d.position`)
+  const hasWord = (text: string) =>
+    `(SELECT 1 FROM ${words} AS n WHERE n.word = ${value(text)} AND n.position = e.position) IS NOT NULL`
   const has = (term: Term) =>
-    term.isPrefix
-      ? begins(term)
-      : `(SELECT 1 FROM ${words} AS n WHERE n.word = ${value(term.text)} AND n.position = d.position) IS NOT NULL`
+    isInText(term)
+      ? `LOCATE(${value(` ${term.text}`)}, t.words) > 0`
+      : `(${(spelled.get(term) ?? [term.text]).map(hasWord).join(' OR ')})`
   const conditions: string[] = []
   if (through?.of === 'word') {
     values.push(...through.values)
@@ -136,7 +170,7 @@ function findStatement(
   conditions.push(`d.position < ${value(before)}`)
   if (kinds) conditions.push(isOfKind(dialect, kinds, values))
   if (reach) conditions.push(isWithin(dialect, reach, values))
-  conditions.push(...left.filter(({ isPrefix }) => isPrefix).map(begins))
+  conditions.push(...left.filter(({ isPrefix }) => isPrefix).map(has))
   const isExcluded = none.map(has)
   if (none.length > 0) conditions.push(`NOT (${isExcluded.join(' AND ')})`)
   const text = `SELECT STRAIGHT_JOIN e.id, e.position FROM ${from} ${joins.join(' ')} WHERE ${conditions.join(' AND ')} ORDER BY d.position DESC LIMIT ${value(limit)}`
