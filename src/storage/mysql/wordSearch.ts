@@ -78,7 +78,7 @@ async function spelledOut(
       if (row?.word === null || row?.word === undefined) break
       found.push(String(row.word))
     }
-    if (found.length <= FEW) spelled.set(term, found)
+    if (found.length > 0 && found.length <= FEW) spelled.set(term, found)
   }
   return spelled
 }
