@@ -5,7 +5,7 @@ import { entriesBy, type IndexPlace, isOfKind, isWithin, SCOPES_MAX, valuesOf } 
 import { tablesOf } from './wordTables.js'
 
 /** Of words that more entries have, it is not counted how many. */
-const COUNTED = 4000
+const COUNTED = 2000
 /** As few words are looked for one by one in place of their beginning. */
 const FEW = 4
 /** Behind every other character. */
