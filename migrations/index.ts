@@ -109,6 +109,12 @@ export const migrations: readonly Migration[] = [
     number: 15,
     name: 'tenants',
     up: async () => {}
+  },
+  {
+    // The search index has other tables on MySQL; whoever serves fills it anew.
+    number: 16,
+    name: 'search-words',
+    up: ({ schema }) => schema.addSearch()
   }
 ]
 

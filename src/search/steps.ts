@@ -5,7 +5,7 @@ import type { SearchEntry, SearchProgress } from '../storage/searchIndex.js'
 import type { Row, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { entryOf, INDEX_VERSION } from './entries.js'
-import { stepsOf, touchedBy } from './touched.js'
+import { changedBy, stepsOf, touchedBy } from './touched.js'
 
 /** So many events or rows are looked at in one step. */
 const STEP = 500
@@ -22,14 +22,11 @@ const note = z.object({
   version: z.number(),
   generation: z.number(),
   stage: z.enum(['clearing', 'filling', 'following']),
-  /** Where the log ended when the filling began. */
+  /** Where the log ended when the filling began, and how far in it the filling is. */
   through: z.number(),
-  kind: z.enum(KINDS),
-  afterId: z.string()
+  filled: z.number()
 })
 type Note = z.infer<typeof note>
-
-const FIRST_KIND = KINDS[0] ?? 'collection'
 
 /** What a step works on: the log as the view knows it, and the index as it was read. */
 export interface Now {
@@ -61,7 +58,7 @@ export function noteIn({ note: text }: SearchProgress): Note | null {
 }
 
 /**
- * Does the next piece of work on the index: empties it, fills it from the read tables, or takes in what has happened since. What it
+ * Does the next piece of work on the index: empties it, fills it with what the read tables have, or takes in what has happened since. What it
  * writes is of the rows as they are now, which is never older than the events it has read; whoever writes meanwhile writes an
  * event that is read later. Resolves when it is done, or when somebody else was faster.
  */
@@ -70,7 +67,7 @@ export async function step(storage: Storage, now: Now): Promise<void> {
   if (standingOf(now) === 'other') {
     const fresh: Note = {
       ...{ version: INDEX_VERSION, generation: head.generation, stage: 'clearing' },
-      ...{ through: 0, kind: FIRST_KIND, afterId: '' }
+      ...{ through: 0, filled: 0 }
     }
     await move(storage, progress, 0, fresh)
   } else if (note?.stage === 'clearing') await clear(storage, now, note)
@@ -84,23 +81,29 @@ async function clear(storage: Storage, { progress, head }: Now, note: Note): Pro
   else await storage.search.apply(progress, progress, { put: [], remove })
 }
 
-/** The next rows of a table. What has changed since the beginning is looked at again when its event is. */
+/**
+ * The records whose last own event is among the next, so that each is written once, and in the order of positions, in which an index
+ * grows where it has just grown. What has changed since the beginning is looked at again when its event is.
+ */
 async function fill(storage: Storage, { progress }: Now, note: Note): Promise<void> {
-  const { kind, generation, afterId, through } = note
-  const rows = await storage.scan(generation, kinds[kind].table, afterId, STEP)
-  const last = rows.at(-1)
-  if (!last) {
-    const next = KINDS[KINDS.indexOf(kind) + 1]
-    if (next) await move(storage, progress, 0, { ...note, kind: next, afterId: '' })
-    else await move(storage, progress, through, { ...note, stage: 'following' })
-    return
-  }
-  const streams = rows.map(({ id }) => `${kind}-${id}`)
-  const lastEvents = await storage.lastOf(streams, stepsOf(streams[0] ?? ''), Number.MAX_SAFE_INTEGER)
-  const positions = new Map(lastEvents.map(({ stream, position }) => [stream, position]))
-  await write(storage, progress, { position: 0, note: { ...note, afterId: last.id } }, async (change) => {
-    for (const row of rows) await putRow(change, kind, row, positions)
+  const { generation, filled, through } = note
+  const events = filled < through ? await storage.readHeaders(filled, Math.min(STEP, through - filled)) : []
+  const last = events.at(-1)
+  if (!last) return move(storage, progress, through, { ...note, stage: 'following' })
+  const changed = changedBy(events)
+  await write(storage, progress, { position: 0, note: { ...note, filled: last.position } }, async (change) => {
+    for (const kind of KINDS) {
+      const streams = streamsOf(kind, changed)
+      const newest = streams.length > 0 ? await storage.lastOf(streams, stepsOf(streams[0] ?? ''), through) : []
+      const due = newest.filter(({ stream, position }) => changed.get(stream) === position)
+      const ids = due.map(({ stream }) => subjectOf(stream))
+      for await (const row of rowsOf(storage, generation, kind, ids)) await putRow(change, kind, row, changed)
+    }
   })
+}
+
+function streamsOf(kind: RestorableKind, changed: ReadonlyMap<string, number>): readonly string[] {
+  return [...changed.keys()].filter((stream) => kindOfStream(stream) === kind)
 }
 
 /** What the next events have changed. */
@@ -113,7 +116,7 @@ async function takeIn(storage: Storage, { progress, head }: Now, note: Note): Pr
   const missing = new Set([...gone, ...changed.keys()])
   await write(storage, progress, { position: last.position, note }, async (change) => {
     for (const kind of KINDS) {
-      const ids = [...changed.keys()].filter((stream) => kindOfStream(stream) === kind).map(subjectOf)
+      const ids = streamsOf(kind, changed).map(subjectOf)
       for await (const row of rowsOf(storage, head.generation, kind, ids)) {
         missing.delete(`${kind}-${row.id}`)
         await putRow(change, kind, row, changed)

@@ -26,15 +26,22 @@ export function stepsOf(stream: string): readonly string[] {
   return [...makes, ...changes.flat()]
 }
 
+/** Streams of records with their last own event among these, which come in their order. */
+export function changedBy(
+  events: readonly Pick<EventHeader, 'position' | 'stream' | 'type'>[]
+): ReadonlyMap<string, number> {
+  const steps = events.filter(({ stream, type }) => stepsOf(stream).includes(type))
+  return new Map(steps.map(({ stream, position }) => [stream, position]))
+}
+
 /** What these events may have changed, in whose order they come. */
 export async function touchedBy(
   storage: Pick<Storage, 'readAt'>,
   events: readonly Pick<EventHeader, 'position' | 'stream' | 'type'>[]
 ): Promise<Touched> {
-  const changed = new Map<string, number>()
+  const changed = changedBy(events)
   const gone = new Set<string>()
   const telling = events.filter(({ type }) => type === ERASED || type.endsWith('Deleted'))
-  for (const { stream, type, position } of events) if (stepsOf(stream).includes(type)) changed.set(stream, position)
   for await (const event of flat(eventsAt(storage, telling))) {
     const kind = kindOfStream(event.stream)
     if (kind) gone.add(event.stream)

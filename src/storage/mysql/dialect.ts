@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
-import { mysqlFullText } from './fullText.js'
+import { mysqlWordIndex } from './wordIndex.js'
 
 /**
  * MySQL and MariaDB. Texts are compared and ordered by code point, and a space at the end counts: the collation must be a
@@ -35,7 +35,7 @@ export function mysqlDialect(collation: string): Dialect {
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
     createIndex: () => null,
-    fullText: mysqlFullText
+    words: mysqlWordIndex
   }
 }
 

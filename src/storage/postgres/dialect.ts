@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
 import { type ArrayColumn, type ArrayStatements, commonDialect, type Dialect } from '../sql/dialect.js'
+import { fullTextIndex } from '../sql/fullText.js'
 import { StorageUnavailable } from '../storage.js'
 import { binaryArray, typeOf } from './binary.js'
 import { postgresFullText } from './fullText.js'
@@ -49,7 +50,7 @@ export const postgresDialect: Dialect = {
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
   arrays: postgresArrays,
-  fullText: postgresFullText
+  words: fullTextIndex(postgresFullText)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Term } from '../searchIndex.js'
-import type { FullText, WordMatch } from '../sql/searchIndex.js'
+import type { FullText, WordMatch } from '../sql/fullText.js'
 
 /**
  * Words go as they are into a tsvector without positions, which no configuration of the server has a say in. Its index is kept

@@ -1,5 +1,5 @@
 import type { ColumnKind, PoolState, Value } from '../storage.js'
-import type { FullText } from './searchIndex.js'
+import type { WordIndex } from './wordIndex.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
 export type Parameter = string | number | null | readonly string[] | readonly number[] | Buffer
@@ -55,8 +55,8 @@ export interface Dialect {
   isNull(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
-  /** How rows are found by words. */
-  readonly fullText: FullText
+  /** How entries are found by words. */
+  readonly words: WordIndex
   /** Many rows at once, where the database takes arrays, which is faster than statement after statement. */
   readonly arrays?: ArrayStatements
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */

@@ -1,5 +1,6 @@
 import { ADDRESS_KEY } from '../search.js'
 import { commonDialect, type Dialect } from '../sql/dialect.js'
+import { fullTextIndex } from '../sql/fullText.js'
 import { sqliteFullText } from './fullText.js'
 
 /** The values go as one parameter, so that any number of them has the same text. */
@@ -26,5 +27,5 @@ export const sqliteDialect: Dialect = {
   isNull: (column) => `octet_length(${column}) IS NULL`,
   // Other writers of the file wait meanwhile.
   changesAtOnce: 5000,
-  fullText: sqliteFullText
+  words: fullTextIndex(sqliteFullText)
 }

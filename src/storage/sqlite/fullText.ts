@@ -1,5 +1,5 @@
 import type { Term } from '../searchIndex.js'
-import type { FullText, WordMatch } from '../sql/searchIndex.js'
+import type { FullText, WordMatch } from '../sql/fullText.js'
 
 /**
  * FTS5 keeps the words alone, under the position of their entry, in the order of which it answers. It takes words as they are:
