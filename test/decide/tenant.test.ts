@@ -11,8 +11,7 @@ const create = (tenant = 'acme', id = 'x'): TenantCommand => ({
   ...{ type: 'CreateTenant', id, tenant, name: 'Acme Inc' },
   ...place
 })
-const created = (id: string, tenant = 'acme') =>
-  emitTenant(id, 'TenantCreated', { tenant, name: 'Acme Inc', ...place })
+const created = (id: string, tenant = 'acme') => emitTenant(id, 'TenantCreated', { tenant, name: 'Acme Inc', ...place })
 const by = { by: ops }
 
 test('an administrator makes tenants, each under an id that no other has', async () => {
@@ -32,7 +31,9 @@ test('the id of a tenant that was deleted is free again', async () => {
 test('a tenant is renamed and moved, and nothing happens where the name is the same', async () => {
   const rename = (name: string): TenantCommand => ({ type: 'RenameTenant', id: 't', name })
   await given(created('t')).when(rename('Acme Inc'), by).then()
-  await given(created('t')).when(rename('Acme'), by).then(emitTenant('t', 'TenantRenamed', { name: 'Acme' }))
+  await given(created('t'))
+    .when(rename('Acme'), by)
+    .then(emitTenant('t', 'TenantRenamed', { name: 'Acme' }))
   const to = { database: 'east', place: 'b2' }
   await given(created('t'))
     .when({ type: 'MoveTenant', id: 't', ...to }, by)
