@@ -48,13 +48,19 @@ export abstract class HubCommand extends Command<HubContext> {
 
   override async execute(): Promise<number> {
     try {
-      if (this.tenant !== undefined && this.tenant !== HUB_ID) this.#at = await this.#found(this.tenant)
+      const { subject } = this
+      if (subject !== undefined && subject !== HUB_ID) this.#at = await this.#found(subject)
       await this.run()
       return EXIT.done
     } catch (error) {
       this.warn(...errorLines(error, this.context.verbose))
       return exitCodeOf(error)
     }
+  }
+
+  /** The tenant that the command is about; undefined for the hub itself. */
+  protected get subject(): string | undefined {
+    return this.tenant
   }
 
   /** The configuration of the tenant that the command is about. Throws a `ConfigError` that tells all problems of the file. */

@@ -34,6 +34,11 @@ export class MigrateCommand extends AnsweringCommand {
   })
   override readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
 
+  /** What it names is none of this hub's. */
+  protected override get subject(): undefined {
+    return undefined
+  }
+
   protected async run(): Promise<void> {
     const config = this.config()
     if (this.status || this.dryRun) await this.#tellStatus()

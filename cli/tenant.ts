@@ -72,13 +72,13 @@ export abstract class TenantCommand extends AnsweringCommand {
     return this.withLedger(async (ledger) => {
       const [there] = await ledger.view.list(tenantsTable, 'byTenant', [tenant])
       if (there) throw new CliError(`A tenant with id "${tenant}" already exists.`)
-      await fill(own)
       try {
+        await fill(own)
         const id = randomUUID()
         await ledger.run({ type: 'CreateTenant', id, name, ...place }, systemOrigin)
       } catch (error) {
         // What is in a database of its own may have been there before.
-        if (place.database !== OWN_DATABASE) await removeData(own).catch(() => {})
+        if (place.database !== OWN_DATABASE) await removeData(config, place).catch(() => {})
         throw error
       }
       return this.tenantIn(ledger, tenant)
@@ -183,7 +183,7 @@ export class TenantDeleteCommand extends TenantCommand {
       const row = await this.tenantIn(ledger, this.id)
       await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
       await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
-      await removeData(configOfTenant(config, row))
+      await removeData(config, row)
       if (this.json) return this.printJson({ id: row.tenant, name: row.name, deleted: true })
       this.print(`Deleted tenant "${row.name}" (${row.tenant}).`)
     })
