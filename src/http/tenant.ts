@@ -89,7 +89,7 @@ export function requireItself({ tenant }: Hub): void {
 function tenantNamedIn({ headers, hostname }: FastifyRequest, config: HubConfig): string {
   const header = headers['x-harbor-tenant']
   const id = header === undefined ? '' : String(header).trim()
-  if (id === '') return ofHost(config, hostname) ?? HUB_ID
+  if (id === '') return tenantOfHost(config, hostname) ?? HUB_ID
   if (id === HUB_ID) return id
   if (!FORM.test(id)) throw errors.tenantMalformed()
   const { max } = LIMITS.tenantId
@@ -99,7 +99,8 @@ function tenantNamedIn({ headers, hostname }: FastifyRequest, config: HubConfig)
 
 const hosts = new WeakMap<HubConfig['tenants'], ReadonlyMap<string, string>>()
 
-function ofHost({ tenants, multitenancy }: HubConfig, host: string): string | undefined {
+/** The tenant that requests to a host are meant for; undefined where that is the hub itself. */
+export function tenantOfHost({ tenants, multitenancy }: HubConfig, host: string): string | undefined {
   if (!multitenancy.enabled) return undefined
   const known =
     hosts.get(tenants) ??
