@@ -29,6 +29,8 @@ export interface NamedTenant {
   readonly at_ms: number
   /** Aborted when the tenant is elsewhere, gone or configured anew; null where there is no such tenant. */
   readonly retired: AbortSignal | null
+  /** False once there is no such tenant, or it is elsewhere. */
+  readonly isThere: () => Promise<boolean>
 }
 
 /**
@@ -43,7 +45,7 @@ export async function enterTenant(request: FastifyRequest, reply: FastifyReply):
   if (!server.tenants) throw errors.tenantsOff()
   const at_ms = performance.now()
   const entered = await server.tenants.enter(id)
-  request.named = { at_ms, retired: entered?.retired ?? null }
+  request.named = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
   if (!entered) {
     request.hub = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
     return
@@ -79,6 +81,11 @@ export async function alikeInTime<T>(request: FastifyRequest, work: () => Promis
     }
     throw error
   }
+}
+
+/** True where a request failed since its tenant was moved or deleted under it: what it wanted to read was taken away. */
+export async function wasTakenAway({ named }: FastifyRequest): Promise<boolean> {
+  return named !== undefined && !(await named.isThere().catch(() => true))
 }
 
 /** Refuses with 403 what is not of one tenant but of the hub as a whole. */
