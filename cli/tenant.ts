@@ -118,12 +118,10 @@ export class TenantCreateCommand extends TenantCommand {
     description: 'Serve one more team, with accounts, records and a log of its own',
     details: `
       Its log is in tables of its own in the database of the hub (on SQLite in a file of its own), in the one that
-      \`tenants.ID.db\` names, or in one of \`multitenancy.databases\`. A running hub serves it at once.
+      \`tenants.ID.db\` names, or in one of \`multitenancy.databases\`. A running hub serves it at once. Nobody is in it at
+      first: \`hub user create --tenant ID --name ada --role admin\` makes its first administrator.
     `,
-    examples: [
-      ['Another team', '$0 tenant create acme --name "Acme Inc"'],
-      ['Its first administrator', '$0 user create --tenant acme --name ada --role admin']
-    ]
+    examples: [['Another team', '$0 tenant create acme --name "Acme Inc"']]
   })
 
   readonly id = Option.String({ name: 'id' })

@@ -110,6 +110,25 @@ test('where as many are open as may be, an unused one makes room, and 503 where 
   again.leave()
 })
 
+test('whoever is let in is served, however often others take the room', async () => {
+  const tenants = tenantsOf({ maxOpen: 1, closeAfter_ms: 1 })
+  const outcomes = { served: 0, refused: 0 }
+  const one = async (i: number) => {
+    await sleep(i % 7)
+    const lease = await tenants.enter(i % 2 === 0 ? 'one' : 'two').catch((error: unknown) => {
+      if (!(error instanceof HubError) || error.status !== 503) throw error
+      return null
+    })
+    if (!lease) return outcomes.refused++
+    assert.ok(await works(lease))
+    lease.leave()
+    return outcomes.served++
+  }
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 20 }, (_, i) => one(i + round)))
+  assert.is(outcomes.served + outcomes.refused, 200)
+  assert.ok(outcomes.served > 10, JSON.stringify(outcomes))
+})
+
 test('one that is deleted is told to whoever follows it, and is nowhere at once', async () => {
   const tenants = tenantsOf()
   const { id, made: own } = await newcomer()
