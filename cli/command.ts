@@ -44,21 +44,23 @@ export abstract class HubCommand extends Command<HubContext> {
   })
   #at: TenantAt | null = null
 
-  /** True for a command that is about the hub as a whole, whatever its options say. */
-  protected readonly isAboutHub: boolean = false
-
   protected abstract run(): Promise<void>
 
   override async execute(): Promise<number> {
     try {
-      const tenant = this.isAboutHub ? HUB_ID : (this.tenant ?? HUB_ID)
-      if (tenant !== HUB_ID) this.#at = await this.#found(tenant)
+      const { subject } = this
+      if (subject !== undefined && subject !== HUB_ID) this.#at = await this.#found(subject)
       await this.run()
       return EXIT.done
     } catch (error) {
       this.warn(...errorLines(error, this.context.verbose))
       return exitCodeOf(error)
     }
+  }
+
+  /** The tenant that the command is about; undefined for the hub itself. */
+  protected get subject(): string | undefined {
+    return this.tenant
   }
 
   /** The configuration of the tenant that the command is about. Throws a `ConfigError` that tells all problems of the file. */

@@ -32,8 +32,12 @@ export class MigrateCommand extends AnsweringCommand {
   readonly from = Option.String('--from', {
     description: '<FILE> Configuration file of the older hub, where it is elsewhere'
   })
-  protected override readonly isAboutHub = true
   override readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
+
+  /** What it names is none of this hub's. */
+  protected override get subject(): undefined {
+    return undefined
+  }
 
   protected async run(): Promise<void> {
     const config = this.config()

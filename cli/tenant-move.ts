@@ -4,6 +4,7 @@ import { keysAtHand, readKeyring } from '../src/audit/sealKey.js'
 import { backUp } from '../src/backup/follow.js'
 import { readBackup } from '../src/backup/restore.js'
 import { filesOf } from '../src/backup/sets.js'
+import { OWN_DATABASE } from '../src/config/tenants.js'
 import { openReadyLedger } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { configOfTenant } from '../src/tenants/config.js'
@@ -34,12 +35,15 @@ export class TenantMoveCommand extends TenantCommand {
     await this.withLedger(async (ledger) => {
       const row = await this.tenantIn(ledger, this.id)
       const to = this.newPlace(config, row.tenant, this.database)
+      // There it is one and the same: what was copied would be taken away.
+      if (to.database === OWN_DATABASE && row.database === OWN_DATABASE)
+        throw new CliError(`Tenant "${row.name}" (${row.tenant}) is in its own database already.`)
       const [from, target] = [configOfTenant(config, row), configOfTenant(config, to)]
       const { database, place } = to
       const settle = () =>
         ledger.run({ type: 'MoveTenant', id: row.id, database, place }, systemOrigin).then(() => undefined)
       const { position } = await copyClosed(from, target, settle)
-      await removeData(from)
+      await removeData(config, row)
       const moved = await this.tenantIn(ledger, this.id)
       this.tell(`Moved tenant "${moved.name}" (${moved.tenant}), up to position ${position}.`, moved)
     })

@@ -73,13 +73,13 @@ export abstract class TenantCommand extends AnsweringCommand {
     return this.withLedger(async (ledger) => {
       const [there] = await ledger.view.list(tenantsTable, 'byTenant', [tenant])
       if (there) throw new CliError(`A tenant with id "${tenant}" already exists.`)
-      await fill(own)
       try {
+        await fill(own)
         const id = randomUUID()
         await ledger.run({ type: 'CreateTenant', id, name, ...place }, systemOrigin)
       } catch (error) {
         // What is in a database of its own may have been there before.
-        if (place.database !== OWN_DATABASE) await removeData(own).catch(() => {})
+        if (place.database !== OWN_DATABASE) await removeData(config, place).catch(() => {})
         throw error
       }
       return this.tenantIn(ledger, tenant)
@@ -119,12 +119,10 @@ export class TenantCreateCommand extends TenantCommand {
     description: 'Serve one more team, with accounts, records and a log of its own',
     details: `
       Its log is in tables of its own in the database of the hub (on SQLite in a file of its own), in the one that
-      \`tenants.ID.db\` names, or in one of \`multitenancy.databases\`. A running hub serves it at once.
+      \`tenants.ID.db\` names, or in one of \`multitenancy.databases\`. A running hub serves it at once. Nobody is in it at
+      first: \`hub user create --tenant ID --name ada --role admin\` makes its first administrator.
     `,
-    examples: [
-      ['Another team', '$0 tenant create acme --name "Acme Inc"'],
-      ['Its first administrator', '$0 user create --tenant acme --name ada --role admin']
-    ]
+    examples: [['Another team', '$0 tenant create acme --name "Acme Inc"']]
   })
 
   readonly id = Option.String({ name: 'id' })
@@ -184,7 +182,7 @@ export class TenantDeleteCommand extends TenantCommand {
       const row = await this.tenantIn(ledger, this.id)
       await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
       await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
-      await removeData(configOfTenant(config, row))
+      await removeData(config, row)
       await ledger.storage.state.delete(dayKey(row))
       if (this.json) return this.printJson({ id: row.tenant, name: row.name, deleted: true })
       this.print(`Deleted tenant "${row.name}" (${row.tenant}).`)

@@ -270,6 +270,10 @@ export const errors = coded({
     new HubError(503, 'This tenant is being made ready. Try again in a moment.', {
       'retry-after': String(RETRY_SECONDS)
     }),
+  tenantElsewhere: () =>
+    new HubError(503, 'This tenant was moved or deleted just now. Try again in a moment.', {
+      'retry-after': String(RETRY_SECONDS)
+    }),
   tooManyTenantsOpen: () =>
     new HubError(503, 'Too many tenants are in use at once. Try again in a moment.', {
       'retry-after': String(RETRY_SECONDS)

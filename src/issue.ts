@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { HUB_ID } from '../commands/hub/events.js'
 import type { IssuedInvitation } from '../commands/invitation/decide.js'
 import { lockables } from '../commands/kinds.js'
 import type { IssuedToken } from '../commands/user/decide.js'
@@ -43,15 +44,17 @@ export function issueInvitation(
 
 /**
  * The link that opens the join page of a hub (section 2, Invitation). What is shown stands in the query, the secret in the
- * fragment alone, which no browser sends.
+ * fragment alone, which no browser sends. It names the tenant that the account is of, unless that is the hub itself.
  */
 export function inviteLink(
   baseUrl: string,
   { name, role, ...access }: Account,
-  { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string }
+  { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string },
+  tenant = HUB_ID
 ): string {
   const base = baseUrl.replace(/\/+$/, '')
   const query = new URLSearchParams({ url: base, name, role, exp: expiresAt, access: summary(access) })
+  if (tenant !== HUB_ID) query.set('tenant', tenant)
   return `${base}/join?${query}#code=${secret}`
 }
 

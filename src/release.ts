@@ -117,8 +117,10 @@ export function unlessClosed(storage: Storage): Storage {
   return {
     ...storage,
     async commit(commit) {
-      if (isClosed(commit.after)) throw errors.tenantMoving()
-      return storage.commit(commit)
+      if (!isClosed(commit.after)) return storage.commit(commit)
+      if (isClosed(await storage.head())) throw errors.tenantMoving()
+      // It was opened again, where it is: whoever writes has to read the head anew.
+      return 'stale'
     }
   }
 }

@@ -6,14 +6,14 @@ import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { sendFailure, sendFailureBeforeRest } from './failures.js'
 import { maskedUrl } from './maskedUrl.js'
 import { methodsOf } from './methods.js'
+import { wasTakenAway } from './tenant.js'
 
 /**
  * Answers every failure in one form: the catalogue's own, the framework's in our words, anything else as a plain 500. OPTIONS of
  * a path that is known tells its methods, and so does the 404 of any other method that the path has not.
  */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = refusalOf(error, request.routeOptions.bodyLimit)
+  const answer = (error: Error, refusal: HubError, request: FastifyRequest, reply: FastifyReply) => {
     const { status } = refusal
     // What the hub refuses by itself is told to who asked, whatever the status: nothing is out of order.
     const isFailure = !(error instanceof HubError) || error.isFailure
@@ -22,6 +22,14 @@ export function answerErrors(app: FastifyInstance): void {
     const isUnread = status === 413 && !request.raw.complete
     if (isUnread) sendFailureBeforeRest(request, reply, refusal)
     else sendFailure(request, reply, refusal)
+  }
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit)
+    if (!request.named || refusal.status < 500 || knownRefusal(error)) return answer(error, refusal, request, reply)
+    const elsewhere = errors.tenantElsewhere()
+    void wasTakenAway(request).then((isGone) =>
+      isGone ? answer(elsewhere, elsewhere, request, reply) : answer(error, refusal, request, reply)
+    )
   })
   const methodsAt = methodsOf(app)
   app.setNotFoundHandler((request, reply) => {

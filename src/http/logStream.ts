@@ -11,6 +11,7 @@ import type { HubProvider } from '../live.js'
 import { mayEdit } from './auth.js'
 import { rateLimitHeaders } from './rateLimit.js'
 import type { RouteCall } from './route.js'
+import { wasTakenAway } from './tenant.js'
 
 /** A position as clients send it. */
 export const POSITION = /^\d{1,15}$/
@@ -48,7 +49,8 @@ export async function openLogStream(
     const isLive = () => retired !== undefined || live.hub.ledger === hub.ledger
     await follow(reply.raw, start, { tail, head: () => view.head.position, isLive, next }, ended)
   } catch (err) {
-    if (!app.outages.takes(err)) request.log.error({ err }, 'a stream of events failed')
+    if (!app.outages.takes(err) && !(await wasTakenAway(request)))
+      request.log.error({ err }, 'a stream of events failed')
     reply.raw.destroy()
   } finally {
     leave()

@@ -29,6 +29,8 @@ export interface NamedTenant {
   readonly at_ms: number
   /** Aborted when the tenant is elsewhere, gone or configured anew; null where there is no such tenant. */
   readonly retired: AbortSignal | null
+  /** False once there is no such tenant, or it is elsewhere. */
+  readonly isThere: () => Promise<boolean>
 }
 
 /**
@@ -43,7 +45,7 @@ export async function enterTenant(request: FastifyRequest, reply: FastifyReply):
   if (!server.tenants) throw errors.tenantsOff()
   const at_ms = performance.now()
   const entered = await server.tenants.enter(id)
-  request.named = { at_ms, retired: entered?.retired ?? null }
+  request.named = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
   if (!entered) {
     request.hub = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
     return
@@ -81,6 +83,11 @@ export async function alikeInTime<T>(request: FastifyRequest, work: () => Promis
   }
 }
 
+/** True where a request failed since its tenant was moved or deleted under it: what it wanted to read was taken away. */
+export async function wasTakenAway({ named }: FastifyRequest): Promise<boolean> {
+  return named !== undefined && !(await named.isThere().catch(() => true))
+}
+
 /** Refuses with 403 what is not of one tenant but of the hub as a whole. */
 export function requireItself({ tenant }: Hub): void {
   if (tenant.id !== HUB_ID) throw errors.hubOnly()
@@ -89,7 +96,7 @@ export function requireItself({ tenant }: Hub): void {
 function tenantNamedIn({ headers, hostname }: FastifyRequest, config: HubConfig): string {
   const header = headers['x-harbor-tenant']
   const id = header === undefined ? '' : String(header).trim()
-  if (id === '') return ofHost(config, hostname) ?? HUB_ID
+  if (id === '') return tenantOfHost(config, hostname) ?? HUB_ID
   if (id === HUB_ID) return id
   if (!FORM.test(id)) throw errors.tenantMalformed()
   const { max } = LIMITS.tenantId
@@ -99,7 +106,8 @@ function tenantNamedIn({ headers, hostname }: FastifyRequest, config: HubConfig)
 
 const hosts = new WeakMap<HubConfig['tenants'], ReadonlyMap<string, string>>()
 
-function ofHost({ tenants, multitenancy }: HubConfig, host: string): string | undefined {
+/** The tenant that requests to a host are meant for; undefined where that is the hub itself. */
+export function tenantOfHost({ tenants, multitenancy }: HubConfig, host: string): string | undefined {
   if (!multitenancy.enabled) return undefined
   const known =
     hosts.get(tenants) ??

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HubConfig } from '../config/types.js'
 import { type Hub, openReadyLedger, type ReadyLedgerOptions } from '../hub.js'
 import { Lease } from '../lease.js'
@@ -86,6 +87,8 @@ export class OpenTenant {
   async retire(limit_ms: number, overdue: () => void): Promise<void> {
     this.#retired.abort()
     await this.#dispatcher?.stop()
+    // Whoever waited for it to be opened holds it once this turn of the loop is over.
+    await nextTurn()
     await this.#lease.retire(limit_ms, overdue)
     await this.#llm?.close()
   }

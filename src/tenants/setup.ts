@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { migrate } from '../../migrations/migrate.js'
+import { OWN_DATABASE } from '../config/tenants.js'
 import type { HubConfig, ImageStorageConfig } from '../config/types.js'
 import { makeFolder } from '../files.js'
 import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
@@ -9,6 +10,7 @@ import { outdated } from '../rebuild.js'
 import { rebuildInThread } from '../rebuildThread.js'
 import { ensureSystemAccount } from '../start.js'
 import type { Storage } from '../storage/storage.js'
+import { configOfTenant, type TenantAt } from './config.js'
 
 const PLACE_LENGTH = 8
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -60,8 +62,9 @@ export async function makeLog({ db }: HubConfig, notice?: (text: string) => void
   }
 }
 
-/** Takes away everything that a tenant has in its database, for good. */
-export async function removeData({ db, storage: images }: HubConfig): Promise<void> {
+/** Takes away everything that a tenant has in its database, for good; what else there is in a database of its own stays. */
+export async function removeData(hub: HubConfig, at: TenantAt): Promise<void> {
+  const { db, storage: images } = configOfTenant(hub, at)
   if (db.driver === 'sqlite') makeFolder(dirname(db.path))
   const storage = await openStorage(db)
   try {
@@ -70,9 +73,9 @@ export async function removeData({ db, storage: images }: HubConfig): Promise<vo
   } finally {
     await storage.close()
   }
-  if (db.driver !== 'sqlite') return
+  if (db.driver !== 'sqlite' || at.database === OWN_DATABASE) return
   const [folder, name] = [dirname(db.path), basename(db.path)]
-  // With it the write-ahead log, and the files whose locks stand for something.
+  // With it the write-ahead log, and the files whose locks stand for something: no other file's name begins with that of a place.
   const own = (await readdir(folder)).filter((one) => one.startsWith(name))
   await Promise.all(own.map((one) => rm(join(folder, one), { force: true })))
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TenantRow } from '../../commands/tenant/decide.js'
 import { listTenants, tenantNamed } from '../../queries/tenants.js'
-import { errors } from '../errors.js'
+import { errors, HubError } from '../errors.js'
 import { type Hub, NotReady } from '../hub.js'
 import { configOfTenant } from './config.js'
 import { OpenTenant, type TenantHost } from './open.js'
@@ -32,6 +32,8 @@ export interface TenantLease {
   readonly leave: () => void
   /** Keeps the log open beyond `leave`, until what it returns is called. */
   readonly hold: () => () => void
+  /** False once the tenant is elsewhere or gone: what it had here is taken away then. */
+  readonly isThere: () => Promise<boolean>
 }
 
 /**
@@ -46,10 +48,10 @@ export class Tenants {
   readonly #timer: NodeJS.Timeout
   #isLooking = false
 
-  constructor(itself: HubItself, host: TenantHost) {
+  constructor(itself: HubItself, host: TenantHost, lookEvery_ms = LOOK_EVERY_MS) {
     this.#itself = itself
     this.#host = host
-    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref()
+    this.#timer = setInterval(() => void this.#look(), lookEvery_ms).unref()
   }
 
   /** How many are open. */
@@ -67,8 +69,36 @@ export class Tenants {
       await hub.ledger.view.current()
       const row = await tenantNamed(hub.ledger.view, tenant)
       if (!row) return null
-      const open = await inTime(this.#entry(row, hub).opening)
-      return { hub: named(open.hub, row), retired: open.retired, leave: open.hold(), hold: () => open.hold() }
+      const isThere = () => this.#isThere(row)
+      const { open, leave: release } = await this.#held(row, hub, isThere)
+      return { hub: named(open.hub, row), retired: open.retired, leave: release, hold: () => open.hold(), isThere }
+    } finally {
+      leave()
+    }
+  }
+
+  async #held(row: TenantRow, hub: Hub, isThere: () => Promise<boolean>) {
+    try {
+      for (;;) {
+        const open = await inTime(this.#entry(row, hub).opening)
+        // Between its opening and now it may have been configured anew.
+        if (!open.retired.aborted) return { open, leave: open.hold() }
+      }
+    } catch (error) {
+      if (error instanceof HubError) throw error
+      if (!(await isThere())) throw errors.tenantElsewhere()
+      if (!(error instanceof NotReady)) throw error
+      this.#host.log.error({ err: error, tenant: row.tenant }, 'a tenant cannot be opened')
+      throw errors.unavailable()
+    }
+  }
+
+  async #isThere(row: TenantRow): Promise<boolean> {
+    const { hub, leave } = this.#itself.enter()
+    try {
+      await hub.ledger.view.current()
+      const now = await tenantNamed(hub.ledger.view, row.tenant)
+      return now !== null && isSamePlace(now, row)
     } finally {
       leave()
     }
@@ -125,7 +155,7 @@ export class Tenants {
     }
     if (known) this.#retire(known)
     this.#makeRoom(hub)
-    const entry: Entry = { row, opening: this.#opened(row, hub), open: null }
+    const entry: Entry = { row, opening: this.#openAnew(row, hub), open: null }
     this.#entries.set(row.tenant, entry)
     entry.opening.then(
       (open) => {
@@ -138,7 +168,7 @@ export class Tenants {
     return entry
   }
 
-  async #opened(row: TenantRow, { config: whole, throttle, llm }: Hub): Promise<OpenTenant> {
+  async #openAnew(row: TenantRow, { config: whole, throttle, llm }: Hub): Promise<OpenTenant> {
     const config = configOfTenant(whole, row)
     const isLlmOwn = whole.tenants[row.tenant]?.llm !== undefined
     const open = () =>

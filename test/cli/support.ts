@@ -47,6 +47,8 @@ export interface Home {
   configure(options?: { readonly port?: number; readonly db?: string; readonly redis?: string }): void
   /** Runs a command to its end, as a process of its own in this directory. */
   hub(...args: readonly string[]): Promise<Result>
+  /** The same, to be ended from without. */
+  run(...args: readonly string[]): { readonly pid: number; readonly done: Promise<Ended> }
   /** The same within this process, for tests that run many. */
   here(...args: readonly string[]): Promise<Result>
   /** The same before somebody at a terminal, whose answers are these. */
@@ -101,6 +103,11 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
         `server: {host: 127.0.0.1, port: ${port}}\ndb: ${db}\nredis: ${redis}\n`
       ),
     hub,
+    run(...args) {
+      const { child, output } = run(args)
+      const done = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, ...output }))
+      return { pid: child.pid ?? 0, done }
+    },
     here,
     asked: (stdin, ...args) => at({ stdin }, args),
     wide: async (columns, ...args) => (await at({ columns }, args)).stdout,

@@ -7,7 +7,7 @@ import type { Contract } from './storage.js'
 const keyOf = (digit: string) => digit.repeat(64)
 
 /** Bytes by their sha256 beside the log. */
-export function blobContract({ test, fresh, again }: Contract): void {
+export function blobContract({ test, fresh, again }: Pick<Contract, 'test' | 'fresh' | 'again'>): void {
   test('a blob is there, byte for byte, for every process', async () => {
     const [one, other] = [(await fresh()).blobs, (await again()).blobs]
     assert.is(await one.get(keyOf('a')), null)

@@ -40,5 +40,5 @@ const fresh = () => {
   return again()
 }
 
-blobContract({ test, fresh, again, empty: fresh })
+blobContract({ test, fresh, again })
 test.run()

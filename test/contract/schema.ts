@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import type { Storage } from '../../src/storage/storage.js'
 import { tellingWaits } from '../../src/storage/waiting.js'
 import { filling } from './builds.js'
 import { change, commitAfter, puts } from './commits.js'
@@ -6,7 +7,7 @@ import type { Contract } from './storage.js'
 import { thing, things } from './tables.js'
 
 /** What migrations do. */
-export function schemaContract({ test, fresh, again, empty }: Contract): void {
+export function schemaContract({ test, fresh, again, empty, logs }: Contract): void {
   test('nothing is applied where nothing was set up', async () => {
     const storage = await empty()
     assert.equal(await storage.schema.applied(), [])
@@ -76,6 +77,27 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     assert.is((await one.scan(1, things, '', 10)).length, 1)
   })
 
+  test('a log that is dropped takes everything of its own away, and nothing of another whose prefix begins alike', async () => {
+    for (const dropped of [0, 1]) {
+      const all = await logs(['_', '_abc_', '_abcd_'])
+      if (all.length === 0) return
+      for (const log of all) await filled(log)
+      for (let time = 1; time <= 2; time++) await all[dropped]?.schema.drop()
+      for (const [i, log] of all.entries()) {
+        if (i === dropped) {
+          assert.equal(await log.schema.applied(), [])
+          // Nothing is left that a log which is set up there now would find.
+          await log.schema.createTables()
+        }
+        assert.equal(
+          await heldIn(log),
+          i === dropped ? NOTHING : EVERYTHING,
+          `${dropped} was dropped, and ${i} is seen`
+        )
+      }
+    }
+  })
+
   test('exclusive work waits for its turn, and other writers do not wait for it', async () => {
     const [one, other] = [await fresh(), await again()]
     const order: string[] = []
@@ -125,4 +147,30 @@ export function schemaContract({ test, fresh, again, empty }: Contract): void {
     assert.is(thrown, mistake)
     assert.is(await other.schema.exclusively(async () => 'done'), 'done')
   })
+}
+
+const NOTHING = { position: 0, rows: 0, filling: 0, uses: 0, state: null, blob: false, migrations: [] }
+const EVERYTHING = { position: 1, rows: 1, filling: 1, uses: 1, state: 'kept', blob: true, migrations: [1] }
+const IMAGE = 'a'.repeat(64)
+
+async function filled(log: Storage): Promise<void> {
+  await change(log, ...puts(things, [thing('a')]))
+  await (await filling(log, 2)).apply(puts(things, [thing('b')]))
+  await log.touchTokens(new Map([['t', '2026-01-01T00:00:00.000Z']]))
+  await log.state.put('key', 'kept', null)
+  await log.blobs.put(IMAGE, Buffer.from('image'))
+  await log.schema.record(1, 'one', '2026-01-01T00:00:00.000Z')
+}
+
+async function heldIn(log: Storage) {
+  const { position } = await log.head()
+  return {
+    position,
+    rows: (await log.scan(1, things, '', 10)).length,
+    filling: (await log.buildOf(2)) === null ? 0 : 1,
+    uses: (await log.tokenUses()).size,
+    state: (await log.state.get('key'))?.text ?? null,
+    blob: (await log.blobs.get(IMAGE)) !== null,
+    migrations: [...(await log.schema.applied())]
+  }
 }

@@ -22,6 +22,8 @@ export interface Contract {
   again(): Promise<Storage>
   /** A log that nothing was ever set up for. */
   empty(): Promise<Storage>
+  /** Logs that are set up in one database, by how their prefixes go on; none where logs go with their process. */
+  logs(prefixes: readonly string[]): Promise<readonly Storage[]>
 }
 
 /** Everything that the Storage port promises, of one driver. */
@@ -39,12 +41,23 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
     await storage.schema.createTables()
     return storage
   }
+  const named = async (prefixes: readonly string[]) => {
+    if (database.config === null) return []
+    logs++
+    return Promise.all(
+      prefixes.map(async (prefix) => {
+        const storage = await database.open(contractTables, `log${logs}${prefix}`)
+        await storage.schema.createTables()
+        return storage
+      })
+    )
+  }
   test.before(async () => {
     database = await open()
   })
   test.after.each(() => database.disconnect())
   test.after(() => database.remove())
-  const contract: Contract = { test, fresh, again, empty }
+  const contract: Contract = { test, fresh, again, empty, logs: named }
   logContract(contract)
   rowContract(contract)
   listContract(contract)

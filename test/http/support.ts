@@ -18,6 +18,7 @@ import { type Hub, openStorage } from '../../src/hub.js'
 import { drawSecret } from '../../src/issue.js'
 import { systemOrigin } from '../../src/ledger.js'
 import { LiveHub } from '../../src/live.js'
+import type { Tenants } from '../../src/tenants/tenants.js'
 import { STAND_IN } from '../console/support/standIn.js'
 import { commitEvent } from '../support/commit.js'
 import { type Call, connectClient, type Fields, fields, type Reply } from './client.js'
@@ -52,6 +53,8 @@ export interface TestHub {
   readonly declared: readonly DeclaredRoute[]
   /** Every line of the log, from `debug` up. */
   readonly log: readonly Fields[]
+  /** Null unless the configuration has tenants. */
+  readonly tenants: Tenants | null
   /** Ends it, and leaves its database. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -132,7 +135,8 @@ function keptLog() {
   return { log, logger: pino({ level: 'debug' }, { write: (line) => void log.push(fields(JSON.parse(line))) }) }
 }
 
-function runOn({ ledger }: Hub): TestHub['run'] {
+/** Runs commands as the command line does. */
+export function runOn({ ledger }: Pick<Hub, 'ledger'>): TestHub['run'] {
   return async (command) => void (await ledger.run(command, systemOrigin))
 }
 
@@ -165,6 +169,7 @@ async function serve(live: LiveHub, place: Place, options: HubOptions): Promise<
     run,
     systemToken: () => systemToken(hub),
     log,
+    tenants: live.tenants,
     stop,
     async close() {
       await stop()
@@ -205,7 +210,8 @@ async function listen(
   }
 }
 
-async function administrator(run: TestHub['run']): Promise<Account> {
+/** Makes an administrator as the command line does. */
+export async function administrator(run: TestHub['run']): Promise<Account> {
   const { secret, ...token } = drawSecret('hbk_')
   const admin = { id: randomUUID(), name: 'Administrator', tokenId: randomUUID(), token: secret }
   const account = { name: admin.name, role: 'admin', llmAccess: false, llmMonthlyTokenLimit: null } as const

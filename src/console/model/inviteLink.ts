@@ -3,17 +3,22 @@ import { ACCESS_LISTS, EACH_LIST, opensAll } from './access.js'
 
 type Invited = Pick<Schemas['User'], 'name' | 'role' | (typeof EACH_LIST)[number] | 'llmAccess'>
 
+/** The tenant that the hub itself is. */
+const ITSELF = '__default__'
+
 /**
  * The link that opens the join page of a hub for who is invited. What is shown there stands in the query, the secret behind `#`
- * alone, which no browser sends.
+ * alone, which no browser sends. It names the tenant that they are invited to, unless that is the hub itself.
  */
 export function inviteLink(
   hubUrl: string,
   user: Invited,
-  { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string }
+  { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string },
+  tenant = ITSELF
 ): string {
   const url = hubUrl.replace(/\/+$/, '')
   const query = new URLSearchParams({ url, name: user.name, role: user.role, exp: expiresAt, access: summary(user) })
+  if (tenant !== ITSELF) query.set('tenant', tenant)
   return `${url}/join?${query}#code=${secret}`
 }
 

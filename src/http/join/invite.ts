@@ -1,3 +1,6 @@
+import { HUB_ID } from '../../../commands/hub/events.js'
+import { LIMITS } from '../../limits.js'
+
 /** What an invite link says about itself. Nobody vouches for any of it: whoever made the link wrote it. */
 export interface Invite {
   readonly name: string
@@ -8,6 +11,8 @@ export interface Invite {
   /** Null where the link names no http or https address. */
   readonly server: string | null
   readonly access: string | null
+  /** The tenant whose invitation it is; null where that is the hub itself. */
+  readonly tenant: string | null
 }
 
 const DEFAULT_HUB = 'Collections Hub'
@@ -26,7 +31,8 @@ export function readInvite(query: string): Invite | null {
     expires,
     hub: text('hub') ?? DEFAULT_HUB,
     server: webAddress(text('url')),
-    access: text('access')
+    access: text('access'),
+    tenant: tenantIn(text('tenant'))
   }
 }
 
@@ -35,6 +41,11 @@ function timeOf(text: string | null): string | null {
   // Without a zone it would mean another moment here than in the browser.
   const time = ZONELESS.test(text) ? `${text}Z` : text
   return Number.isNaN(Date.parse(time)) ? null : time
+}
+
+function tenantIn(text: string | null): string | null {
+  const isId = text !== null && text.length <= LIMITS.tenantId.max && /^[A-Za-z0-9_-]+$/.test(text)
+  return isId && text !== HUB_ID ? text : null
 }
 
 function webAddress(text: string | null): string | null {

@@ -65,13 +65,14 @@ export const CLIENT = 'HarborClient'
 const ROLES = { admin: 'Administrator', user: 'User' } as const
 
 /** The rows that say what the invitation is; the script puts the visitor's own time into the one about its end. */
-export function details({ name, role, expires, server, access }: Invite, isLate: boolean): Html {
+export function details({ name, role, expires, server, access, tenant }: Invite, isLate: boolean): Html {
   const time = html`<time id="time" datetime="${expires}">${readable(expires)}</time>`
   return html`<dl>
 ${row('Invited as', isolated(name))}
 ${row('Role', html`${ROLES[role]}`)}
 ${row('Expires', html`${time} <span id="left">${isLate ? 'expired' : ''}</span>`)}
 ${server === null ? null : row('Server', isolated(server))}
+${tenant === null ? null : row('Tenant', html`<code>${tenant}</code>`)}
 ${access === null ? null : row('Access', list(access))}
 </dl>`
 }

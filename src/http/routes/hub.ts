@@ -10,7 +10,7 @@ import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
-import { requireItself } from '../tenant.js'
+import { requireItself, tenantOfHost } from '../tenant.js'
 
 /**
  * `GET /auth/session`. Notices and discussions are for whoever works with records: clients that see `communication` true ask for
@@ -87,11 +87,11 @@ export function joinRoutes(app: FastifyInstance): void {
     tag: 'invitations',
     access: 'public'
   } as const
-  app.get('/join', { config: { takes: 'small', description } }, async ({ url, hub }, reply) => {
-    const { client, console: hasConsole } = hub.config
-    const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
-    return reply
-      .headers(pageHeaders)
-      .send(joinPage(readInvite(query), { scheme: client.scheme, hasConsole, now: new Date() }))
+  app.get('/join', { config: { takes: 'small', description } }, async ({ url, hub, hostname }, reply) => {
+    const { client, console } = hub.config
+    const invite = readInvite(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+    // The console names no tenant: it is that of the host which it is on.
+    const hasConsole = console && (tenantOfHost(hub.config, hostname) ?? null) === (invite?.tenant ?? null)
+    return reply.headers(pageHeaders).send(joinPage(invite, { scheme: client.scheme, hasConsole, now: new Date() }))
   })
 }

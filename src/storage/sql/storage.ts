@@ -20,6 +20,7 @@ import { type SqlDriver, type Statement, snake } from './dialect.js'
 import { toEvent, toHead, toReplayEvent } from './events.js'
 import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
+import { ofPrefix } from './prefixes.js'
 import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
@@ -256,7 +257,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
           String(name)
         )
         // A virtual table takes those along whose names begin with its own.
-        const own = names.filter((name) => name.startsWith(prefix)).toSorted()
+        const own = ofPrefix(prefix, names).toSorted()
         await driver.makeTables(own.map((name) => ({ text: `DROP TABLE IF EXISTS ${name}`, values: [] })))
       }
     },

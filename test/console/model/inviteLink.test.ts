@@ -36,6 +36,16 @@ for (const [what, account, base] of [
   })
 }
 
+test('a tenant is named, and the hub itself is not', () => {
+  const issued = { expiresAt, secret }
+  const base = 'https://hub.example.com'
+  const ofHub = inviteLink(base, ada, issued)
+  assert.is(inviteLink(base, ada, issued, '__default__'), ofHub)
+  const link = inviteLink(base, ada, issued, 'acme')
+  assert.is(link, linkOfCommandLine(base, ada, issued, 'acme'))
+  assert.is(link, ofHub.replace('#code=', '&tenant=acme#code='))
+})
+
 test('the secret stands behind # alone', () => {
   const url = new URL(inviteLink('https://hub.example.com', ada, { expiresAt, secret }))
   assert.is(url.hash, `#code=${secret}`)

@@ -7,7 +7,7 @@ const test = suite('what an invite link says')
 
 test('a link as clients make it', () => {
   const { url: server, name, role, exp: expires, hub, access } = usual
-  assert.equal(readInvite(queryOf()), { name, role, expires, hub, server, access })
+  assert.equal(readInvite(queryOf()), { name, role, expires, hub, server, access, tenant: null })
 })
 
 test('without hub, access and url it is still an invite', () => {
@@ -29,6 +29,19 @@ for (const [why, changes] of [
   ['an exp that only some engines read', { exp: '1 Jan 2030' }]
 ] as const) {
   test(`${why} makes it invalid`, () => assert.is(readInvite(queryOf(changes)), null))
+}
+
+for (const [tenant, shown] of [
+  ['acme', 'acme'],
+  [' Acme_2-x ', 'Acme_2-x'],
+  ['__default__', null],
+  ['', null],
+  ['a b', null],
+  ['<b>', null],
+  ['x'.repeat(65), null]
+] as const) {
+  test(`tenant=${tenant} is ${shown ?? 'the hub itself'}`, () =>
+    assert.is(readInvite(queryOf({ tenant }))?.tenant, shown))
 }
 
 test('no query at all, or none that can be decoded, is invalid', () => {

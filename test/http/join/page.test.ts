@@ -67,6 +67,11 @@ test('an invite that is good for a while: its details, and buttons that wait for
   }
 })
 
+test('a tenant is shown, so that it can be typed in where the app asks for it', () => {
+  assert.match(pageOf({ tenant: 'acme' }), '<dt>Tenant</dt><dd><code>acme</code></dd>')
+  assert.not.match(pageOf(), 'Tenant')
+})
+
 test('an administrator is called one', () => {
   assert.match(pageOf({ role: 'admin' }), '<dt>Role</dt><dd>Administrator</dd>')
 })

@@ -1,6 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { hubUrl } from '../../app/hub.js'
+import { identity } from '../../app/session.js'
 import { addressFault, inviteLink, isLoopback } from '../../model/inviteLink.js'
 import { CopyField } from '../../ui/CopyField.js'
 import { Field } from '../../ui/Field.js'
@@ -36,7 +37,8 @@ interface InvitationProps {
 export function IssuedInvitationNote({ issued: { user, invitation, secret }, keeping }: InvitationProps) {
   const [address, setAddress] = useState(hubUrl)
   const fault = addressFault(address)
-  const link = inviteLink(fault ? hubUrl : address.trim(), user, { expiresAt: invitation.expiresAt, secret })
+  const { expiresAt } = invitation
+  const link = inviteLink(fault ? hubUrl : address.trim(), user, { expiresAt, secret }, identity().tenantId)
   return (
     <div class={css.issued}>
       <Notice tone="note">

@@ -1,0 +1,87 @@
+import * as assert from 'uvu/assert'
+import { versions } from '../../projections/index.js'
+import { HubError } from '../../src/errors.js'
+import { openReadyLedger, openStorage } from '../../src/hub.js'
+import { systemOrigin } from '../../src/ledger.js'
+import { CLOSED_HERE, isClosed, SCHEMA, standingOf, textOfWriting, WRITTEN_HERE } from '../../src/release.js'
+import { collectionContent } from '../http/content.js'
+import { drivers } from '../http/drivers.js'
+import { World } from '../http/world.js'
+import { type Teams, type TestTenant, teamsSuite } from './support.js'
+
+const TEXT = 'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.'
+
+for (const driver of drivers) {
+  let tenant: TestTenant
+  let world: World
+  const test = teamsSuite('a log that is closed', driver, async ({ tenant: make }: Teams) => {
+    tenant = await make('acme')
+    world = await World.of(tenant)
+  })
+
+  /** What the head of the tenant's log names, as another process sets it. */
+  async function under(text: string): Promise<void> {
+    const storage = await openStorage(tenant.made.config.db)
+    await storage.schema.writeUnder(text)
+    await storage.close()
+  }
+
+  test('it is read as ever, refuses every write with 503, and takes them again once it is opened', async () => {
+    const { get, post, put, delete: remove } = world.by(world.owner)
+    const id = await world.collection('before')
+    await under(CLOSED_HERE)
+    for (const send of [
+      () => post('/collections', { name: 'meanwhile' }),
+      () => put(`/collections/${id}`, { ...collectionContent, name: 'meanwhile' }),
+      () => remove(`/collections/${id}`)
+    ]) {
+      const reply = await send()
+      assert.equal(
+        [reply.status, reply.text, reply.headers['retry-after'] !== undefined],
+        [503, JSON.stringify({ error: TEXT }), true]
+      )
+    }
+    assert.equal([(await get('/collections')).status, (await get(`/collections/${id}/requests`)).status], [200, 200])
+    assert.ok((await get('/collections')).text.includes('before'))
+    assert.not.ok((await get('/collections')).text.includes('meanwhile'))
+    await under(WRITTEN_HERE)
+    assert.is((await put(`/collections/${id}`, { ...collectionContent, name: 'after' })).status, 200)
+  })
+
+  test('whoever opens it anew finds it closed as well', async () => {
+    await under(CLOSED_HERE)
+    const ledger = await openReadyLedger(tenant.made.config)
+    try {
+      const error = await ledger
+        .run({ type: 'RevokeToken', id: world.owner.tokenId }, systemOrigin)
+        .catch((e: unknown) => e)
+      assert.ok(error instanceof HubError && error.status === 503, String(error))
+      await under(WRITTEN_HERE)
+      await ledger.run({ type: 'RevokeToken', id: world.colleague.tokenId }, systemOrigin)
+    } finally {
+      await ledger.close()
+    }
+  })
+
+  test.run()
+}
+
+const heads = teamsSuite('what a head says', drivers[0] ?? never(), () => {})
+
+function never(): never {
+  throw new Error('There is no driver')
+}
+
+heads('a closed log is of this release; older and newer ones are what they were', () => {
+  const head = { position: 1, chain: '', at: '', generation: 1 }
+  const of = (writtenUnder?: string) => ({ ...head, ...(writtenUnder !== undefined && { writtenUnder }) })
+  const told = (writtenUnder?: string) => [isClosed(of(writtenUnder)), standingOf(of(writtenUnder))]
+  assert.equal(told(CLOSED_HERE), [true, 'current'])
+  assert.equal(told(WRITTEN_HERE), [false, 'current'])
+  assert.equal(told(), [false, 'older'])
+  assert.equal(told(textOfWriting({ schema: SCHEMA - 1, projections: versions })), [false, 'older'])
+  assert.equal(told(textOfWriting({ schema: SCHEMA + 1, projections: versions })), [false, 'newer'])
+  assert.equal(told('nonsense'), [false, 'newer'])
+})
+
+heads.run()

@@ -1,0 +1,192 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { versions } from '../../projections/index.js'
+import { tenantsTable } from '../../projections/tenants.js'
+import { loadConfig } from '../../src/config/load.js'
+import { openReadyLedger, openReadyStorage, openStorage } from '../../src/hub.js'
+import { editorOrigin } from '../../src/ledger.js'
+import { isClosed, SCHEMA, textOfWriting } from '../../src/release.js'
+import type { Storage } from '../../src/storage/storage.js'
+import { configOfTenant, type TenantAt } from '../../src/tenants/config.js'
+import { type Home, newHome, PATIENT, postgresSection } from '../cli/support.js'
+import { until } from '../http/support.js'
+import { postgresDatabase } from '../support/databases.js'
+import { freePort } from '../support/private-server.js'
+import { suite } from '../support/suite.js'
+
+const WRITERS = 6
+/** Enough that a move is seen before it is over. */
+const FILLED = 1500
+const MOVING = 'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.'
+const withId = z.object({ id: z.string() })
+const ids = z.object({ collections: z.array(withId) })
+const accounts = z.object({ users: z.array(withId) })
+
+for (const name of ['sqlite', 'postgres'] as const) {
+  const test = suite(`moving a tenant on ${name}`, { needs: name === 'postgres' ? ['postgres'] : [] })
+  let home: Home
+  let port: number
+  let drop = async () => {}
+
+  test.before(async () => {
+    home = await newHome()
+    port = await freePort()
+    if (name === 'postgres') {
+      const database = await postgresDatabase('moves')
+      if (!database) throw new Error('There is no Postgres.')
+      drop = database.drop
+      home.configure({ port, db: postgresSection(database.config) })
+    } else home.configure({ port })
+    appendFileSync(
+      join(home.path, 'server.yaml'),
+      'multitenancy: {enabled: true, databases: {east: {driver: sqlite, path: east/hub.sqlite}}}\n'
+    )
+    assert.is((await home.here('migrate')).code, 0)
+  })
+  test.after(async () => {
+    await home?.remove()
+    await drop()
+  })
+
+  const cli = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await home.here(...args)
+    assert.equal([code, stderr], [0, ''], args.join(' '))
+    return stdout
+  }
+  const config = () => loadConfig(join(home.path, 'server.yaml'), {}).config
+
+  /** Where the log of a tenant is now. */
+  async function placeOf(tenant: string): Promise<TenantAt> {
+    const hub = await openReadyStorage(config())
+    const [row] = await hub.rows((await hub.head()).generation).list(tenantsTable, 'byTenant', [tenant])
+    await hub.close()
+    if (!row) throw new Error(`There is no tenant ${tenant}`)
+    return row
+  }
+
+  async function inLog<T>(tenant: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+    const storage = await openStorage(configOfTenant(config(), await placeOf(tenant)).db)
+    try {
+      return await work(storage)
+    } finally {
+      await storage.close()
+    }
+  }
+
+  /** Writes so much that a move takes a while. */
+  async function fill(tenant: string): Promise<void> {
+    const at = await placeOf(tenant)
+    const ledger = await openReadyLedger(configOfTenant(config(), at))
+    const made = (i: number) => ({ type: 'CreateCollection', id: `filled-${i}`, name: `Filled ${i}` }) as const
+    await Promise.all(Array.from({ length: FILLED }, (_, i) => ledger.run(made(i), editorOrigin)))
+    await ledger.close()
+  }
+
+  const people = async (tenant: string) =>
+    accounts.parse(await home.json('user', 'list', '--tenant', tenant)).users.length
+
+  test(
+    'one that is killed in the middle leaves a log that is read, and is run again',
+    async () => {
+      await cli('tenant', 'create', 'killed', '--name', 'Killed')
+      await cli('user', 'create', '--tenant', 'killed', '--name', 'kim', '--role', 'user')
+      const before = await people('killed')
+      await fill('killed')
+      const position = await inLog('killed', async (storage) => (await storage.head()).position)
+      const closed = async () => ((await inLog('killed', (storage) => storage.head().then(isClosed))) ? true : null)
+      const { pid, done } = home.run('tenant', 'move', 'killed', '--database', 'east')
+      await until(closed)
+      process.kill(pid, 'SIGKILL')
+      assert.is((await done).signal, 'SIGKILL')
+      assert.is(await people('killed'), before)
+      const late = await home.here('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
+      assert.equal([late.code, late.stderr.split('\n')[0]], [1, MOVING])
+      const again = await cli('tenant', 'move', 'killed', '--database', 'east')
+      assert.ok(again.startsWith(`Moved tenant "Killed" (killed), up to position ${position}.\n`), again)
+      assert.is(await people('killed'), before)
+      await cli('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
+    },
+    PATIENT
+  )
+
+  test(
+    'what writers were told that is written is there after a move, and after the one back',
+    async () => {
+      await cli('tenant', 'create', 'busy', '--name', 'Busy')
+      const made = await cli(
+        'user',
+        'create',
+        '--tenant',
+        'busy',
+        '--name',
+        'wim',
+        '--role',
+        'user',
+        '--collection-access',
+        '*'
+      )
+      const token = /hbk_[\w-]{43}/.exec(made)?.[0] ?? ''
+      const server = await home.start()
+      const headers = { authorization: `Bearer ${token}`, 'x-harbor-tenant': 'busy' }
+      const acknowledged: string[] = []
+      const statuses = new Set<number>()
+      let isOver = false
+      const write = async () => {
+        while (!isOver) {
+          const sent = {
+            method: 'POST',
+            body: '{"name":"Written"}',
+            headers: { ...headers, 'content-type': 'application/json' }
+          }
+          const response = await fetch(`http://127.0.0.1:${port}/collections`, sent)
+          statuses.add(response.status)
+          if (response.ok) acknowledged.push(withId.parse(await response.json()).id)
+          else await response.text()
+          await sleep(response.ok ? 2 : 20)
+        }
+      }
+      const writers = Promise.all(Array.from({ length: WRITERS }, write))
+      try {
+        for (const database of ['east', 'hub', 'east']) {
+          const already = acknowledged.length
+          const { code, stderr } = await home.hub('tenant', 'move', 'busy', '--database', database)
+          assert.is(code, 0, stderr)
+          while (acknowledged.length < already + 10) await sleep(10)
+        }
+      } finally {
+        isOver = true
+        await writers
+      }
+      const response = await fetch(`http://127.0.0.1:${port}/collections`, { headers })
+      const held = ids.parse(await response.json()).collections.map(({ id }) => id)
+      const { stdout } = await server.stop()
+      assert.equal(held.toSorted(), acknowledged.toSorted())
+      assert.not.ok(statuses.has(500), stdout.slice(-3000))
+      assert.equal(
+        [...statuses].filter((status) => ![200, 201, 503].includes(status)),
+        []
+      )
+    },
+    PATIENT
+  )
+
+  test('hub migrate brings tenants forward, and until then their commands say what to do', async () => {
+    await cli('tenant', 'create', 'late', '--name', 'Late')
+    const before = await people('late')
+    await inLog('late', (storage) =>
+      storage.schema.writeUnder(
+        textOfWriting({ schema: SCHEMA, projections: { ...versions, users: (versions.users ?? 1) - 1 } })
+      )
+    )
+    const { code, stderr } = await home.here('user', 'list', '--tenant', 'late')
+    assert.is(code, 1)
+    assert.match(stderr, 'Run `hub migrate` first')
+    assert.is((await home.here('migrate')).code, 0)
+    assert.is(await people('late'), before)
+  })
+
+  test.run()
+}

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import * as assert from 'uvu/assert'
+import { usersTable } from '../../projections/users.js'
+import { HubError } from '../../src/errors.js'
+import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
+import { sqlite } from '../http/drivers.js'
+import { until } from '../http/support.js'
+import { makeTenant, type Teams, teamsSuite } from './support.js'
+
+const LOOK_EVERY_MS = 20
+const MINUTE_MS = 60_000
+
+let teams: Teams
+let opened: Tenants[] = []
+let made = 0
+const log = pino({ level: 'silent' })
+
+const test = teamsSuite('tenants that a process has open', sqlite, async (all) => {
+  teams = all
+  await makeTenant(all.hub, 'one')
+  await makeTenant(all.hub, 'two')
+})
+test.after.each(async () => {
+  await Promise.all(opened.map((tenants) => tenants.close()))
+  opened = []
+})
+
+/** The tenants of the hub, as another process of it has them. */
+function tenantsOf({ maxOpen = 10, closeAfter_ms = MINUTE_MS } = {}): Tenants {
+  const { hub } = teams.hub
+  const multitenancy = { ...hub.config.multitenancy, maxOpen, closeAfterMinutes: closeAfter_ms / MINUTE_MS }
+  const itself = { ...hub, config: { ...hub.config, multitenancy } }
+  const tenants = new Tenants({ enter: () => ({ hub: itself, leave: () => {} }) }, { clock: {}, log }, LOOK_EVERY_MS)
+  opened.push(tenants)
+  return tenants
+}
+
+async function entered(tenants: Tenants, id: string): Promise<TenantLease> {
+  const lease = await tenants.enter(id)
+  if (!lease) throw new Error(`There is no tenant ${id}`)
+  return lease
+}
+
+const refusalOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((thrown: unknown) => thrown)
+  return error instanceof HubError ? error.status : error
+}
+
+const newcomer = async () => {
+  made++
+  return { id: `new-${made}`, made: await makeTenant(teams.hub, `new-${made}`) }
+}
+
+const works = async ({ hub }: TenantLease) => {
+  await hub.ledger.view.current()
+  return (await hub.ledger.view.count(usersTable, 'byName', [])) > 0
+}
+
+test('requests that come together open a tenant once, and one that is nowhere opens nothing', async () => {
+  const tenants = tenantsOf()
+  assert.is(await tenants.enter('nobody'), null)
+  assert.is(tenants.count, 0)
+  const all = await Promise.all(Array.from({ length: 20 }, () => entered(tenants, 'one')))
+  assert.is(new Set(all.map(({ hub }) => hub.ledger)).size, 1)
+  assert.is(tenants.count, 1)
+  for (const { leave } of all) leave()
+})
+
+test('one that nobody has asked for is closed, one in use is not, and the next request opens it again', async () => {
+  const tenants = tenantsOf({ closeAfter_ms: 3 * LOOK_EVERY_MS })
+  const [first, second] = [await entered(tenants, 'one'), await entered(tenants, 'two')]
+  first.leave()
+  await until(() => (tenants.count === 1 ? true : null))
+  assert.is(first.retired.aborted, true)
+  await sleep(5 * LOOK_EVERY_MS)
+  assert.equal([tenants.count, second.retired.aborted], [1, false])
+  second.leave()
+  await until(() => (tenants.count === 0 ? true : null))
+  const again = await entered(tenants, 'one')
+  assert.is.not(again.hub.ledger, first.hub.ledger)
+  assert.ok(await works(again))
+  again.leave()
+})
+
+test('a stream keeps its tenant open beyond its request', async () => {
+  const tenants = tenantsOf({ closeAfter_ms: LOOK_EVERY_MS })
+  const lease = await entered(tenants, 'one')
+  const release = lease.hold()
+  lease.leave()
+  await sleep(5 * LOOK_EVERY_MS)
+  assert.is(tenants.count, 1)
+  assert.ok(await works(lease))
+  release()
+  await until(() => (tenants.count === 0 ? true : null))
+})
+
+test('where as many are open as may be, an unused one makes room, and 503 where all are in use', async () => {
+  const tenants = tenantsOf({ maxOpen: 1 })
+  const first = await entered(tenants, 'one')
+  assert.is(await refusalOf(tenants.enter('two')), 503)
+  assert.is(first.retired.aborted, false)
+  first.leave()
+  const second = await entered(tenants, 'two')
+  assert.equal([tenants.count, first.retired.aborted], [1, true])
+  assert.ok(await works(second))
+  second.leave()
+  const again = await entered(tenants, 'one')
+  assert.ok(await works(again))
+  again.leave()
+})
+
+test('whoever is let in is served, however often others take the room', async () => {
+  const tenants = tenantsOf({ maxOpen: 1, closeAfter_ms: 1 })
+  const outcomes = { served: 0, refused: 0 }
+  const one = async (i: number) => {
+    await sleep(i % 7)
+    const lease = await tenants.enter(i % 2 === 0 ? 'one' : 'two').catch((error: unknown) => {
+      if (!(error instanceof HubError) || error.status !== 503) throw error
+      return null
+    })
+    if (!lease) return outcomes.refused++
+    assert.ok(await works(lease))
+    lease.leave()
+    return outcomes.served++
+  }
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 20 }, (_, i) => one(i + round)))
+  assert.is(outcomes.served + outcomes.refused, 200)
+  assert.ok(outcomes.served > 10, JSON.stringify(outcomes))
+})
+
+test('one that is deleted is told to whoever follows it, and is nowhere at once', async () => {
+  const tenants = tenantsOf()
+  const { id, made: own } = await newcomer()
+  const lease = await entered(tenants, id)
+  assert.is(await lease.isThere(), true)
+  await teams.hub.run({ type: 'DeleteTenant', id: own.recordId })
+  assert.is(await lease.isThere(), false)
+  assert.is(await tenants.enter(id), null)
+  await until(() => (lease.retired.aborted ? true : null))
+  lease.leave()
+})
+
+test('one that is elsewhere is not served from where it was; where nothing is, it is refused and not made anew', async () => {
+  const tenants = tenantsOf()
+  const { id, made: own } = await newcomer()
+  const before = await entered(tenants, id)
+  await teams.hub.run({ type: 'MoveTenant', id: own.recordId, database: null, place: 'nothing0' })
+  const error = await tenants.enter(id).catch((thrown: unknown) => thrown)
+  assert.match(String(error), 'The database of this tenant has no hub in it')
+  assert.equal([before.retired.aborted, tenants.count], [true, 0])
+  before.leave()
+})
+
+test.run()
