@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { type Call, fields, type Reply, records, text } from '../http/client.js'
 import { drivers, sqlite } from '../http/drivers.js'
+import { queryOf } from '../http/join/invites.js'
 import { everything, succeeded, World } from '../http/world.js'
 import { makeTenant, named, type Teams, type TestTenant, teamsSuite } from './support.js'
 
@@ -137,6 +138,27 @@ for (const driver of drivers) {
     for (const { status } of await Promise.all(ELSEWHERE.map(open))) assert.is(status, 401)
     assert.is((await open('acme')).status, 200)
     assert.is((await open('acme')).status, 401)
+  })
+
+  test('the page of an invite link offers the console where its host is that of the tenant', async () => {
+    const offered = async (tenant: string | undefined, at: string) => {
+      const path = `/join?${queryOf({ tenant })}`
+      const { text: page } = succeeded(await teams.hub.send({ method: 'GET', path, headers: host(at) }))
+      return page.includes('id="browser"')
+    }
+    const all = [offered(undefined, 'hub.example.com'), offered('acme', 'acme.example.com')]
+    const none = [
+      offered('acme', 'hub.example.com'),
+      offered(undefined, 'acme.example.com'),
+      offered('beta', 'acme.example.com')
+    ]
+    assert.equal(
+      [await Promise.all(all), await Promise.all(none)],
+      [
+        [true, true],
+        [false, false, false]
+      ]
+    )
   })
 
   test('administrators of a tenant reload nothing, and change nothing of the hub', async () => {
