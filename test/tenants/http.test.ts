@@ -140,25 +140,16 @@ for (const driver of drivers) {
     assert.is((await open('acme')).status, 401)
   })
 
-  test('the page of an invite link offers the console where its host is that of the tenant', async () => {
+  test('the page of an invite link offers the console, which names the tenant, but not where the host stands for another', async () => {
     const offered = async (tenant: string | undefined, at: string) => {
       const path = `/join?${queryOf({ tenant })}`
       const { text: page } = succeeded(await teams.hub.send({ method: 'GET', path, headers: host(at) }))
       return page.includes('id="browser"')
     }
-    const all = [offered(undefined, 'hub.example.com'), offered('acme', 'acme.example.com')]
-    const none = [
-      offered('acme', 'hub.example.com'),
-      offered(undefined, 'acme.example.com'),
-      offered('beta', 'acme.example.com')
-    ]
-    assert.equal(
-      [await Promise.all(all), await Promise.all(none)],
-      [
-        [true, true],
-        [false, false, false]
-      ]
-    )
+    assert.is(await offered(undefined, 'hub.example.com'), true)
+    for (const at of ['hub.example.com', 'acme.example.com']) assert.is(await offered('acme', at), true)
+    assert.is(await offered('beta', 'acme.example.com'), true)
+    assert.is(await offered(undefined, 'acme.example.com'), false)
   })
 
   test('administrators of a tenant reload nothing, and change nothing of the hub', async () => {

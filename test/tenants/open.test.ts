@@ -14,7 +14,8 @@ const MINUTE_MS = 60_000
 let teams: Teams
 let opened: Tenants[] = []
 let made = 0
-const log = pino({ level: 'silent' })
+const lines: string[] = []
+const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
 
 const test = teamsSuite('tenants that a process has open', sqlite, async (all) => {
   teams = all
@@ -146,8 +147,8 @@ test('one that is elsewhere is not served from where it was; where nothing is, i
   const { id, made: own } = await newcomer()
   const before = await entered(tenants, id)
   await teams.hub.run({ type: 'MoveTenant', id: own.recordId, database: null, place: 'nothing0' })
-  const error = await tenants.enter(id).catch((thrown: unknown) => thrown)
-  assert.match(String(error), 'The database of this tenant has no hub in it')
+  assert.is(await refusalOf(tenants.enter(id)), 503)
+  assert.match(lines.join(), 'The database of this tenant has no hub in it')
   assert.equal([before.retired.aborted, tenants.count], [true, 0])
   before.leave()
 })

@@ -90,8 +90,9 @@ export function joinRoutes(app: FastifyInstance): void {
   app.get('/join', { config: { takes: 'small', description } }, async ({ url, hub, hostname }, reply) => {
     const { client, console } = hub.config
     const invite = readInvite(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
-    // The console names no tenant: it is that of the host which it is on.
-    const hasConsole = console && (tenantOfHost(hub.config, hostname) ?? null) === (invite?.tenant ?? null)
+    // Where none is named the console is at that of its host, which is not the hub itself everywhere.
+    const isMeant = (invite?.tenant ?? null) !== null || tenantOfHost(hub.config, hostname) === undefined
+    const hasConsole = console && isMeant
     return reply.headers(pageHeaders).send(joinPage(invite, { scheme: client.scheme, hasConsole, now: new Date() }))
   })
 }
