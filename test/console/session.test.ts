@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { noAccess } from '../../commands/user/events.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { issueToken } from '../../src/issue.js'
+import { systemOrigin } from '../../src/ledger.js'
+import { makeTenant } from '../tenants/support.js'
 import { browserSuite } from './support/browser.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
-const { test, run } = browserSuite('a session of the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run } = browserSuite(
+  'a session of the console',
+  async (hub) => {
+    team = await seed(hub)
+  },
+  { config: { multitenancy: { enabled: true } } }
+)
 
 test('a token that is revoked ends the session at once, and leaves nothing to be seen', async ({
   open,
@@ -63,6 +73,32 @@ test('who signs out leaves nothing behind', async ({ open }) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Token').waitFor()
   assert.is(await page.evaluate('sessionStorage.length + localStorage.length'), 1)
+})
+
+test('who is at a tenant names it with the token, and is at home in no other', async ({
+  hub,
+  open,
+  expectFailures
+}) => {
+  expectFailures(/401/)
+  const { config } = await makeTenant(hub, 'acme', { name: 'Acme Inc' })
+  const { secret, token } = issueToken()
+  const ledger = await openReadyLedger(config)
+  const account = { ...noAccess, name: 'Wile', role: 'admin' } as const
+  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemOrigin)
+  await ledger.close()
+
+  const page = await open('#/')
+  await page.getByLabel('Token').fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Unauthorized').waitFor()
+  await page.getByText('The hub has several tenants').click()
+  await page.getByLabel('Token').fill(secret)
+  await page.getByLabel('Tenant').fill('acme')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Signed in as Wile' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Signed in as Wile' }).waitFor()
 })
 
 run()

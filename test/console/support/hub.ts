@@ -14,7 +14,7 @@ export interface StoppedClock {
 type Running = Pick<TestHub, 'url' | 'send' | 'run' | 'log'> & { stop(): Promise<void> }
 
 /** A hub that pages look at, and that can go away under them. */
-export interface ConsoleHub extends Pick<TestHub, 'admin' | 'url' | 'send' | 'run'> {
+export interface ConsoleHub extends Pick<TestHub, 'hub' | 'admin' | 'url' | 'send' | 'run'> {
   readonly clock: StoppedClock
   /** Ends it: nobody answers at its address any more. */
   stop(): Promise<void>
@@ -48,6 +48,7 @@ export async function startConsoleHub(given: HubOptions = {}): Promise<ConsoleHu
     running = null
   }
   return {
+    hub: first.hub,
     url: first.url,
     admin: first.admin,
     clock,
