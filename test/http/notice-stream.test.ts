@@ -186,12 +186,14 @@ for (const driver of [sqlite, postgres]) {
     assert.equal(await reload({ redis: { ...redis, maxFailures: 999_999 } }), ['redis'])
     await save(ada, id, collectionId, 'One')
     await one.hears(1)
+    await save(ada, id, collectionId, 'Two')
+    await one.hears(2)
     const another = db.driver === 'sqlite' ? { path: db.path.replace('hub.sqlite', './hub.sqlite') } : { poolSize: 2 }
     assert.equal(await reload({ redis: { ...redis, maxFailures: 999_999 }, db: { ...db, ...another } }), ['db'])
     await until(() => (one.isOpen ? null : true))
-    await save(ada, id, collectionId, 'Two')
+    await save(ada, id, collectionId, 'Three')
     await one.open(bob)
-    await one.hears(2)
+    await one.hears(3)
     one.close()
   })
 
