@@ -55,6 +55,8 @@ function register(measure: Measure, registry: Registry, moment: () => Moment | n
     ...options,
     collect() {
       gauge.reset()
+      // Without labels a reset leaves a 0, and what tells nothing is to be absent.
+      if (labels.length === 0) gauge.remove()
       for (const [value, of = {}] of read(measure, moment())) gauge.set({ ...of }, value)
     }
   })

@@ -94,6 +94,20 @@ test('an update changes what it names, replaces lists and empties them', async (
   refused(await update('--name', 'Carol'), 'User name "Carol" is already in use.')
 })
 
+test('lists of access that are narrow or empty stay so, whatever runs afterwards', async () => {
+  const { user } = await create('--name', 'Nora', '--role', 'user', '--collection-access', '*')
+  const listsOf = async () => {
+    const shown = z.record(z.string(), z.unknown()).parse(await home.json('user', 'show', user.id))
+    return Object.entries(shown).filter(([key]) => key.endsWith('Access'))
+  }
+  const before = await listsOf()
+  const empty = ['environmentAccess', 'snippetAccess', 'liveServerAccess', 'livePageAccess']
+  for (const list of empty) assert.equal(new Map(before).get(list), [], list)
+  for (const command of [['migrate'], ['user', 'list'], ['user', 'update', user.id, '--name', 'Eleonora']])
+    assert.is((await home.here(...command)).code, 0)
+  assert.equal(await listsOf(), before)
+})
+
 test('the list is by name, without the system account, as text and as JSON', async () => {
   const { stdout } = await home.here('user', 'list')
   const names = [...stdout.matchAll(/^ {2}name: (.*)$/gm)].map(([, name]) => name)

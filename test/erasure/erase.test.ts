@@ -6,6 +6,7 @@ import { commentsTable } from '../../projections/comments.js'
 import { devicesTable } from '../../projections/devices.js'
 import { tables } from '../../projections/index.js'
 import { mlsCommitsTable, mlsWelcomesTable } from '../../projections/mls.js'
+import { threadSubscriptionsTable } from '../../projections/notifications.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { verify } from '../../projections/verify.js'
 import { type LogSource, verifyChain } from '../../src/audit/verify.js'
@@ -85,6 +86,7 @@ for (const [name, needs, open] of places) {
     await ledger.run({ type: 'WriteComment', id: 'm3', target: { kind: 'collection', id: 'c' }, sent }, agent)
     await ledger.run({ type: 'EditComment', id: 'm3', sent: { body: 'harmless' } }, agent)
     await ledger.run({ type: 'RetractComment', id: 'm1' }, agent)
+    await ledger.run({ type: 'SubscribeToThread', id: 't', rootId: 'm3' }, agent)
     await ledger.run({ type: 'DeleteRequest', id: 'gone' }, agent)
     const ofComment = { kind: 'comment', id: 'm3', positions: [1] }
     const early = ledger.run({ type: 'ErasePayloads', id: randomUUID(), data: ofComment }, systemOrigin)
@@ -97,6 +99,7 @@ for (const [name, needs, open] of places) {
     assert.not.ok(await isInLog('Treasures'))
     await holds()
     for (const id of ['m1', 'm2', 'm3']) assert.is(await ledger.view.get(commentsTable, id), null)
+    assert.is(await ledger.view.get(threadSubscriptionsTable, 't'), null)
     assert.is(await refusal(undelete(ledger, systemOrigin, 'collection', 'c')), 'Collection not found')
     assert.is(await refusal(undelete(ledger, systemOrigin, 'request', 'gone')), 'Request not found')
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))

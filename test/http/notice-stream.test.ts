@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { fields, text } from './client.js'
+import { fields, records, text } from './client.js'
 import { requestContent } from './content.js'
 import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
@@ -126,6 +126,23 @@ for (const driver of [sqlite, postgres]) {
     one.close()
   })
 
+  test('the stream tells nothing of what its account may not see any more, and ends with the account or its token', async () => {
+    const { collectionId, id, ada, bob } = await team()
+    const elsewhere = await world.collection()
+    const seen = await world.request(elsewhere)
+    const admin = world.by(world.admin)
+    const [one, other] = [new Listener(world.hub.url), new Listener(world.hub.url)]
+    assert.equal([await one.open(bob), await other.open(ada)], [200, 200])
+    succeeded(await admin.put(`/admin/users/${bob.id}`, { collectionAccess: [elsewhere] }))
+    await save(ada, id, collectionId, 'Unseen')
+    await save(world.owner, seen, elsewhere, 'Seen')
+    await one.hears(1)
+    assert.equal([one.told[0]?.noticeId, one.told[0]?.unreadCount], [seen, 1])
+    succeeded(await admin.delete(`/admin/users/${bob.id}`))
+    succeeded(await admin.delete(`/admin/tokens/${ada.tokenId}`))
+    for (const each of [one, other]) await until(() => (each.isOpen ? null : true))
+  })
+
   test('what is written at another hub on the same database is told, and what is read there is read here', async () => {
     const { collectionId, id, ada, bob } = await team()
     const beside = await startBeside(world.hub)
@@ -154,6 +171,30 @@ for (const driver of [sqlite, postgres]) {
       const reply = await world.hub.send({ method: 'HEAD', path: '/notices/stream', token: bob.token })
       assert.equal([reply.status, reply.text], [200, ''])
     }
+  })
+
+  test('over a new throttle store the stream goes on, and over a new database connection it ends for its client to come back', async () => {
+    const { collectionId, id, ada, bob } = await team()
+    const { db, redis } = world.hub.place
+    const reload = async (sections: object) => {
+      world.hub.reconfigure({ ...sections })
+      const report = succeeded(await world.by(world.admin).post('/admin/config/reload'))
+      return records(report, 'sections').flatMap(({ section, status }) => (status === 'reloaded' ? [section] : []))
+    }
+    const one = new Listener(world.hub.url)
+    await one.open(bob)
+    assert.equal(await reload({ redis: { ...redis, maxFailures: 999_999 } }), ['redis'])
+    await save(ada, id, collectionId, 'One')
+    await one.hears(1)
+    await save(ada, id, collectionId, 'Two')
+    await one.hears(2)
+    const another = db.driver === 'sqlite' ? { path: db.path.replace('hub.sqlite', './hub.sqlite') } : { poolSize: 2 }
+    assert.equal(await reload({ redis: { ...redis, maxFailures: 999_999 }, db: { ...db, ...another } }), ['db'])
+    await until(() => (one.isOpen ? null : true))
+    await save(ada, id, collectionId, 'Three')
+    await one.open(bob)
+    await one.hears(3)
+    one.close()
   })
 
   test.run()

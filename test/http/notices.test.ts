@@ -1,11 +1,14 @@
 import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
 import { type Fields, fields, records, text } from './client.js'
 import { requestContent } from './content.js'
-import { drivers } from './drivers.js'
+import { drivers, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { exactly, noticePage } from './shapes.js'
-import type { Account } from './support.js'
-import { succeeded, type World } from './world.js'
+import { type Account, startHub } from './support.js'
+import { succeeded, World } from './world.js'
+
+const DAY_MS = 86_400_000
 
 const outcome = (status: string, more: object = {}) => ({
   payload: { harborclientExport: 'request-run-results', results: [{ status }], ...more }
@@ -51,6 +54,38 @@ for (const driver of drivers) {
     assert.equal([own?.actor.id, others?.actor.id], [ada.id, bob.id])
     assert.is(others?.displayMetadata.targetLabel, 'Four')
     assert.is(await unread(bob), 1)
+  })
+
+  test('what an account may not see takes no room on its pages and is not counted', async () => {
+    const { collectionId, ada, bob } = await team()
+    const hidden = await world.collection()
+    succeeded(await world.by(world.admin).put(`/admin/users/${bob.id}`, { collectionAccess: [collectionId, hidden] }))
+    const visible: string[] = []
+    for (const where of [collectionId, hidden, hidden, hidden, collectionId]) {
+      const id = await world.request(where)
+      await save(world.owner, id, where)
+      if (where === collectionId) visible.unshift(id)
+    }
+    assert.is(await unread(bob), 5)
+    succeeded(await world.by(world.admin).put(`/admin/users/${bob.id}`, { collectionAccess: [collectionId] }))
+    const page = await noticesOf(bob, 'limit=2')
+    assert.equal(
+      page.notices.map(({ id }) => id),
+      visible
+    )
+    assert.is(page.nextCursor, undefined)
+    assert.equal([await unread(bob), await unread(ada)], [2, 2])
+  })
+
+  test('a save is one event, and nothing else is written, however many are told of it', async () => {
+    const { collectionId, id, ada, bob } = await team()
+    const { state } = world.hub.hub.ledger.storage
+    const kept = await state.list('notices-', '', 1000)
+    const before = world.position()
+    await save(ada, id, collectionId)
+    assert.is((await types(bob)).length, 1)
+    assert.is(world.position(), before + 1)
+    assert.equal(await state.list('notices-', '', 1000), kept)
   })
 
   test('what is read stays read until it happens again, and the count is that of the list', async () => {
@@ -162,6 +197,17 @@ for (const driver of drivers) {
     assert.is((await told(ada)).length, 1)
   })
 
+  test('who is mentioned without access is told nothing of it, nor of the answers, when access comes later', async () => {
+    const { collectionId, id, ada, eve } = await team()
+    const root = await comment(ada, `requests/${id}`, `@${eve.name}, see`)
+    succeeded(await world.by(world.admin).put(`/admin/users/${eve.id}`, { collectionAccess: [collectionId] }))
+    await answer(world.owner, root)
+    assert.equal(await types(eve), [])
+    assert.is(fields((await world.by(eve).get(`/discussion-threads/${root}/subscription`)).body).subscribed, false)
+    await answer(ada, root, `@${eve.name}`)
+    assert.equal(await types(eve), [['discussion.mention', id]])
+  })
+
   test('who unsubscribes is told of no more answers, but of mentions; who subscribes is told of all from then on', async () => {
     const { id, ada, bob } = await team()
     const root = await comment(ada, `requests/${id}`)
@@ -225,3 +271,33 @@ for (const driver of drivers) {
 
   test.run()
 }
+
+const times = suite('notices and time')
+
+times('what happened more than 30 days ago is told to nobody', async () => {
+  let ahead_ms = 0
+  const hub = await startHub(sqlite, { now: () => Date.now() + ahead_ms })
+  try {
+    const world = await World.of(hub)
+    const collectionId = await world.collection()
+    const id = await world.request(collectionId)
+    const save = async (name: string) =>
+      void succeeded(await world.by(world.colleague).put(`/requests/${id}`, { ...requestContent, collectionId, name }))
+    await save('Old')
+    const { get } = world.by(world.owner)
+    const told = async () => [
+      records(await get('/notices'), 'notices').length,
+      fields((await get('/notices/unread-count')).body).count
+    ]
+    ahead_ms = 29 * DAY_MS
+    assert.equal(await told(), [1, 1])
+    ahead_ms = 31 * DAY_MS
+    assert.equal(await told(), [0, 0])
+    await save('New')
+    assert.equal(await told(), [1, 1])
+  } finally {
+    await hub.close()
+  }
+})
+
+times.run()

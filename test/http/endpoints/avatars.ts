@@ -161,6 +161,13 @@ export const avatarEndpoints: readonly Endpoint[] = [
   }
 ]
 
+/** What is refused of the initials and the colour of an account that is made or invited. */
+export const newAvatarCases: readonly Case[] = wrongFields('avatarInitials', 'avatarColor').map(([error, body]) =>
+  refuses(400, error, `${JSON.stringify(body)} stands for nobody`, () => ({
+    body: { name: `User ${randomUUID()}`, role: 'user', ...body }
+  }))
+)
+
 /** What `PUT /admin/users/:id` says of avatars. */
 export const adminAvatarCases: readonly Case[] = [
   works('what stands for the account', async (world) => ({

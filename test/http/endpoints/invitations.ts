@@ -7,6 +7,7 @@ import { fields, records, text } from '../client.js'
 import { type Endpoint, refuses, works } from '../endpoint.js'
 import { exactly, invitation, listOf, preview, secret, token, user } from '../shapes.js'
 import { succeeded, type World } from '../world.js'
+import { newAvatarCases } from './avatars.js'
 
 const HOUR_MS = 3_600_000
 const OVER = 'Invalid or expired invitation.'
@@ -62,6 +63,7 @@ export const invitationEndpoints: readonly Endpoint[] = [
     refusals: [400, 403],
     sample: () => ({ body: account() }),
     cases: [
+      ...newAvatarCases,
       works('an account: user, invitation and secret, and no token', async (world) => ({
         body: { ...account(), expiresInHours: 2 },
         check: async ({ body }) => {

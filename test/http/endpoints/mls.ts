@@ -44,6 +44,9 @@ const withoutDevice = {
   texts: { 'a user with this id': NO_DEVICE, 'a user with *': NO_DEVICE }
 } as const
 
+/** An id as others make them, of another version than those of devices. */
+const TIMED_ID = '0b6e7a3c-1f6f-1a53-9d0e-3f2b8b1c9d10'
+
 const WRONG_GROUPS = ['thread:document:x', 'thread:request:', 'request:x', 'thread:Request:x', 'thread:request:a b']
 
 /** What no group is, in a body that is right otherwise. */
@@ -120,7 +123,7 @@ export const mlsEndpoints: readonly Endpoint[] = encrypted([
       changed(aCommit, 'an epoch below 0', { epoch: -1 }),
       changed(aCommit, 'an epoch that is too high', { epoch: 2 ** 31 }),
       changed(aCommit, 'half an epoch', { epoch: 0.5 }),
-      changed(aCommit, 'a device that is no UUID', { senderDeviceId: 'x' })
+      ...['x', TIMED_ID].map((senderDeviceId) => changed(aCommit, `the device ${senderDeviceId}`, { senderDeviceId }))
     ]
   },
   {
@@ -190,7 +193,10 @@ export const mlsEndpoints: readonly Endpoint[] = encrypted([
       changed(aWelcome, 'no tree', { ratchetTree: undefined }),
       changed(aWelcome, 'a blank text', { ciphertext: ' ' }),
       changed(aWelcome, 'a tree of more than 262144 characters', { ratchetTree: 'x'.repeat(262_145) }),
-      changed(aWelcome, 'a device that is no UUID', { recipientDeviceId: 'x' })
+      changed(aWelcome, 'a text of more than 262144 characters', { ciphertext: 'x'.repeat(262_145) }),
+      ...['x', TIMED_ID].map((recipientDeviceId) =>
+        changed(aWelcome, `the device ${recipientDeviceId}`, { recipientDeviceId })
+      )
     ]
   },
   {

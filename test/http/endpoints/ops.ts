@@ -77,6 +77,17 @@ export const opsEndpoints: readonly Endpoint[] = [
           assert.match(text, /^team_hub_log_position \d+$/m)
           assert.match(text, /^nodejs_eventloop_lag_seconds /m)
         }
+      })),
+      works('connections that readers share, where the database has such', ({ hub }) => ({
+        check: ({ text }) => {
+          const values = (series: string) =>
+            text.split('\n').flatMap((line) => (line.startsWith(series) ? [Number(line.split(' ').at(-1))] : []))
+          const isPooled = ['postgres', 'mysql'].includes(hub.place.db.driver)
+          const connections = values('team_hub_db_pool_connections{')
+          const open = connections.reduce((sum, count) => sum + count, 0)
+          assert.equal([connections.length, open > 0], isPooled ? [3, true] : [0, false])
+          assert.equal(values('team_hub_db_pool_max '), isPooled ? [6] : [])
+        }
       }))
     ]
   }

@@ -5,7 +5,7 @@ import { fields, records } from '../client.js'
 import { type Endpoint, refuses, works } from '../endpoint.js'
 import { exactly, listedUser, listOf, secret, token, user } from '../shapes.js'
 import { listed, type World } from '../world.js'
-import { adminAvatarCases } from './avatars.js'
+import { adminAvatarCases, newAvatarCases } from './avatars.js'
 
 const unique = () => `User ${randomUUID()}`
 const aUser = async (world: World) => ({ params: { id: (await world.user()).id } })
@@ -64,6 +64,7 @@ export const userEndpoints: readonly Endpoint[] = [
     refusals: [400, 403],
     sample: () => ({ body: { name: unique(), role: 'user' } }),
     cases: [
+      ...newAvatarCases,
       works('name and role: no access to anything, and a token named after the user', (world) => {
         const name = unique()
         return {
