@@ -69,6 +69,7 @@ test('a live page shows all that the desktop keeps in it, fits a phone, and its 
 test('search leads to them, and one that is deleted is in the bin and comes back', async ({ open }) => {
   await ask.request('POST', '/live-servers', { body: { name: 'Mock of billing', runCommand: 'node billing.js' } })
   const page = await open('#/', { token: secret })
+  await page.getByText('Live', { exact: true }).waitFor()
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Search' }).fill('billing.js')
   await page.getByRole('option', { name: /^Mock of billing/ }).waitFor()

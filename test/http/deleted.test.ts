@@ -32,7 +32,8 @@ for (const driver of drivers) {
     assert.equal(await restored(ada, 'environment', environment), { environment: 1 })
     assert.equal(await deleted(ada), [])
     const [newest] = records(await world.by(ada).get(`/environments/${environment}/history`), 'versions')
-    assert.equal([newest?.type, newest?.by], ['EnvironmentRestored', { id: ada.id, name: ada.name }])
+    const { id: byId, name: byName } = fields(newest?.by)
+    assert.equal([newest?.type, byId, byName], ['EnvironmentRestored', ada.id, ada.name])
     assert.is((await undelete(ada, 'environment', environment)).status, 409)
   })
 

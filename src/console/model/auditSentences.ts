@@ -54,6 +54,7 @@ const livePage = record('live page')
 const folder = record('folder')
 const request = record('request')
 const document = record('document')
+const tenant = record('tenant')
 
 const BLOCKED_FOR: Readonly<Record<string, string>> = {
   oneSecret: ' with one token',
@@ -81,6 +82,10 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   UserCreated: user.created,
   UserUpdated: user.updated,
   AvatarChanged: () => say`${who} changed what stands for ${it('account')}`,
+  TenantCreated: tenant.created,
+  TenantRenamed: () => say`${who} gave ${it('tenant')} this name`,
+  TenantMoved: tenant.moved,
+  TenantDeleted: tenant.deleted,
   HubAvatarChanged: () => say`${who} changed what stands for the hub`,
   UserDeleted: user.deleted,
   UserImported: user.imported,

@@ -21,6 +21,7 @@ export const LOG_KINDS = {
   mlscommit: ['Changes of encrypted groups', 'change of an encrypted group'],
   mlswelcome: ['Welcomes to encrypted groups', 'welcome to an encrypted group'],
   hub: ['The hub', 'hub'],
+  tenant: ['Tenants', 'tenant'],
   source: ['Imports from files', 'import from a file'],
   audit: ['Safety and reads', 'event of safety'],
   erasure: ['Erasures', 'erasure'],
