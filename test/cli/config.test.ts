@@ -43,7 +43,7 @@ test('warnings alone are no failure', async () => {
     'server: {host: 0.0.0.0, port: 1}',
     'db: {driver: sqlite, path: p}',
     'redis: {driver: memory}',
-    'multitenancy: {}'
+    'storage: {projectId: p}'
   )
   const { code, stdout, stderr } = await home.hub('config', 'check')
   assert.is(code, 0)
@@ -52,8 +52,8 @@ test('warnings alone are no failure', async () => {
     stderr
       .trimEnd()
       .split('\n')
-      .map((line) => /multitenancy|server\.publicUrl|plain HTTP/.exec(line)?.[0]),
-    ['multitenancy', 'server.publicUrl', 'plain HTTP']
+      .map((line) => /storage\.projectId|server\.publicUrl|plain HTTP/.exec(line)?.[0]),
+    ['storage.projectId', 'server.publicUrl', 'plain HTTP']
   )
 })
 
@@ -81,7 +81,7 @@ test('start tells the warnings and the public address, links name it, and a relo
     `server: {host: 127.0.0.1, port: ${port}, publicUrl: 'https://hub.example.com/team/'${server}}`,
     'db: {driver: sqlite, path: data/hub.sqlite}',
     'redis: {driver: memory}',
-    'multitenancy: {enabled: false}'
+    'storage: {projectId: p}'
   ]
   write(...sections(''))
   const server = await home.start(['start', '--init'], 'First collection')
@@ -96,7 +96,7 @@ test('start tells the warnings and the public address, links name it, and a relo
   assert.is(reply.status, 400)
   assert.match(await reply.text(), 'server.yaml:1: server.hots: Unknown key. Did you mean host?')
   const { stderr } = await server.stop()
-  assert.match(stderr, /^Warning: server\.yaml:4: multitenancy: A key of an older hub, without effect: /m)
+  assert.match(stderr, /^Warning: server\.yaml:4: storage\.projectId: A key of an older hub, without effect: /m)
 })
 
 test.run()

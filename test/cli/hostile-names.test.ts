@@ -86,6 +86,22 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'images move': [[]],
   'throttle list': [[]],
   'throttle clear': [[EVIL]],
+  'tenant create': [
+    ['eve', '--name', EVIL],
+    [EVIL, '--name', 'x']
+  ],
+  'tenant list': [[], ['--json']],
+  'tenant rename': [['eve', '--name', `${EVIL}3`]],
+  'tenant export': [['eve', 'OUT.tenant']],
+  'tenant import': [
+    ['eve2', 'OUT.tenant', '--name', EVIL],
+    ['eve3', EVIL, '--name', 'x']
+  ],
+  'tenant move': [
+    ['eve', '--database', 'hub'],
+    ['eve', '--database', EVIL]
+  ],
+  'tenant delete': [['eve', '--yes'], [EVIL]],
   'webhook list': [[], ['--json', '--reveal']],
   'webhook create': [[`https://example.com/${EVIL}`, '--description', EVIL]],
   'webhook delete': [[EVIL, '--yes']],
@@ -123,6 +139,10 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'erase value': /^Erase \/name of version 1 of the collection c for ever\? Nobody/,
   'erase deleted': /^Snippet not found/,
   'erase expired': /^Nothing expires: /,
+  'tenant create': /^Tenant id may only contain/,
+  'tenant import': /^File not found: /,
+  'tenant move': /^--database: there is no/,
+  'tenant delete': /^No tenant found with id/,
   'webhook delete': /^Webhook not found/,
   'webhook deliveries': /^Webhook not found/,
   'webhook replay': /^Webhook not found/,
@@ -136,7 +156,7 @@ let home: Home
 test.before(async () => {
   home = await newHome()
   home.configure()
-  appendFileSync(join(home.path, 'server.yaml'), 'webhooks: {keyFile: webhook-key}\n')
+  appendFileSync(join(home.path, 'server.yaml'), 'webhooks: {keyFile: webhook-key}\nmultitenancy: {enabled: true}\n')
   await home.here('migrate')
   const access = {
     collectionAccess: ['*', 'gone'],
