@@ -39,6 +39,24 @@ export function withoutParts(parent: string, ids: readonly string[]): readonly W
   return ids.map((id) => ({ remove: partName(parent, id) }))
 }
 
+/** A part of a text is gone: somebody has replaced the text in the very moment of the reading. */
+class PartGone extends Error {
+  override readonly name = 'PartGone'
+}
+
+const ATTEMPTS_MAX = 3
+
+/** What `read` comes to. It reads again where a part of what it has read is gone, since something newer is there then. */
+export async function readWhole<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof PartGone) || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
 /** Texts from their parts, as they all were at one moment: by now, somebody may have replaced them. */
 export async function textsFromParts(
   client: Client,
@@ -53,7 +71,7 @@ export async function textsFromParts(
     wanted.map(async (ids) => {
       const bytes = ids.map((id) => {
         const part = parts.get(id)
-        if (!part) throw new Error(`There is no part ${id}.`)
+        if (!part) throw new PartGone(`There is no part ${id}.`)
         return part
       })
       return (await promisify(gunzip)(Buffer.concat(bytes))).toString()

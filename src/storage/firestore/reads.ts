@@ -2,7 +2,7 @@ import { fitting, LIMITS, slices } from '../../limits.js'
 import { indexOf, select, selectPart } from '../order.js'
 import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
 import { isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import type { RowPlace } from './parts.js'
+import { type RowPlace, readWhole } from './parts.js'
 import { fieldsWithoutBody, PARTS, partIdsOf, rowName, rowsOf } from './rows.js'
 import { indexable, integerOf } from './values.js'
 import { type Document, type Query, type QueryResult, type ServerTime, textBytes } from './wire.js'
@@ -21,7 +21,9 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
   }
   const getAll = async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> => {
     const names = [...new Set(ids)].filter(isPossibleId).map((id) => rowName(parent, table, id))
-    const asked = [...slices(names, NAMES_MAX)].map(async (some) => rowsIn(table, await client.get(some, at)))
+    const asked = [...slices(names, NAMES_MAX)].map((some) =>
+      readWhole(async () => rowsIn(table, await client.get(some, at)))
+    )
     return (await Promise.all(asked)).flat()
   }
 
