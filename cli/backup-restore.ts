@@ -1,11 +1,8 @@
 import { Command, Option } from 'clipanion'
-import { migrate } from '../migrations/migrate.js'
 import { keysAtHand } from '../src/audit/sealKey.js'
-import { type ReadBackup, type Restored, readBackup, restoreBackup } from '../src/backup/restore.js'
+import { restoreInto } from '../src/backup/into.js'
+import { type ReadBackup, type Restored, readBackup } from '../src/backup/restore.js'
 import { filesOf } from '../src/backup/sets.js'
-import type { HubConfig } from '../src/config/types.js'
-import { openScratch, openStorage, requireCurrentTables, requireKnownSchema, withImagePlaces } from '../src/hub.js'
-import type { Keyring } from '../src/log/chain.js'
 import type { Moment } from '../src/log/search.js'
 import { AnsweringCommand } from './command.js'
 import { counted } from './counted.js'
@@ -42,7 +39,9 @@ export class BackupRestoreCommand extends AnsweringCommand {
     const keys = keysAtHand(config.audit)
     const reading = progressLine(this.context.stderr, 'Reading', null)
     const backup = await readBackup(await filesOf(this.source), keys, until, reading.at).finally(reading.done)
-    const restored = await this.#restored(config, backup, keys)
+    const restoring = progressLine(this.context.stderr, 'Restoring', backup.through)
+    const host = { notice: this.host.notice, progress: restoring.at }
+    const restored = await restoreInto(config, backup, host).finally(restoring.done)
     if (this.json) this.printJson(restored)
     else this.print(...lines(restored, backup))
     const { different, isAsBackedUp } = restored
@@ -57,20 +56,6 @@ export class BackupRestoreCommand extends AnsweringCommand {
     const { moment, isInterpreted } = timeValue('--until', this.until, 'last', calendarOf(this.zone))
     if (isInterpreted && 'time' in moment) this.warn(`Restoring what there was at ${moment.time}.`)
     return moment
-  }
-
-  async #restored({ db, storage: images }: HubConfig, backup: ReadBackup, keys: Keyring): Promise<Restored> {
-    const storage = await withImagePlaces(await openStorage(db, this.host.notice), images)
-    try {
-      await requireKnownSchema(storage)
-      await migrate(storage)
-      await requireCurrentTables(storage)
-      const bar = progressLine(this.context.stderr, 'Restoring', backup.through)
-      const open = () => openScratch(db, storage)
-      return await restoreBackup(storage, backup, keys, Date.now(), open, bar.at).finally(bar.done)
-    } finally {
-      await storage.close()
-    }
   }
 }
 

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream'
 import { type BaseContext, Command, Option } from 'clipanion'
 import { HUB_ID } from '../commands/hub/events.js'
 import type { RestorableKind } from '../commands/kinds.js'
-import { tenantsTable } from '../projections/tenants.js'
 import { maskedIn } from '../src/audit/mask.js'
 import { clockDoubt } from '../src/clock.js'
 import { ConfigError, loadConfig } from '../src/config/load.js'
@@ -15,6 +14,7 @@ import { configOfTenant, type TenantAt } from '../src/tenants/config.js'
 import { confirmed } from './confirm.js'
 import { CliError, errorLines, exitCodeOf } from './errors.js'
 import { EXIT } from './exitCodes.js'
+import { tenantWithId } from './names.js'
 import { kindValue } from './option-values.js'
 import type { CommandPage } from './pages.js'
 import { type Looked, recordId } from './record-names.js'
@@ -49,7 +49,7 @@ export abstract class HubCommand extends Command<HubContext> {
   override async execute(): Promise<number> {
     try {
       const { subject } = this
-      if (subject !== undefined && subject !== HUB_ID) this.#at = await this.#found(subject)
+      if (subject !== null) this.#at = await this.#found(subject)
       await this.run()
       return EXIT.done
     } catch (error) {
@@ -58,14 +58,18 @@ export abstract class HubCommand extends Command<HubContext> {
     }
   }
 
-  /** The tenant that the command is about; undefined for the hub itself. */
-  protected get subject(): string | undefined {
-    return this.tenant
+  /** The id of the tenant that the command is about; null for the hub itself. */
+  protected get subject(): string | null {
+    return this.tenant === undefined || this.tenant === HUB_ID ? null : this.tenant
   }
 
-  /** The configuration of the tenant that the command is about. Throws a `ConfigError` that tells all problems of the file. */
+  /** The configuration of what the command is about. Throws a `ConfigError` that tells all problems of the file. */
   protected config(): HubConfig {
-    const config = this.hubConfig()
+    return this.about(this.hubConfig())
+  }
+
+  /** What a configuration is for the tenant that the command is about. */
+  protected about(config: HubConfig): HubConfig {
     return this.#at ? configOfTenant(config, this.#at) : config
   }
 
@@ -75,18 +79,21 @@ export abstract class HubCommand extends Command<HubContext> {
     return loadConfig(this.context.configPath, this.context.env).config
   }
 
-  async #found(tenant: string): Promise<TenantAt> {
+  /** The configuration. Throws a `CliError` where it has no tenants; `what` is what somebody wants to do with them. */
+  protected configWithTenants(what: string): HubConfig {
     const config = this.hubConfig()
     if (!config.multitenancy.enabled)
       throw new CliError(
-        'Multitenancy is disabled in server.yaml. Set multitenancy.enabled to true to use non-default tenants.'
+        `Multitenancy is disabled in server.yaml. Set multitenancy.enabled to true to ${what} non-default tenants.`
       )
-    const storage = await openReadyStorage(config, this.host.notice)
+    return config
+  }
+
+  async #found(tenant: string): Promise<TenantAt> {
+    const storage = await openReadyStorage(this.configWithTenants('use'), this.host.notice)
     try {
       const { generation } = await storage.head()
-      const [row] = await storage.rows(generation).list(tenantsTable, 'byTenant', [tenant])
-      if (!row) throw new CliError(`No tenant found with id "${tenant}". See: hub tenant list`)
-      return row
+      return await tenantWithId(storage.rows(generation), tenant)
     } finally {
       await storage.close()
     }

@@ -17,6 +17,9 @@ export class CompletionCommand extends HubCommand {
     ]
   })
 
+  /** It is about no log. */
+  override readonly tenant = undefined
+
   readonly shell = Option.String({ name: 'shell' })
 
   protected async run(): Promise<void> {

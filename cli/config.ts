@@ -15,6 +15,9 @@ export class ConfigCheckCommand extends HubCommand {
     examples: [['Before a reload', '$0 config check --config /etc/hub/server.yaml']]
   })
 
+  /** It is about no log. */
+  override readonly tenant = undefined
+
   protected async run(): Promise<void> {
     const { configPath, env } = this.context
     try {
@@ -54,6 +57,9 @@ export class ConfigSchemaCommand extends HubCommand {
     description: 'Print the JSON Schema of server.yaml, for editors',
     examples: [['For an editor', '$0 config schema > server.schema.json']]
   })
+
+  /** It is about no log. */
+  override readonly tenant = undefined
 
   protected async run(): Promise<void> {
     this.printDocument(JSON.parse(readFileSync(SCHEMA, 'utf8')), 2)

@@ -17,7 +17,8 @@ export class DoctorCommand extends AnsweringCommand {
     details: `
       Configuration, file modes, access times of the disk, its room, database, schema, the newest 10,000 events of the log, read
       tables, throttle store, clock, providers, tool servers, documentation index and certificates: each with its state and what to do about it. It
-      opens connections of its own, changes nothing, and may be run beside a hub or where none runs.
+      opens connections of its own, changes nothing, and may be run beside a hub or where none runs. Each tenant is looked at by
+      itself, with \`--tenant\`.
     `,
     examples: [
       ['Before the first start, and when something is wrong', '$0 doctor'],
@@ -26,7 +27,7 @@ export class DoctorCommand extends AnsweringCommand {
   })
 
   protected async run(): Promise<void> {
-    const ports = hostPorts(this.context.configPath, this.context.env)
+    const ports = hostPorts(this.context.configPath, this.context.env, (config) => this.about(config))
     const { state, checks } = await examine(ports).finally(() => ports.close())
     if (this.json) this.printJson({ state, checks })
     else this.print(...checks.flatMap(lines))

@@ -71,7 +71,7 @@ export abstract class InvitingCommand extends AccountCommand {
     const row = await ledger.view.get(invitationsTable, invitation.invitationId)
     if (!row) throw new CliError('The invitation is gone again.')
     const base = this.baseUrl === undefined ? publicUrl(this.config().server) : urlValue(this.baseUrl)
-    const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret }, this.tenant)
+    const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret }, this.subject)
     if (this.json) {
       const shown = JSON.parse(invitationRecord(row, new Date().toISOString()))
       return this.printJson({ user: JSON.parse(userRecord(user)), invitation: shown, secret, link })

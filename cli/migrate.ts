@@ -35,8 +35,8 @@ export class MigrateCommand extends AnsweringCommand {
   override readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
 
   /** What it names is none of this hub's. */
-  protected override get subject(): undefined {
-    return undefined
+  protected override get subject(): null {
+    return null
   }
 
   protected async run(): Promise<void> {

@@ -1,4 +1,5 @@
 import { statusOf } from '../commands/invitation/decide.js'
+import type { TenantRow } from '../commands/tenant/decide.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { nameKey } from '../projections/keys.js'
 import { nameOf } from '../projections/record.js'
@@ -6,6 +7,7 @@ import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import { listTokens, type TokenRow, type UserRow } from '../queries/callers.js'
 import { type InvitationRow, listInvitations } from '../queries/invitations.js'
+import { findTenant } from '../queries/tenants.js'
 import { listUsers } from '../queries/users.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { CliError } from './errors.js'
@@ -111,4 +113,11 @@ export async function findInvitation(view: ReadStore, text: string, now: string)
   )
   const choices = pending.map((row) => ({ id: row.id, name: text, where: `until ${row.expiresAt}`, row }))
   return chosen(text, 'invitations', choices)?.row ?? null
+}
+
+/** The tenant that goes by an id. Throws a `CliError` where none does. */
+export async function tenantWithId(read: Pick<ReadStore, 'list'>, id: string): Promise<TenantRow> {
+  const row = await findTenant(read, id)
+  if (!row) throw new CliError(`No tenant found with id "${id}". See: hub tenant list`)
+  return row
 }

@@ -7,7 +7,7 @@ import type { Hub } from '../src/hub.js'
 import { releaseImages } from '../src/images/kept.js'
 import type { HubProvider } from '../src/live.js'
 import { ChoresDone } from '../src/ops/choresDone.js'
-import { claimDay, eachTenant } from '../src/tenants/rounds.js'
+import { claimDay, eachTenant } from '../src/tenants/daily.js'
 import { Verifying } from './verifying.js'
 
 type Served = Pick<HubProvider, 'hub' | 'enter' | 'tenants'>
@@ -39,9 +39,9 @@ export function startChores(
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
-      doing = doing.then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger, done))))
-    if (every !== undefined && minutes % every === 0)
-      doing = doing.then(() => logged(logger, async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger))))
+      doing = doing
+        .then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger, done))))
+        .then(() => logged(logger, async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger))))
     if (minutes % DAY_MINUTES === 1)
       visiting = visiting.then(() => logged(logger, () => lookAfterTenants(live, logger, ending.signal)))
     // In the first minute too: a hub that is started anew every day would never come to it.

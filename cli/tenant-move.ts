@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { keysAtHand, readKeyring } from '../src/audit/sealKey.js'
 import { backUp } from '../src/backup/follow.js'
@@ -9,8 +8,9 @@ import { openReadyLedger } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { configOfTenant } from '../src/tenants/config.js'
 import { removeData } from '../src/tenants/setup.js'
-import { copyClosed, restoreInto } from '../src/tenants/transfer.js'
+import { copyClosed, restoreTenant } from '../src/tenants/transfer.js'
 import { CliError } from './errors.js'
+import { tenantWithId } from './names.js'
 import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
 
 /** `hub tenant move`: the log of a tenant into another database, while the hub serves. */
@@ -31,9 +31,9 @@ export class TenantMoveCommand extends TenantCommand {
   readonly database = Option.String('--database', { required: true, description: DATABASE_HELP })
 
   protected async run(): Promise<void> {
-    const config = this.withTenants('move')
+    const config = this.configWithTenants('move')
     await this.withLedger(async (ledger) => {
-      const row = await this.tenantIn(ledger, this.id)
+      const row = await tenantWithId(ledger.view, this.id)
       const to = this.newPlace(config, row.tenant, this.database)
       // There it is one and the same: what was copied would be taken away.
       if (to.database === OWN_DATABASE && row.database === OWN_DATABASE)
@@ -44,7 +44,7 @@ export class TenantMoveCommand extends TenantCommand {
         ledger.run({ type: 'MoveTenant', id: row.id, database, place }, systemOrigin).then(() => undefined)
       const { position } = await copyClosed(from, target, settle)
       await removeData(config, row)
-      const moved = await this.tenantIn(ledger, this.id)
+      const moved = await tenantWithId(ledger.view, this.id)
       this.tell(`Moved tenant "${moved.name}" (${moved.tenant}), up to position ${position}.`, moved)
     })
   }
@@ -64,10 +64,9 @@ export class TenantExportCommand extends TenantCommand {
   readonly force = Option.Boolean('--force', false, { description: 'Replace the file where it is there already' })
 
   protected async run(): Promise<void> {
-    const config = this.withTenants('export')
+    const config = this.configWithTenants('export')
     const { file, force } = this
-    if (!force && existsSync(file)) throw new CliError(`${file} exists already. Name another file, or add --force.`)
-    const row = await this.withLedger((ledger) => this.tenantIn(ledger, this.id))
+    const row = await this.withLedger((ledger) => tenantWithId(ledger.view, this.id))
     const own = configOfTenant(config, row)
     const ledger = await openReadyLedger(own, this.host)
     try {
@@ -98,10 +97,10 @@ export class TenantImportCommand extends TenantCommand {
   protected async run(): Promise<void> {
     const { id: tenant, database } = this
     const name = tenantName(this.name)
-    const config = this.withTenants('import')
+    const config = this.configWithTenants('import')
     const backup = await readBackup(await filesOf(this.source), keysAtHand(config.audit), undefined)
     const row = await this.create(config, { tenant, name, database }, (own) =>
-      restoreInto(own, backup, this.host.notice)
+      restoreTenant(own, backup, this.host.notice)
     )
     this.tell(`Imported tenant "${row.name}" (${row.tenant}), up to position ${backup.through}.`, row)
   }

@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
 import { HUB_ID } from '../commands/hub/events.js'
 import type { TenantRow } from '../commands/tenant/decide.js'
-import { tenantsTable } from '../projections/tenants.js'
-import { listTenants } from '../queries/tenants.js'
-import { OWN_DATABASE } from '../src/config/tenants.js'
+import { tenantIdRefusal } from '../commands/tenant/id.js'
+import { findTenant, listTenants } from '../queries/tenants.js'
+import { HUBS_DATABASE, OWN_DATABASE } from '../src/config/tenants.js'
 import type { HubConfig } from '../src/config/types.js'
-import { type Ledger, systemOrigin } from '../src/ledger.js'
-import { LIMITS } from '../src/limits.js'
+import { systemOrigin } from '../src/ledger.js'
 import { configOfTenant, databasesFor, type TenantAt } from '../src/tenants/config.js'
-import { dayKey } from '../src/tenants/rounds.js'
+import { dayKey } from '../src/tenants/daily.js'
 import { drawPlace, removeData, setUp } from '../src/tenants/setup.js'
 import { AnsweringCommand } from './command.js'
 import { YES_HELP } from './confirm.js'
 import { CliError, UsageError } from './errors.js'
+import { tenantWithId } from './names.js'
 import { nameValue } from './option-values.js'
-
-/** How `--database` calls the database of the hub itself. */
-export const HUBS_DATABASE = 'hub'
 
 /** How `--database` is described. */
 export const DATABASE_HELP =
@@ -27,23 +24,6 @@ export const DATABASE_HELP =
 export abstract class TenantCommand extends AnsweringCommand {
   /** Which one is said by an argument. */
   override readonly tenant = undefined
-
-  /** The configuration. Throws a `CliError` where there are no tenants. */
-  protected withTenants(what: string): HubConfig {
-    const config = this.hubConfig()
-    if (!config.multitenancy.enabled)
-      throw new CliError(
-        `Multitenancy is disabled in server.yaml. Set multitenancy.enabled to true to ${what} non-default tenants.`
-      )
-    return config
-  }
-
-  /** The tenant that goes by an id. Throws a `CliError` where none does. */
-  protected async tenantIn({ view }: Ledger, id: string): Promise<TenantRow> {
-    const [row] = await view.list(tenantsTable, 'byTenant', [id])
-    if (!row) throw new CliError(`No tenant found with id "${id}". See: hub tenant list`)
-    return row
-  }
 
   /** A place that is nobody's, in the database that was named. Throws a `UsageError` where the configuration has none of that name. */
   protected newPlace(config: HubConfig, tenant: string, named: string | undefined): TenantAt {
@@ -71,8 +51,7 @@ export abstract class TenantCommand extends AnsweringCommand {
     const place = this.newPlace(config, tenant, database)
     const own = configOfTenant(config, place)
     return this.withLedger(async (ledger) => {
-      const [there] = await ledger.view.list(tenantsTable, 'byTenant', [tenant])
-      if (there) throw new CliError(`A tenant with id "${tenant}" already exists.`)
+      if (await findTenant(ledger.view, tenant)) throw new CliError(`A tenant with id "${tenant}" already exists.`)
       try {
         await fill(own)
         const id = randomUUID()
@@ -82,7 +61,7 @@ export abstract class TenantCommand extends AnsweringCommand {
         if (place.database !== OWN_DATABASE) await removeData(config, place).catch(() => {})
         throw error
       }
-      return this.tenantIn(ledger, tenant)
+      return tenantWithId(ledger.view, tenant)
     })
   }
 
@@ -132,7 +111,7 @@ export class TenantCreateCommand extends TenantCommand {
   protected async run(): Promise<void> {
     const { id: tenant, database } = this
     const name = tenantName(this.name)
-    const config = this.withTenants('create')
+    const config = this.configWithTenants('create')
     const row = await this.create(config, { tenant, name, database }, (own) => setUp(own, this.host.notice))
     this.tell(`Created tenant "${row.name}" (${row.tenant}).`, row)
   }
@@ -152,11 +131,11 @@ export class TenantRenameCommand extends TenantCommand {
 
   protected async run(): Promise<void> {
     const name = tenantName(this.name)
-    this.withTenants('rename')
+    this.configWithTenants('rename')
     await this.withLedger(async (ledger) => {
-      const { id } = await this.tenantIn(ledger, this.id)
+      const { id } = await tenantWithId(ledger.view, this.id)
       await ledger.run({ type: 'RenameTenant', id, name }, systemOrigin)
-      const row = await this.tenantIn(ledger, this.id)
+      const row = await tenantWithId(ledger.view, this.id)
       this.tell(`Renamed tenant "${row.name}" (${row.tenant}).`, row)
     })
   }
@@ -176,10 +155,10 @@ export class TenantDeleteCommand extends TenantCommand {
   readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
 
   protected async run(): Promise<void> {
-    const config = this.withTenants('delete')
+    const config = this.configWithTenants('delete')
     if (this.id === HUB_ID) throw reserved()
     await this.withLedger(async (ledger) => {
-      const row = await this.tenantIn(ledger, this.id)
+      const row = await tenantWithId(ledger.view, this.id)
       await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
       await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
       await removeData(config, row)
@@ -198,10 +177,8 @@ export function tenantName(given: string): string {
 
 function requireTenantId(id: string): void {
   if (id === HUB_ID) throw reserved()
-  if (!/^[A-Za-z0-9_-]+$/.test(id))
-    throw new UsageError('Tenant id may only contain letters, digits, underscores, and hyphens.')
-  const { max } = LIMITS.tenantId
-  if (id.length > max) throw new UsageError(`Tenant id must be at most ${max} characters.`)
+  const refusal = tenantIdRefusal(id)
+  if (refusal) throw new UsageError(refusal.message)
 }
 
 function reserved(): UsageError {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
-import { HUB_ID } from '../commands/hub/events.js'
 import { openThrottle } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { scopedThrottle } from '../src/throttle/scoped.js'
@@ -25,9 +24,9 @@ abstract class ThrottleCommand extends AnsweringCommand {
         { help: [`Ask the hub, with an administrator's token: ${instead}`] }
       )
     const throttle = await openThrottle(redis)
-    const { tenant } = this
+    const { subject } = this
     try {
-      await work(tenant === undefined || tenant === HUB_ID ? throttle : scopedThrottle(throttle, tenant))
+      await work(subject === null ? throttle : scopedThrottle(throttle, subject))
     } finally {
       await throttle.close()
     }

@@ -10,12 +10,17 @@ export function listTenants(read: ReadStore): Promise<readonly TenantRow[]> {
   return read.list(tenantsTable, 'byName', [])
 }
 
-/** The tenant that people name so; null where there is none. What is not found is not kept: guesses must not fill the cache. */
-export function tenantNamed(view: CachedReads, tenant: string): Promise<TenantRow | null> {
+/** The tenant that people name so; null where there is none. */
+export async function findTenant(read: Pick<ReadStore, 'list'>, tenant: string): Promise<TenantRow | null> {
+  return (await read.list(tenantsTable, 'byTenant', [tenant]))[0] ?? null
+}
+
+/** The same from what is cached. What is not found is not kept: guesses must not fill the cache. */
+export function cachedTenant(view: CachedReads, tenant: string): Promise<TenantRow | null> {
   return view.cached(
     `tenant/${tenant}`,
     [{ table: tenantsTable, scope: tenant }],
     (row) => (row ? ROW_BYTES : Number.POSITIVE_INFINITY),
-    async () => (await view.list(tenantsTable, 'byTenant', [tenant]))[0] ?? null
+    () => findTenant(view, tenant)
   )
 }

@@ -20,7 +20,8 @@ import { tellingWaits } from './storage/waiting.js'
 import { counted } from './throttle/counted.js'
 import { createMemoryThrottle } from './throttle/memory.js'
 import type { CountedThrottle, Throttle } from './throttle/throttle.js'
-import type { Webhooks } from './webhooks/service.js'
+import { UnusableWebhookKey } from './webhooks/key.js'
+import { openWebhooks, type Webhooks } from './webhooks/service.js'
 
 /** Everything that serves a request, made from one configuration. */
 export interface Hub {
@@ -272,4 +273,13 @@ async function openThrottleStore(redis: RedisConfig): Promise<Throttle> {
   if (redis.driver === 'memory') return createMemoryThrottle()
   const { connectRedisThrottle } = await import('./throttle/redis.js')
   return connectRedisThrottle(redis)
+}
+
+/** What webhooks are sent with by a hub that is about to serve. Throws `NotReady` where their key cannot be used. */
+export function usableWebhooks(config: HubConfig): Webhooks | null {
+  try {
+    return openWebhooks(config)
+  } catch (error) {
+    throw error instanceof UnusableWebhookKey ? new NotReady(error.message) : error
+  }
 }

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { HUB_ID } from '../commands/hub/events.js'
 import type { IssuedInvitation } from '../commands/invitation/decide.js'
 import { lockables } from '../commands/kinds.js'
 import type { IssuedToken } from '../commands/user/decide.js'
@@ -50,11 +49,11 @@ export function inviteLink(
   baseUrl: string,
   { name, role, ...access }: Account,
   { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string },
-  tenant = HUB_ID
+  tenant: string | null = null
 ): string {
   const base = baseUrl.replace(/\/+$/, '')
   const query = new URLSearchParams({ url: base, name, role, exp: expiresAt, access: summary(access) })
-  if (tenant !== HUB_ID) query.set('tenant', tenant)
+  if (tenant !== null) query.set('tenant', tenant)
   return `${base}/join?${query}#code=${secret}`
 }
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { readSealing } from './audit/sealKey.js'
 import { ConfigError, type LoadedConfig } from './config/load.js'
-
 import type { HubConfig } from './config/types.js'
-import { type Hub, ITSELF, NotReady, openReadyLedger, openThrottle, type ReadyLedgerOptions } from './hub.js'
+import { type Hub, ITSELF, openReadyLedger, openThrottle, type ReadyLedgerOptions, usableWebhooks } from './hub.js'
 import { Lease } from './lease.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
@@ -13,7 +12,6 @@ import { type ReloadReport, type SectionStatus, serverStatus, settled } from './
 import type { TenantHost } from './tenants/open.js'
 import { Tenants } from './tenants/tenants.js'
 import type { CountedThrottle } from './throttle/throttle.js'
-import { UnusableWebhookKey } from './webhooks/key.js'
 import { newCounts, openWebhooks, type Webhooks } from './webhooks/service.js'
 
 /** Longer than any request may take that is no step of a chat. */
@@ -94,7 +92,7 @@ export class LiveHub implements HubProvider {
     const { config } = loaded
     // Before anything that has something to say.
     const log = logOf(config)
-    const webhooks = webhooksOf(config)
+    const webhooks = usableWebhooks(config)
     const throttle = await openThrottle(config.redis)
     try {
       const ledger = await openReadyLedger(config, {
@@ -246,15 +244,6 @@ function assembled(
     webhooks
   }
   return { loaded, ledger, throttle, hub }
-}
-
-/** Throws `NotReady` where the key of webhooks cannot be used. */
-function webhooksOf(config: HubConfig): Webhooks | null {
-  try {
-    return openWebhooks(config)
-  } catch (error) {
-    throw error instanceof UnusableWebhookKey ? new NotReady(error.message) : error
-  }
 }
 
 /** True where a section says the same, and the certificates that it names are the same. */

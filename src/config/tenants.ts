@@ -5,13 +5,17 @@ import { flag, integer, optional, optionalText, orElse, publicUrl, text } from '
 import { llm } from './llm.js'
 import { plugins } from './plugins.js'
 
-/** What `hub tenant` calls the database that `tenants.ID.db` names. */
+/** What `hub tenant` calls the database of the hub itself, and the one that `tenants.ID.db` names. */
+export const HUBS_DATABASE = 'hub'
 export const OWN_DATABASE = 'own'
 
 const named = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,30}$/, 'A name is a lower-case letter followed by lower-case letters, digits or hyphens.')
-  .refine((name) => name !== OWN_DATABASE && name !== 'hub', 'This name stands for another database: choose one more.')
+  .refine(
+    (name) => name !== OWN_DATABASE && name !== HUBS_DATABASE,
+    'This name stands for another database: choose one more.'
+  )
 
 /** The `multitenancy` section: whether one hub serves several teams, each with a log of its own. */
 export const multitenancy = (baseDir: string) =>

@@ -69,8 +69,8 @@ export async function authenticate(request: FastifyRequest): Promise<Authenticat
 }
 
 /** Whoever names one tenant after another would have the failures of each: so those at all of them are counted as well. */
-function ofAnyTenant({ named, ip, hub: { config } }: FastifyRequest): readonly LoginCounter[] {
-  if (!named) return []
+function ofAnyTenant({ namedTenant, ip, hub: { config } }: FastifyRequest): readonly LoginCounter[] {
+  if (!namedTenant) return []
   const policy = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress * TENANTS_TIMES }
   return [{ key: throttleKeyOfTenants(ip), policy, failuresWith: 'anySecret' }]
 }

@@ -25,7 +25,8 @@ export function answerErrors(app: FastifyInstance): void {
   }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit)
-    if (!request.named || refusal.status < 500 || knownRefusal(error)) return answer(error, refusal, request, reply)
+    if (!request.namedTenant || refusal.status < 500 || knownRefusal(error))
+      return answer(error, refusal, request, reply)
     const elsewhere = errors.tenantElsewhere()
     void wasTakenAway(request).then((isGone) =>
       isGone ? answer(elsewhere, elsewhere, request, reply) : answer(error, refusal, request, reply)

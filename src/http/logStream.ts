@@ -42,7 +42,7 @@ export async function openLogStream(
   const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
   const { ended: over, leave } = own.enter(token.id, now())
-  const retired = request.named?.retired
+  const retired = request.namedTenant?.retired
   const ended = retired ? AbortSignal.any([over, retired]) : over
   reply.hijack()
   try {

@@ -131,7 +131,7 @@ export function createServer(
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
   app.decorate('tenants', live.tenants)
-  app.decorateRequest('named')
+  app.decorateRequest('namedTenant')
   app.decorateRequest('hub')
   app.decorateRequest('session')
   app.decorateRequest('hold')

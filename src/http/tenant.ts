@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HUB_ID } from '../../commands/hub/events.js'
+import { tenantIdRefusal } from '../../commands/tenant/id.js'
 import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
 import type { Hub } from '../hub.js'
-import { LIMITS } from '../limits.js'
 import { whenOver } from '../responseOver.js'
 import type { Tenants } from '../tenants/tenants.js'
 import { scopedThrottle } from '../throttle/scoped.js'
 
-const FORM = /^[A-Za-z0-9_-]*$/
 /** Refusals at a tenant go out at whole steps behind the arrival of the request. */
 const STEP_MS = 250
 
@@ -20,7 +19,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Where a request names a tenant, and when it did, on the clock of `performance.now`. */
-    named: NamedTenant | undefined
+    namedTenant: NamedTenant | undefined
   }
 }
 
@@ -45,7 +44,7 @@ export async function enterTenant(request: FastifyRequest, reply: FastifyReply):
   if (!server.tenants) throw errors.tenantsOff()
   const at_ms = performance.now()
   const entered = await server.tenants.enter(id)
-  request.named = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
+  request.namedTenant = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
   if (!entered) {
     request.hub = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
     return
@@ -62,8 +61,8 @@ export async function enterTenant(request: FastifyRequest, reply: FastifyReply):
 }
 
 /** True where a request names a tenant that there is not: nothing is known there, no token and no invitation. */
-export function isNowhere({ named }: FastifyRequest): boolean {
-  return named !== undefined && named.retired === null
+export function isNowhere({ namedTenant }: FastifyRequest): boolean {
+  return namedTenant !== undefined && namedTenant.retired === null
 }
 
 /**
@@ -74,9 +73,9 @@ export async function alikeInTime<T>(request: FastifyRequest, work: () => Promis
   try {
     return await work()
   } catch (error) {
-    const { named } = request
-    if (named && error instanceof HubError && error.status < 500) {
-      const passed_ms = performance.now() - named.at_ms
+    const { namedTenant } = request
+    if (namedTenant && error instanceof HubError && error.status < 500) {
+      const passed_ms = performance.now() - namedTenant.at_ms
       await sleep(STEP_MS * Math.ceil(passed_ms / STEP_MS) - passed_ms)
     }
     throw error
@@ -84,8 +83,8 @@ export async function alikeInTime<T>(request: FastifyRequest, work: () => Promis
 }
 
 /** True where a request failed since its tenant was moved or deleted under it: what it wanted to read was taken away. */
-export async function wasTakenAway({ named }: FastifyRequest): Promise<boolean> {
-  return named !== undefined && !(await named.isThere().catch(() => true))
+export async function wasTakenAway({ namedTenant }: FastifyRequest): Promise<boolean> {
+  return namedTenant !== undefined && !(await namedTenant.isThere().catch(() => true))
 }
 
 /** Refuses with 403 what is not of one tenant but of the hub as a whole. */
@@ -98,9 +97,8 @@ function tenantNamedIn({ headers, hostname }: FastifyRequest, config: HubConfig)
   const id = header === undefined ? '' : String(header).trim()
   if (id === '') return tenantOfHost(config, hostname) ?? HUB_ID
   if (id === HUB_ID) return id
-  if (!FORM.test(id)) throw errors.tenantMalformed()
-  const { max } = LIMITS.tenantId
-  if (id.length > max) throw errors.tenantTooLong(max)
+  const refusal = tenantIdRefusal(id)
+  if (refusal) throw refusal
   return id
 }
 

@@ -21,13 +21,20 @@ export interface HostPorts extends DoctorPorts {
   close(): Promise<void>
 }
 
-/** Ports that open connections of their own, beside those of a hub that may be running, and change nothing. */
-export function hostPorts(configPath: string, env: Env): HostPorts {
+/**
+ * Ports that open connections of their own, beside those of a hub that may be running, and change nothing. `about` makes of the
+ * configuration that of what is looked at: one of its tenants.
+ */
+export function hostPorts(
+  configPath: string,
+  env: Env,
+  about: (config: HubConfig) => HubConfig = (config) => config
+): HostPorts {
   let loaded: HubConfig | undefined
   let storage: Promise<Storage> | undefined
   let throttle: Promise<Throttle> | undefined
   const config = () => {
-    loaded ??= loadConfig(configPath, env).config
+    loaded ??= about(loadConfig(configPath, env).config)
     return loaded
   }
   return {

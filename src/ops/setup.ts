@@ -70,12 +70,22 @@ function keyFiles({ db, audit }: HubConfig): readonly string[] {
 }
 
 /** Every secret of a configuration, wherever it came from. */
-function secretsIn({ db, redis, llm, metrics, audit, storage }: HubConfig): readonly string[] {
-  const headers = [...(llm?.mcp ?? []), ...(audit.witness ? [audit.witness] : [])].flatMap((one) => one.headers)
+function secretsIn(config: HubConfig): readonly string[] {
+  const { redis, metrics, audit, storage } = config
+  const tenants = Object.values(config.tenants)
+  const databases = [
+    config.db,
+    ...Object.values(config.multitenancy.databases),
+    ...tenants.flatMap(({ db }) => db ?? [])
+  ]
+  const llms = [config.llm, ...tenants.map(({ llm }) => llm)].flatMap((llm) => llm ?? [])
+  const headers = [...llms.flatMap(({ mcp }) => mcp), ...(audit.witness ? [audit.witness] : [])].flatMap(
+    (one) => one.headers
+  )
   return [
-    'password' in db ? db.password : '',
+    ...databases.map((db) => ('password' in db ? db.password : '')),
     redis.driver === 'redis' ? (redis.password ?? '') : '',
-    ...Object.values(llm?.providers ?? {}).map(({ apiKey }) => apiKey),
+    ...llms.flatMap(({ providers }) => Object.values(providers).map(({ apiKey }) => apiKey)),
     metrics.authToken ?? '',
     storage.place?.secretAccessKey ?? '',
     ...headers.map(([, value]) => value)

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HubConfig } from '../config/types.js'
-import { type Hub, openReadyLedger, type ReadyLedgerOptions } from '../hub.js'
+import { type Hub, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from '../hub.js'
 import { Lease } from '../lease.js'
 import type { Ledger } from '../ledger.js'
 import { offeredIds } from '../llm/catalog.js'
@@ -9,7 +8,6 @@ import type { LlmLog } from '../llm/tools.js'
 import { scopedThrottle } from '../throttle/scoped.js'
 import type { CountedThrottle } from '../throttle/throttle.js'
 import { WebhookDispatcher, type WebhookLog } from '../webhooks/dispatcher.js'
-import { openWebhooks } from '../webhooks/service.js'
 
 /** What tenants have together: everything but their logs. */
 export interface Shared {
@@ -49,7 +47,7 @@ export class OpenTenant {
     shared: Shared,
     { clock, log }: TenantHost
   ): Promise<OpenTenant> {
-    const webhooks = openWebhooks(config)
+    const webhooks = usableWebhooks(config)
     const { superseded: _, ...own } = clock
     const ledger = await openReadyLedger(config, {
       ...own,
@@ -87,8 +85,6 @@ export class OpenTenant {
   async retire(limit_ms: number, overdue: () => void): Promise<void> {
     this.#retired.abort()
     await this.#dispatcher?.stop()
-    // Whoever waited for it to be opened holds it once this turn of the loop is over.
-    await nextTurn()
     await this.#lease.retire(limit_ms, overdue)
     await this.#llm?.close()
   }

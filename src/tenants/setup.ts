@@ -8,7 +8,7 @@ import { makeFolder } from '../files.js'
 import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
 import { outdated } from '../rebuild.js'
 import { rebuildInThread } from '../rebuildThread.js'
-import { ensureSystemAccount } from '../start.js'
+import { ensureSystemAccount, migrateDatabase } from '../start.js'
 import type { Storage } from '../storage/storage.js'
 import { configOfTenant, type TenantAt } from './config.js'
 
@@ -51,15 +51,9 @@ export async function bringForward(config: HubConfig, notice?: (text: string) =>
 }
 
 /** Makes an empty log for a tenant where there is none. */
-export async function makeLog({ db }: HubConfig, notice?: (text: string) => void): Promise<void> {
-  if (db.driver === 'sqlite') makeFolder(dirname(db.path))
-  const storage = await openStorage(db, notice)
-  try {
-    await requireKnownSchema(storage)
-    await migrate(storage)
-  } finally {
-    await storage.close()
-  }
+export async function makeLog(config: HubConfig, notice?: (text: string) => void): Promise<void> {
+  if (config.db.driver === 'sqlite') makeFolder(dirname(config.db.path))
+  await migrateDatabase(config, notice)
 }
 
 /** Takes away everything that a tenant has in its database, for good; what else there is in a database of its own stays. */

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { TenantRow } from '../../commands/tenant/decide.js'
-import { listTenants, tenantNamed } from '../../queries/tenants.js'
+import { cachedTenant, listTenants } from '../../queries/tenants.js'
 import { errors, HubError } from '../errors.js'
 import { type Hub, NotReady } from '../hub.js'
 import { configOfTenant } from './config.js'
@@ -63,15 +62,22 @@ export class Tenants {
    * The tenant that people name so, for one request; null where there is none. Throws 503 where it is not ready in time, or too
    * many others are in use.
    */
-  async enter(tenant: string): Promise<TenantLease | null> {
+  enter(tenant: string): Promise<TenantLease | null> {
+    return this.#asking(async (hub) => {
+      const row = await cachedTenant(hub.ledger.view, tenant)
+      if (!row) return null
+      const isThere = () => this.#isThere(row)
+      const { open, leave } = await this.#held(row, hub, isThere)
+      return { hub: named(open.hub, row), retired: open.retired, leave, hold: () => open.hold(), isThere }
+    })
+  }
+
+  /** Does work with the log of the hub, as new as it is now. */
+  async #asking<T>(work: (hub: Hub) => Promise<T>): Promise<T> {
     const { hub, leave } = this.#itself.enter()
     try {
       await hub.ledger.view.current()
-      const row = await tenantNamed(hub.ledger.view, tenant)
-      if (!row) return null
-      const isThere = () => this.#isThere(row)
-      const { open, leave: release } = await this.#held(row, hub, isThere)
-      return { hub: named(open.hub, row), retired: open.retired, leave: release, hold: () => open.hold(), isThere }
+      return await work(hub)
     } finally {
       leave()
     }
@@ -93,26 +99,16 @@ export class Tenants {
     }
   }
 
-  async #isThere(row: TenantRow): Promise<boolean> {
-    const { hub, leave } = this.#itself.enter()
-    try {
-      await hub.ledger.view.current()
-      const now = await tenantNamed(hub.ledger.view, row.tenant)
+  #isThere(row: TenantRow): Promise<boolean> {
+    return this.#asking(async ({ ledger }) => {
+      const now = await cachedTenant(ledger.view, row.tenant)
       return now !== null && isSamePlace(now, row)
-    } finally {
-      leave()
-    }
+    })
   }
 
   /** All tenants that there are, for those who look after them. */
-  async all(): Promise<readonly TenantRow[]> {
-    const { hub, leave } = this.#itself.enter()
-    try {
-      await hub.ledger.view.current()
-      return await listTenants(hub.ledger.view)
-    } finally {
-      leave()
-    }
+  all(): Promise<readonly TenantRow[]> {
+    return this.#asking(({ ledger }) => listTenants(ledger.view))
   }
 
   /** Those that are open now, for as long as `work` takes with each. */
@@ -205,28 +201,28 @@ export class Tenants {
   async #look(): Promise<void> {
     if (this.#isLooking || this.#entries.size === 0) return
     this.#isLooking = true
-    const { hub, leave } = this.#itself.enter()
     try {
-      await hub.ledger.view.current()
-      const idleFor_ms = hub.config.multitenancy.closeAfterMinutes * MINUTE_MS
-      for (const entry of [...this.#entries.values()]) {
-        const row = await tenantNamed(hub.ledger.view, entry.row.tenant)
-        const idleSince = entry.open?.idleSince ?? null
-        const isIdle = idleSince !== null && performance.now() - idleSince > idleFor_ms
-        if (!row || !isSamePlace(row, entry.row) || isIdle) this.#retire(entry)
-      }
+      await this.#asking((hub) => this.#closeUnused(hub))
     } catch {
       // The database of the hub does not answer: whoever asks for a tenant is told so.
     } finally {
-      leave()
       this.#isLooking = false
+    }
+  }
+
+  async #closeUnused({ ledger, config }: Hub): Promise<void> {
+    const idleFor_ms = config.multitenancy.closeAfterMinutes * MINUTE_MS
+    for (const entry of [...this.#entries.values()]) {
+      const row = await cachedTenant(ledger.view, entry.row.tenant)
+      const idleSince = entry.open?.idleSince ?? null
+      const isIdle = idleSince !== null && performance.now() - idleSince > idleFor_ms
+      if (!row || !isSamePlace(row, entry.row) || isIdle) this.#retire(entry)
     }
   }
 }
 
 function isSamePlace(one: TenantRow, other: TenantRow): boolean {
-  const placeOf = ({ id, database, place }: TenantRow) => ({ id, database, place })
-  return isDeepStrictEqual(placeOf(one), placeOf(other))
+  return one.id === other.id && one.database === other.database && one.place === other.place
 }
 
 /** A hub under the name that its tenant has now. */

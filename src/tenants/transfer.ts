@@ -2,28 +2,31 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keysAtHand, readKeyring } from '../audit/sealKey.js'
-import { type ReadBackup, type Restored, readBackup, restoreBackup } from '../backup/restore.js'
+import { BackupError } from '../backup/format.js'
+import { restoreInto } from '../backup/into.js'
+import { type ReadBackup, type Restored, readBackup } from '../backup/restore.js'
 import { writeBackup } from '../backup/write.js'
 import type { HubConfig } from '../config/types.js'
-import { openScratch, openStorage, requireCurrentTables, withImagePlaces } from '../hub.js'
+import { openStorage, requireCurrentTables, withImagePlaces } from '../hub.js'
 import { CLOSED_HERE, WRITTEN_HERE } from '../release.js'
 import type { Storage } from '../storage/storage.js'
 import { makeLog } from './setup.js'
 
-/** Takes a backup that was read over into the database of a tenant, which is made. Throws as `restoreBackup` does. */
-export async function restoreInto(
+/**
+ * Takes a backup that was read over into the database of a tenant, which is made. Throws as `restoreBackup` does, and `BackupError`
+ * where the read tables are not what they should be then.
+ */
+export async function restoreTenant(
   config: HubConfig,
   backup: ReadBackup,
   notice?: (text: string) => void
 ): Promise<Restored> {
   await makeLog(config, notice)
-  const storage = await withImagePlaces(await openStorage(config.db, notice), config.storage)
-  try {
-    const keys = keysAtHand(config.audit)
-    return await restoreBackup(storage, backup, keys, Date.now(), () => openScratch(config.db, storage))
-  } finally {
-    await storage.close()
-  }
+  const restored = await restoreInto(config, backup, { notice })
+  const { different } = restored
+  if (different.length > 0)
+    throw new BackupError(`These read tables are not as they were when it was backed up: ${different.join(', ')}.`)
+  return restored
 }
 
 /**
@@ -42,7 +45,7 @@ export async function copyClosed(from: HubConfig, to: HubConfig, settle: () => P
       const file = join(folder, 'log.backup')
       await writeBackup(storage, { file, keys: readKeyring(from.audit), now: Date.now() })
       const backup = await readBackup([file], keysAtHand(from.audit), undefined)
-      const restored = await restoreInto(to, backup)
+      const restored = await restoreTenant(to, backup)
       await copyStates(storage, to)
       await settle()
       return restored

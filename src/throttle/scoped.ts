@@ -3,7 +3,7 @@ import { BEHIND_TENANT, isOfEverybody, type Throttle } from './throttle.js'
 
 /**
  * The same store, in which a tenant has keys and tickets of its own: nobody is blocked, and no ticket is good, anywhere but where
- * it was earned. Keys of `keyOfEverybody` stay what they are.
+ * it was earned. Keys of `throttleKeyOfTenants` stay what they are.
  */
 export function scopedThrottle<T extends Throttle>(throttle: T, tenant: string): T {
   const start = tenant + BEHIND_TENANT

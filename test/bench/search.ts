@@ -13,13 +13,11 @@ import type { NewEvent } from '../../src/log/event.js'
 import { search } from '../../src/search/search.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { content } from '../decide/made.js'
-import { drivers } from '../http/drivers.js'
 import { appendEvents, projected } from '../support/append.js'
-import { missingServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
+import { onEachDriver } from './support/places.js'
 import { table } from './support/table.js'
 
-const THROTTLE = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 const REQUESTS = 100_000
 const PER_COLLECTION = 1000
 const BODY_WORDS = 60
@@ -35,31 +33,20 @@ export const searchBenchmark: Benchmark = {
   summary: 'search in a large number of requests, on each driver that is there',
   async run({ scale, only, print, progress }) {
     const count = Math.max(PER_COLLECTION, Math.round(REQUESTS * scale))
-    for (const driver of drivers) {
-      if (only.length > 0 && !only.includes(driver.name)) continue
-      const missing = await missingServices(driver.needs)
-      if (missing !== null) {
-        print(`${driver.name}: left out: ${missing}\n`)
-        continue
-      }
-      const place = await driver.open('bench', THROTTLE)
-      try {
-        const storage = await openStorage(place.db)
-        await migrate(storage)
-        progress(`${driver.name}: ${count} requests`)
-        const collections = await seed(storage, count)
-        const ledger = await openLedger(storage, () => null)
-        progress(`${driver.name}: the index`)
-        const started = performance.now()
-        await ledger.indexer.bringForward()
-        const rate = count / ((performance.now() - started) / 1000)
-        print(`${driver.name}: ${count} requests, indexed ${Math.round(rate)}/s\n`)
-        print(`${table(await measured(ledger, collections))}\n`)
-        await ledger.close()
-      } finally {
-        await place.remove()
-      }
-    }
+    await onEachDriver({ only, print }, async ({ db }, { name }) => {
+      const storage = await openStorage(db)
+      await migrate(storage)
+      progress(`${name}: ${count} requests`)
+      const collections = await seed(storage, count)
+      const ledger = await openLedger(storage, () => null)
+      progress(`${name}: the index`)
+      const started = performance.now()
+      await ledger.indexer.bringForward()
+      const rate = count / ((performance.now() - started) / 1000)
+      print(`${name}: ${count} requests, indexed ${Math.round(rate)}/s\n`)
+      print(`${table(await measured(ledger, collections))}\n`)
+      await ledger.close()
+    })
   }
 }
 

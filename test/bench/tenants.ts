@@ -9,13 +9,11 @@ import { migrateDatabase } from '../../src/start.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { drawPlace, setUp } from '../../src/tenants/setup.js'
 import type { Tenants } from '../../src/tenants/tenants.js'
-import { drivers } from '../http/drivers.js'
 import { heldNow } from '../support/memory.js'
-import { missingServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
+import { onEachDriver } from './support/places.js'
 import { table } from './support/table.js'
 
-const THROTTLE = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 const TENANTS = 1000
 /** So many are open at once in the part that measures it. */
 const OPEN = 50
@@ -31,37 +29,19 @@ export const tenantsBenchmark: Benchmark = {
   summary: 'many tenants in one process: memory, opening, writes of one and of several at once',
   async run({ scale, only, print, progress }) {
     const count = Math.max(OPEN, Math.round(TENANTS * scale))
-    for (const driver of drivers) {
-      if (only.length > 0 && !only.includes(driver.name)) continue
-      const missing = await missingServices(driver.needs)
-      if (missing !== null) {
-        print(`${driver.name}: left out: ${missing}\n`)
-        continue
-      }
-      const place = await driver.open('bench', THROTTLE)
-      const text = (maxOpen: number) =>
-        JSON.stringify({
-          ...{ server: { host: '127.0.0.1', port: 1 }, db: place.db, redis: place.redis },
-          multitenancy: { enabled: true, maxOpen }
-        })
-      const load = (maxOpen = OPEN) => parseConfig(text(maxOpen), 'server.yaml', process.cwd(), {})
+    await onEachDriver({ only, print }, async ({ db, redis }, { name }) => {
+      const multitenancy = { enabled: true, maxOpen: Math.min(count, LIMITS.tenantsOpen.max) }
+      const text = JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, multitenancy })
+      const load = () => parseConfig(text, 'server.yaml', process.cwd(), {})
+      await migrateDatabase(load().config)
+      const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
       try {
-        await migrateDatabase(load().config)
-        const live = await LiveHub.open(
-          () => load(Math.min(count, LIMITS.tenantsOpen.max)),
-          () => pino({ level: 'silent' })
-        )
-        try {
-          progress(`${driver.name}: ${count} tenants`)
-          const lines = await measured(live, count)
-          print(`${driver.name}: ${count} tenants\n${table([['', ''], ...lines])}\n`)
-        } finally {
-          await live.close()
-        }
+        progress(`${name}: ${count} tenants`)
+        print(`${name}: ${count} tenants\n${table([['', ''], ...(await measured(live, count))])}\n`)
       } finally {
-        await place.remove()
+        await live.close()
       }
-    }
+    })
   }
 }
 

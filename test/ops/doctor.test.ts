@@ -152,6 +152,9 @@ test('9. a configuration file with secrets that others can read; without any it 
   assert.equal(await found(), [])
   configure(DB, REDIS, 'metrics: {authToken: 0123456789abcdef}')
   await finds(/^files failed: It holds secrets.* -> Run chmod 600 .*server\.yaml/)
+  const llm = 'llm: {providers: {openai: {apiKey: 0123456789abcdef}}}'
+  configure(DB, REDIS, `tenants: {acme: {${llm}}}`)
+  await finds(/^files failed: It holds secrets.* -> Run chmod 600 .*server\.yaml/)
 })
 
 test('10. a provider that refuses the key', async () => {

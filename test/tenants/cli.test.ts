@@ -122,6 +122,21 @@ for (const name of ['sqlite', 'postgres'] as const) {
       await home.json('audit', 'verify')
     ]
     assert.not.equal(ends[0], ends[1])
+    const looked = [await home.here('doctor', '--tenant', 'acme'), await home.here('doctor')].map(
+      ({ stdout }) => /chain .*/.exec(stdout)?.[0]
+    )
+    assert.ok(looked[0])
+    assert.not.equal(looked[0], looked[1])
+  })
+
+  test('a command that is about no log takes no tenant', async () => {
+    for (const args of [
+      ['config', 'check'],
+      ['config', 'schema'],
+      ['completion', 'bash'],
+      ['tenant', 'list']
+    ])
+      await refused(2, /--tenant/, ...args, '--tenant', 'acme')
   })
 
   test('a tenant that is not there is refused, and nothing is made anywhere', async () => {

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { usersTable } from '../../projections/users.js'
 import { HubError } from '../../src/errors.js'
+import { eachTenant } from '../../src/tenants/daily.js'
 import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
 import { sqlite } from '../http/drivers.js'
 import { until } from '../http/support.js'
@@ -151,6 +152,18 @@ test('one that is elsewhere is not served from where it was; where nothing is, i
   assert.match(lines.join(), 'The database of this tenant has no hub in it')
   assert.equal([before.retired.aborted, tenants.count], [true, 0])
   before.leave()
+})
+
+test('who looks after all passes over one that cannot be opened, and tells of it', async () => {
+  const tenants = tenantsOf()
+  const { id, made: own } = await newcomer()
+  await teams.hub.run({ type: 'MoveTenant', id: own.recordId, database: null, place: 'nothing1' })
+  const seen: string[] = []
+  const failed: string[] = []
+  const look = async ({ tenant }: TenantLease['hub']) => void seen.push(tenant.id)
+  await eachTenant(tenants, look, (_, row) => failed.push(row.tenant), new AbortController().signal, 1)
+  assert.ok(failed.includes(id))
+  assert.equal([seen.includes('one'), seen.includes('two'), seen.includes(id)], [true, true, false])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { HUB_ID } from '../../../commands/hub/events.js'
-import { LIMITS } from '../../limits.js'
+import { tenantIdRefusal } from '../../../commands/tenant/id.js'
 
 /** What an invite link says about itself. Nobody vouches for any of it: whoever made the link wrote it. */
 export interface Invite {
@@ -44,8 +44,7 @@ function timeOf(text: string | null): string | null {
 }
 
 function tenantIn(text: string | null): string | null {
-  const isId = text !== null && text.length <= LIMITS.tenantId.max && /^[A-Za-z0-9_-]+$/.test(text)
-  return isId && text !== HUB_ID ? text : null
+  return text === null || text === HUB_ID || tenantIdRefusal(text) ? null : text
 }
 
 function webAddress(text: string | null): string | null {

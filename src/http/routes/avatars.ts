@@ -107,8 +107,9 @@ async function imageReply(
 ): Promise<Reply> {
   if (!image) throw errors.notFound('Avatar image')
   const etag = `"${image.sha256}"`
-  const body = isKnown(request, etag) ? null : await ledger.storage.blobs.get(image.sha256)
-  if (!body && !isKnown(request, etag)) throw errors.notFound('Avatar image')
+  const hasIt = isKnown(request, etag)
+  const body = hasIt ? null : await ledger.storage.blobs.get(image.sha256)
+  if (!body && !hasIt) throw errors.notFound('Avatar image')
   reply.headers(IMAGE_HEADERS)
   // It is compressed as it is.
   const packed = async () => null

@@ -4,34 +4,44 @@ import { HubError } from '../errors.js'
 import type { Hub } from '../hub.js'
 import type { Tenants } from './tenants.js'
 
+/** So often, and so far apart, a tenant is asked for that is not ready, or for which there is no room. */
+const ATTEMPTS = 12
 const AGAIN_MS = 5000
 
 /** Where it is written down, beside the log of the hub, on which day a tenant was last looked after. */
 export const dayKey = ({ id }: Pick<TenantRow, 'id'>): string => `tenant-day-${id}`
 
 /**
- * Works with every tenant, one after another, each opened for it. Where all that may be open are in use it waits. `failed` is told
- * what goes wrong with one; then it goes on with the next.
+ * Works with every tenant, one after another, each opened for it. Where all that may be open are in use it waits a while. `failed` is
+ * told what goes wrong with one; then it goes on with the next.
  */
 export async function eachTenant(
   tenants: Tenants,
   work: (hub: Hub, row: TenantRow) => Promise<void>,
   failed: (error: unknown, row: TenantRow) => void,
-  ended: AbortSignal
+  ended: AbortSignal,
+  again_ms = AGAIN_MS
 ): Promise<void> {
   for (const row of await tenants.all()) {
-    let isDone = false
-    while (!isDone && !ended.aborted) {
-      try {
-        const entered = await tenants.enter(row.tenant)
-        // It may have been deleted meanwhile.
-        if (entered) await work(entered.hub, row).finally(entered.leave)
-        isDone = true
-      } catch (error) {
-        isDone = !(error instanceof HubError && error.status === 503)
-        if (isDone) failed(error, row)
-        else await sleep(AGAIN_MS, undefined, { signal: ended, ref: false }).catch(() => {})
-      }
+    if (ended.aborted) return
+    try {
+      const entered = await enteredSoon(tenants, row, ended, again_ms)
+      // It may have been deleted meanwhile.
+      if (entered) await work(entered.hub, row).finally(entered.leave)
+    } catch (error) {
+      failed(error, row)
+    }
+  }
+}
+
+async function enteredSoon(tenants: Tenants, { tenant }: TenantRow, ended: AbortSignal, again_ms: number) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tenants.enter(tenant)
+    } catch (error) {
+      const isBusy = error instanceof HubError && error.status === 503
+      if (!isBusy || attempt === ATTEMPTS || ended.aborted) throw error
+      await sleep(again_ms, undefined, { signal: ended, ref: false }).catch(() => {})
     }
   }
 }

@@ -1,0 +1,29 @@
+import { migrate } from '../../migrations/migrate.js'
+import { keysAtHand } from '../audit/sealKey.js'
+import type { HubConfig } from '../config/types.js'
+import { openScratch, openStorage, requireCurrentTables, requireKnownSchema, withImagePlaces } from '../hub.js'
+import { type ReadBackup, type Restored, restoreBackup } from './restore.js'
+
+/** Who is told what is waited for, and how far it has come. */
+export interface RestoreHost {
+  readonly notice?: ((text: string) => void) | undefined
+  readonly progress?: ((position: number) => void) | undefined
+}
+
+/** Takes a backup that was read over into the database of a configuration, which is set up. Throws as `restoreBackup` does. */
+export async function restoreInto(
+  { db, storage: images, audit }: HubConfig,
+  backup: ReadBackup,
+  { notice, progress }: RestoreHost = {}
+): Promise<Restored> {
+  const storage = await withImagePlaces(await openStorage(db, notice), images)
+  try {
+    await requireKnownSchema(storage)
+    await migrate(storage)
+    await requireCurrentTables(storage)
+    const open = () => openScratch(db, storage)
+    return await restoreBackup(storage, backup, keysAtHand(audit), Date.now(), open, progress)
+  } finally {
+    await storage.close()
+  }
+}
