@@ -85,6 +85,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   return {
     dialect: sqliteDialect,
     query,
+    mark: () => withRetry(() => main.mark(), READ_PATIENCE_MS),
     transaction: (statements, guard) => {
       // What is another thread already, as that of a rebuild, holds up nobody.
       const attempt =

@@ -96,6 +96,11 @@ export interface SqlDriver {
   readonly dialect: Dialect
   query(statement: Statement): Promise<readonly RawRow[]>
   /**
+   * Resolves to a number that is another one once anything was committed, by whichever process. Absent where asking for it costs as
+   * much as any question.
+   */
+  readonly mark?: () => Promise<number>
+  /**
    * All or nothing, in order, with one wait. A `guard` goes first; `refused` when it broke a constraint, by which it says
    * that the rest must not happen.
    */

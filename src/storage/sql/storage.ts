@@ -52,6 +52,13 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     if (!row) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
     return toHead(row)
   }
+  let marked: { readonly mark: number; readonly head: Head } | undefined
+  /** What was read under a mark is so as long as there is no other. Asked first: what is committed in between is then read again. */
+  const unmoved = async (mark: () => Promise<number>): Promise<Head> => {
+    const now = await mark()
+    if (marked?.mark !== now) marked = { mark: now, head: await head() }
+    return marked.head
+  }
   const creation = (number: number, define = definitionOf) =>
     tables.flatMap((table) => createTable(dialect, prefix, define(table, number)))
   /** Single events, which are asked for most, need no measuring. */
@@ -96,7 +103,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
 
   return {
-    head: () => head(),
+    head: () => (driver.mark ? unmoved(driver.mark) : head()),
 
     async commit({ after, events, ops, head, switch: to }: Commit) {
       const changes = changeStatements(generation(head.generation).texts, ops)
