@@ -115,6 +115,12 @@ export const migrations: readonly Migration[] = [
     number: 16,
     name: 'search-words',
     up: ({ schema }) => schema.addSearch()
+  },
+  {
+    // The head has room for who is told of commits, whom every writer has to tell from then on.
+    number: 17,
+    name: 'head-witness',
+    up: ({ schema }) => schema.addHeadColumn('witness', 'text?')
   }
 ]
 

@@ -15,6 +15,7 @@ import { CHAIN_SEALED } from './chain.js'
 import type { Dependency } from './changeMarks.js'
 import type { Head } from './event.js'
 import { type PendingChanges, scopeOf } from './pendingChanges.js'
+import type { Proof } from './proof.js'
 import { rounds } from './rounds.js'
 import { countedPlace, type OrderedRow, ordered, type RowChange, Sequence, type SequenceSpec } from './sequence.js'
 
@@ -27,6 +28,8 @@ const FEW_ROWS = 500
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 200
 
+type TablesOf = (type: string) => readonly TableSpec[] | null
+
 /** The type of event by which other read tables become the live ones. */
 export const GENERATION_SWITCHED = 'ProjectionsSwitched'
 /** After these only the head says how the log goes on. */
@@ -38,32 +41,41 @@ const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
  */
 export class CachedReads implements PagedReads {
   readonly #storage: Storage
-  readonly #tablesOf: (type: string) => readonly TableSpec[] | null
+  readonly #tablesOf: TablesOf
   readonly #cache = new Cache(CACHE_BYTES)
   /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
   readonly #sequences = new Map<string, SequenceSpec>()
+  readonly #proof: Proof | null
   #head: Head
   #foreign = 0
   #lost = false
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
 
-  private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null, head: Head) {
+  private constructor(storage: Storage, tablesOf: TablesOf, head: Head, proof: Proof | null) {
     this.#storage = storage
     this.#tablesOf = tablesOf
     this.#head = head
-  }
-
-  /** Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change, and says null to a type that it does not know. */
-  static async open(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null): Promise<CachedReads> {
-    return new CachedReads(storage, tablesOf, await storage.head())
+    this.#proof = proof
   }
 
   /**
-   * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips: whoever
-   * comes while one is on its way waits for the next.
+   * Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change, and says null to a
+   * type that it does not know. `proof` is asked before the database.
    */
-  readonly current: () => Promise<void> = rounds(() => this.#check())
+  static async open(storage: Storage, tablesOf: TablesOf, proof: Proof | null = null): Promise<CachedReads> {
+    return new CachedReads(storage, tablesOf, await storage.head(), proof)
+  }
+
+  /**
+   * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips to the database:
+   * whoever comes while one is on its way waits for the next.
+   */
+  async current(): Promise<void> {
+    if (!(await this.#isProven())) await this.#compared()
+  }
+
+  readonly #compared: () => Promise<void> = rounds(() => this.#check())
 
   /** The head that everything cached belongs to. */
   get head(): Head {
@@ -201,7 +213,7 @@ export class CachedReads implements PagedReads {
    */
   async catchUp(seen?: Head): Promise<void> {
     const from = this.#head
-    const head = seen ?? (await this.#storage.head())
+    const head = seen ?? (await this.#look())
     const count = head.position - from.position
     const isMuch = count >= CATCH_UP_MAX
     const missed = isMuch ? [] : await this.#storage.readTypes(from.position, head.position)
@@ -265,7 +277,7 @@ export class CachedReads implements PagedReads {
 
   async #reset(): Promise<void> {
     this.lose()
-    const head = await this.#storage.head()
+    const head = await this.#look()
     this.#cache.clear()
     this.#lost = false
     this.#move(head)
@@ -280,10 +292,30 @@ export class CachedReads implements PagedReads {
     return this.#storage.rows(this.#head.generation)
   }
 
+  async #isProven(): Promise<boolean> {
+    const proof = this.#proof
+    if (!proof || this.#lost || !(await proof.proves(this.#head)) || this.#lost) return false
+    if (proof.isDue) void this.#compared().catch(() => {})
+    return true
+  }
+
+  /** Looks at the head, and tells the proof what was seen. */
+  async #look(): Promise<Head> {
+    const look = this.#proof?.look()
+    try {
+      const head = await this.#storage.head()
+      if (look) this.#proof?.saw(head, look)
+      return head
+    } catch (error) {
+      this.#proof?.forget()
+      throw error
+    }
+  }
+
   async #check(): Promise<void> {
     await this.recover()
     const known = this.#head
-    const seen = await this.#storage.head()
+    const seen = await this.#look()
     if (seen.chain === known.chain) return
     // Behind what was known to be committed, or beside it: the database was put back to an earlier state.
     if (seen.position <= known.position) return this.#reset()

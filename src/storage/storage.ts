@@ -239,7 +239,7 @@ export interface Storage {
   head(): Promise<Head>
   /**
    * Atomic: all events and row changes, or nothing: `stale` when `after` is not where the log ends, because another writer
-   * owns that position or names in the head what it writes under; rejected when two rows would share a unique key, or two
+   * owns that position or names something else in the head; without events and row changes it moves what the head names; rejected when two rows would share a unique key, or two
    * events a version of their stream. Throws `ChangeTooLarge` for more than the database takes at once. With `switch` it throws `BuildLost` where the fence does not hold; afterwards neither
    * generation is anybody's to change.
    */

@@ -146,9 +146,10 @@ test('a patch of a row that is not there does not keep the rest from being commi
   assert.is((await storage.head()).position, 2)
 })
 
-test('a commit without an event is a mistake', async () => {
+test('rows that change without an event are a mistake', async () => {
   const { storage } = await logs.fresh()
-  assert.ok(await rejection(storage.commit(commitAfter(await storage.head(), []))))
+  const commit = commitAfter(await storage.head(), [], puts(things, [thing('a')]))
+  assert.ok(await rejection(storage.commit(commit)))
 })
 
 test.run()

@@ -62,8 +62,9 @@ export function openMemory(): Storage {
     version: async () => 'memory',
     pool: () => null,
     async commit({ after, events, ops, head: next, switch: to }: Commit) {
-      const { position, chain, writtenUnder } = ready()
-      if (after.position !== position || after.chain !== chain || after.writtenUnder !== writtenUnder) return 'stale'
+      const { position, chain, writtenUnder, witness } = ready()
+      if (after.position !== position || after.chain !== chain) return 'stale'
+      if (after.writtenUnder !== writtenUnder || after.witness !== witness) return 'stale'
       const filled = to && requireFence(to.fence)
       const tables = changed(tablesOf(next.generation), ops)
       for (const { stream, version } of events) {

@@ -146,20 +146,22 @@ function commitName(log: string, first: number): string {
   return `${log}/${COMMITS}/${numberId(first)}`
 }
 
-function headFields({ position, chain, at, generation, seal, writtenUnder }: Head): Fields {
+function headFields({ position, chain, at, generation, seal, writtenUnder, witness }: Head): Fields {
   const fields = { last: encode(position), chain: encode(chain), at: encode(at), generation: encode(generation) }
   return {
     ...fields,
     ...(seal !== undefined && { seal: encode(seal) }),
-    ...(writtenUnder !== undefined && { writtenUnder: encode(writtenUnder) })
+    ...(writtenUnder !== undefined && { writtenUnder: encode(writtenUnder) }),
+    ...(witness !== undefined && { witness: encode(witness) })
   }
 }
 
 function endOf({ name, fields, updateTime }: Document): KnownEnd {
-  const [seal, writtenUnder] = [textOf(fields.seal), textOf(fields.writtenUnder)]
+  const [seal, writtenUnder, witness] = [fields.seal, fields.writtenUnder, fields.witness].map(textOf)
   const head = {
-    ...(seal !== null && { seal }),
-    ...(writtenUnder !== null && { writtenUnder }),
+    ...(typeof seal === 'string' && { seal }),
+    ...(typeof writtenUnder === 'string' && { writtenUnder }),
+    ...(typeof witness === 'string' && { witness }),
     position: integerOf(fields.last) ?? 0,
     chain: textOf(fields.chain) ?? '',
     at: textOf(fields.at) ?? '',
@@ -173,8 +175,27 @@ function isAt({ head }: KnownEnd, after: Head): boolean {
 }
 
 /** True where a commit behind `after` continues the head. */
-export function continues(after: Head, { chain, writtenUnder }: Head): boolean {
-  return after.chain === chain && after.writtenUnder === writtenUnder
+export function continues(after: Head, { chain, writtenUnder, witness }: Head): boolean {
+  return after.chain === chain && after.writtenUnder === writtenUnder && after.witness === witness
+}
+
+/** Moves what the head names, and nothing else. */
+export async function moveNames(
+  client: Client,
+  log: string,
+  end: KnownEnd,
+  head: Head
+): Promise<'committed' | 'stale'> {
+  const { writtenUnder, witness } = headFields(head)
+  const fields = { ...(writtenUnder && { writtenUnder }), ...(witness && { witness }) }
+  const mask = ['writtenUnder', 'witness']
+  try {
+    await client.commit([{ set: commitName(log, end.first), fields, mask, only: { updateTime: end.updateTime } }])
+    return 'committed'
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return 'stale'
+  }
 }
 
 /** Names in the head what is written from here on. */

@@ -22,6 +22,8 @@ const headerNames = names.slice(0, names.indexOf('payload')).filter((name) => !T
 export function logStatements(dialect: Dialect, prefix: string) {
   const { placeholder: p, upsert } = dialect
   const select = `SELECT ${names.join(', ')} FROM ${prefix}log`
+  const selectHead = (more: string) =>
+    `SELECT position, chain, at, generation, ${more} FROM ${prefix}head WHERE id = ${HEAD}`
   const header = `${headerNames.join(', ')}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
   const selectHeaders = `SELECT ${header} FROM ${prefix}log`
   const selectLinked = `SELECT ${header}, chain FROM ${prefix}log`
@@ -49,10 +51,9 @@ export function logStatements(dialect: Dialect, prefix: string) {
   })
   return {
     startBuild,
-    head: {
-      text: `SELECT position, chain, at, generation, seal, written_under FROM ${prefix}head WHERE id = ${HEAD}`,
-      values: []
-    },
+    head: { text: selectHead('seal, written_under, witness'), values: [] },
+    /** The same of a head that an earlier version has set up. */
+    earlierHead: { text: selectHead('seal, written_under'), values: [] },
     /** Every column that the head or the builds have, of any of their rows. */
     wholeHead: { text: `SELECT * FROM ${prefix}head LIMIT 1`, values: [] },
     wholeBuild: { text: `SELECT * FROM ${prefix}builds LIMIT 1`, values: [] },
@@ -61,11 +62,11 @@ export function logStatements(dialect: Dialect, prefix: string) {
       values: [position, chain, at, generation]
     }),
     /** Breaks a constraint, by which the whole commit fails, unless the head is the one that the commit continues. */
-    moveHead: (after: Head, { position, chain, at, generation, seal, writtenUnder }: Head): Statement => ({
-      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} AND COALESCE(written_under, '') = ${p(3)} THEN position + ${p(4)} END, chain = ${p(5)}, at = ${p(6)}, generation = ${p(7)}, seal = ${p(8)}, written_under = ${p(9)} WHERE id = ${HEAD}`,
+    moveHead: (after: Head, { position, chain, at, generation, seal, writtenUnder, witness }: Head): Statement => ({
+      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} AND COALESCE(written_under, '') = ${p(3)} AND COALESCE(witness, '') = ${p(4)} THEN position + ${p(5)} END, chain = ${p(6)}, at = ${p(7)}, generation = ${p(8)}, seal = ${p(9)}, written_under = ${p(10)}, witness = ${p(11)} WHERE id = ${HEAD}`,
       values: [
-        ...[after.position, after.chain, after.writtenUnder ?? '', position - after.position],
-        ...[chain, at, generation, seal ?? null, writtenUnder ?? null]
+        ...[after.position, after.chain, after.writtenUnder ?? '', after.witness ?? '', position - after.position],
+        ...[chain, at, generation, seal ?? null, writtenUnder ?? null, witness ?? null]
       ]
     }),
     writeUnder: (text: string): Statement => ({

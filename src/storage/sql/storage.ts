@@ -48,7 +48,10 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     return fresh
   }
   const head = async (query = driver.query): Promise<Head> => {
-    const [row] = await query(log.head)
+    const [row] = await query(log.head).catch((error: unknown) => {
+      if (error instanceof StorageUnavailable) throw error
+      return query(log.earlierHead)
+    })
     if (!row) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
     return toHead(row)
   }

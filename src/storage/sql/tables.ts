@@ -47,7 +47,8 @@ export const headTable: TableDefinition = {
     at: 'time',
     generation: 'integer',
     seal: 'text?',
-    writtenUnder: 'text?'
+    writtenUnder: 'text?',
+    witness: 'text?'
   },
   key: ['id'],
   indexes: {}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Command } from '../../commands/index.js'
+import type { HubConfig } from '../../src/config/types.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { type Ledger, systemOrigin } from '../../src/ledger.js'
+import { witnessOf } from '../../src/log/witness.js'
+import { type Reply, records } from '../http/client.js'
+import { collectionContent } from '../http/content.js'
+import { postgres } from '../http/drivers.js'
+import { assertNoCrash } from '../http/hub-suite.js'
+import { configOf, startBeside, startHub, type TestHub } from '../http/support.js'
+import { everything, World } from '../http/world.js'
+import type { Suite } from '../support/suite.js'
+
+type Send = TestHub['send']
+
+/** After so many rounds a command line writes that reaches no Redis, and whoever reads goes on meanwhile. */
+const WITHOUT_STORE = 500
+
+/**
+ * Two hubs and command lines on one Postgres and one Redis: while all of them write, nothing that is read is older than what was
+ * answered when it was asked for, on either hub.
+ */
+export function witnessRaces(test: Suite, rounds: number): void {
+  test(`in ${rounds} rounds of revocations and edits by several processes nothing stale is read`, async () => {
+    const hub = await startHub(postgres)
+    const beside = await startBeside(hub)
+    const config = configOf(hub.place)
+    const line = await openReadyLedger(config)
+    try {
+      const world = await World.of(hub)
+      const sends: readonly Send[] = [hub.send, beside.send]
+      await raced({ world, hub, sends, line, config, rounds })
+      assertNoCrash(hub)
+      assertNoCrash(beside)
+    } finally {
+      await line.close()
+      await beside.close()
+      await hub.close()
+    }
+  })
+}
+
+interface Race {
+  readonly world: World
+  readonly hub: TestHub
+  readonly sends: readonly Send[]
+  readonly line: Ledger
+  readonly config: HubConfig
+  readonly rounds: number
+}
+
+async function raced({ world, hub, sends, line, config, rounds }: Race): Promise<void> {
+  const { admin, owner } = world
+  const collectionId = await world.collection('0')
+  /** The number that a collection's name was given last, as far as anybody was answered. */
+  let answered = 0
+  let [isOver, reads, witnessed] = [false, 0, 0]
+  const pick = <T>(things: readonly T[], round: number): T => {
+    const picked = things[round % things.length]
+    if (picked === undefined) throw new Error('There is nothing to pick from.')
+    return picked
+  }
+  const numberIn = (reply: Reply): number => {
+    const name = records(reply, 'collections').find(({ id }) => id === collectionId)?.name
+    return Number(name)
+  }
+  const reading = async (send: Send): Promise<void> => {
+    while (!isOver) {
+      const least = answered
+      const found = numberIn(await send({ method: 'GET', path: '/collections', token: owner.token }))
+      assert.ok(found >= least, `${found} was read where ${least} was answered before`)
+      reads++
+      await sleep(reads % 3)
+    }
+  }
+  const readers = sends.flatMap((send) => [reading(send), reading(send)])
+  const trouble = Promise.all(readers)
+  trouble.catch(() => {
+    isOver = true
+  })
+  const elsewhere = (command: Command) => line.run(command, systemOrigin)
+  const rename = async (number: number, send: Send): Promise<void> => {
+    const path = `/collections/${collectionId}`
+    const reply = await send({
+      method: 'PUT',
+      path,
+      token: owner.token,
+      body: { ...collectionContent, name: String(number) }
+    })
+    assert.is(reply.status, 200)
+    answered = number
+  }
+  for (let round = 1; round <= rounds && !isOver; round++) {
+    const [writer, other] = [pick(sends, round), pick(sends, Math.floor(round / 2))]
+    await rename(round, writer)
+    const { token, tokenId, id } = await world.user(everything)
+    const status = async (send: Send) => (await send({ method: 'GET', path: '/auth/session', token })).status
+    assert.equal(await Promise.all(sends.map(status)), [200, 200], `round ${round}`)
+    const revocations: readonly (() => Promise<unknown>)[] = [
+      () => elsewhere({ type: 'RevokeToken', id: tokenId }),
+      () => other({ method: 'DELETE', path: `/admin/tokens/${tokenId}`, token: admin.token }),
+      () => other({ method: 'DELETE', path: `/admin/users/${id}`, token: admin.token })
+    ]
+    if (round % WITHOUT_STORE === 3) await withoutStore(config, { type: 'RevokeToken', id: tokenId })
+    else await pick(revocations, round)()
+    assert.equal(await Promise.all(sends.map(status)), [401, 401], `round ${round}`)
+    if (witnessOf(await hub.hub.ledger.storage.head()) !== null) witnessed++
+  }
+  isOver = true
+  await trouble
+  assert.ok(witnessed > rounds / 2, `a witness was named in ${witnessed} of ${rounds} rounds, with ${reads} reads`)
+}
+
+/** Runs a command as a command line does that reaches no store. */
+async function withoutStore(config: HubConfig, command: Command): Promise<void> {
+  const { maxFailures, windowSeconds, blockSeconds, maxFailuresPerAddress } = config.redis
+  const redis = { driver: 'memory', maxFailures, windowSeconds, blockSeconds, maxFailuresPerAddress } as const
+  const ledger = await openReadyLedger({ ...config, redis })
+  try {
+    await ledger.run(command, systemOrigin)
+  } finally {
+    await ledger.close()
+  }
+}
