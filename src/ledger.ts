@@ -2,7 +2,7 @@ import { decideOnce, type KeyedRequest } from '../commands/idempotency/decide.js
 import { type Command, codec, decide } from '../commands/index.js'
 import { asEditor, systemCaller } from '../commands/user/system.js'
 import { idempotencyKeysTable } from '../projections/idempotencyKeys.js'
-import { project, tableOf, tablesOf } from '../projections/index.js'
+import { effectOf, project, tableOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { sequenceOf } from '../projections/sequences.js'
 import { tokensTable } from '../projections/tokens.js'
@@ -99,7 +99,7 @@ export async function openLedger(
   witnesses?: () => WitnessStore | null
 ): Promise<Ledger> {
   const proof = witnesses ? new Proof(storage, witnesses) : null
-  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null), proof)
+  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null), proof)
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
   const indexer = new SearchIndexer(storage, view)

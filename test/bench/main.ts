@@ -1,6 +1,7 @@
 import { stopServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
 import { consoleBenchmark } from './console.js'
+import { desktopBenchmark } from './desktop.js'
 import { docsBenchmark } from './docs.js'
 import { driversBenchmark } from './drivers.js'
 import { http } from './http.js'
@@ -9,7 +10,9 @@ import { parseOptions, UsageError, usage } from './options.js'
 import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 import { searchBenchmark } from './search.js'
+import { sqlBenchmark } from './sql.js'
 import { tenantsBenchmark } from './tenants.js'
+import { writersBenchmark } from './writers.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
@@ -21,6 +24,9 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   searchBenchmark,
   llmBenchmark,
   tenantsBenchmark,
+  writersBenchmark,
+  sqlBenchmark,
+  desktopBenchmark,
   consoleBenchmark,
   docs
 ]
