@@ -121,6 +121,12 @@ export const migrations: readonly Migration[] = [
     number: 17,
     name: 'head-witness',
     up: ({ schema }) => schema.addHeadColumn('witness', 'text?')
+  },
+  {
+    // The search index has other tables on MySQL, and further indexes on Postgres; whoever serves fills it anew.
+    number: 18,
+    name: 'search-blocks',
+    up: ({ schema }) => schema.addSearch()
   }
 ]
 

@@ -18,6 +18,8 @@ const PAGE = 300
 const HINT_INTERVAL = 256
 const FIRST_GENERATION = 1
 const ATTEMPTS_MAX = 100
+/** What only the last document has. */
+const NAMED = ['seal', 'writtenUnder', 'witness'] as const
 
 /** An end that the log had, with the document that says so. */
 export interface KnownEnd {
@@ -132,8 +134,9 @@ export function commitWrites(log: string, end: KnownEnd, head: Head, isDeferring
     {
       set: commitName(log, end.first),
       fields: { chain: encode(end.head.chain) },
-      // Its seal said that the log ended here. With it, who takes away what comes after would have the seal of that end.
-      mask: end.head.seal === undefined ? ['chain'] : ['chain', 'seal'],
+      // Its seal said that the log ended here. With it, who takes away what comes after would have the seal of that end. What else
+      // an end names goes with it: the document changes by that, so nobody moves its names any more who takes it for the end.
+      mask: ['chain', ...NAMED.filter((field) => end.head[field] !== undefined)],
       only: { updateTime: end.updateTime }
     }
   ]
