@@ -31,3 +31,16 @@ export function serverStatus(before: HubConfig['server'], after: HubConfig['serv
   const error = 'Changes to server.host or server.port require a full process restart.'
   return { section: 'server', status: 'restart-required', error }
 }
+
+/** How much of a configuration could not be taken over: of two reports, the one with less of it went better. */
+export function troubleIn({ sections, fatalError }: ReloadReport): number {
+  if (fatalError !== undefined) return Number.POSITIVE_INFINITY
+  return sections.filter(({ status }) => status === 'failed').length
+}
+
+/** The report of all processes together: that of one with which it went best, for the others have to follow it. */
+export function togetherReport(reports: readonly ReloadReport[]): ReloadReport {
+  const [first, ...others] = reports
+  if (!first) throw new Error('No process has told what came of the reload.')
+  return others.reduce((best, one) => (troubleIn(one) < troubleIn(best) ? one : best), first)
+}
