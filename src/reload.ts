@@ -25,10 +25,12 @@ export function settled(section: ReloadedSection, before: unknown, after: unknow
   return { section, status: isDeepStrictEqual(before, after) ? 'unchanged' : 'reloaded' }
 }
 
-/** Listening again would drop every connection: that needs a restart. */
+/** Listening again would drop every connection, and a single process has nobody beside it: both need a restart. */
 export function serverStatus(before: HubConfig['server'], after: HubConfig['server']): SectionStatus {
-  if (before.host === after.host && before.port === after.port) return { section: 'server', status: 'unchanged' }
-  const error = 'Changes to server.host or server.port require a full process restart.'
+  const isElsewhere = before.host !== after.host || before.port !== after.port
+  if (!isElsewhere && before.workers === after.workers) return { section: 'server', status: 'unchanged' }
+  const keys = isElsewhere ? 'server.host or server.port' : 'server.workers'
+  const error = `Changes to ${keys} require a full process restart.`
   return { section: 'server', status: 'restart-required', error }
 }
 
