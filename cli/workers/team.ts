@@ -71,8 +71,9 @@ export class Team implements Peers {
     }).finally(() => this.#asking.delete(id))
     const values = answers.flatMap((one) => ('value' in one ? [peerAnswers[question].parse(one.value)] : []))
     const [failure] = answers.flatMap((one) => ('failure' in one ? [one.failure] : []))
-    if (values.length === 0) throw new Error(failure ?? 'The workers do not answer.')
-    return values
+    if (failure !== undefined && values.length === 0) throw new Error(failure)
+    // The primary may not have heard yet that this one serves; or it is gone.
+    return values.length > 0 ? values : [await this.#own(question)]
   }
 
   #take(message: Exclude<ToWorker, { readonly type: 'begin' }>): void {
@@ -93,15 +94,17 @@ export class Team implements Peers {
   }
 
   async #reply(id: number, question: PeerQuestion): Promise<void> {
-    const answer = await this.#answered(question).catch((error: unknown) => ({
-      failure: error instanceof Error ? error.message : String(error)
-    }))
+    const answer: Answer = await this.#own(question).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) })
+    )
     tell({ type: 'answer', id, answer })
   }
 
-  async #answered(question: PeerQuestion): Promise<Answer> {
+  async #own<Q extends PeerQuestion>(question: Q): Promise<PeerAnswers[Q]> {
     const give = this.#answerers[question]
-    return give ? { value: await give() } : { failure: 'The worker has only begun.' }
+    if (!give) throw new Error('The worker has only begun.')
+    return give()
   }
 }
 
