@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { exposedKeys } from '../src/audit/sealKey.js'
 import { steadyClock } from '../src/clock.js'
 import type { LoadedConfig } from '../src/config/load.js'
@@ -16,6 +16,7 @@ import type { Superseded } from '../src/release.js'
 import { type ReloadReport, togetherReport } from '../src/reload.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
+import { Spread } from '../src/tenants/spread.js'
 import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
 import { keepLooking, startChores } from './scheduler.js'
@@ -77,7 +78,9 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
   try {
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
-    const app = createServer(live, logger, { peers })
+    const { peerHost } = config.multitenancy
+    const spread = live.tenants && peerHost !== undefined ? spreadOver(live, logger) : null
+    const app = createServer(live, logger, { peers, spread })
     peers.answer('reread', async () => ({ report: await live.reread(), loaded: live.loaded }))
     live.reloadsWith(async () => togetherReport((await peers.ask('reread')).map(({ report }) => report)))
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
@@ -88,12 +91,15 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     logger.level = 'warn'
     await app.listen({ host, port })
     logger.level = config.logging.level
+    if (spread && peerHost !== undefined) await spread.listen(peerHost, app.routing)
     let closed: Promise<void> | undefined
     const isFirst = (peers.number ?? 1) === 1
     const stopChores = isFirst ? startChores(live, logger, undefined, app.choresDone) : keepLooking(live)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
-      closed ??= Promise.all([drain(app, drainSeconds), dispatcher.stop()])
+      closed ??= Promise.resolve(spread?.leave())
+        .then(() => Promise.all([drain(app, drainSeconds), dispatcher.stop()]))
+        .finally(() => spread?.close())
         .finally(stopChores)
         .finally(() => live.close())
         .then(() => undefined)
@@ -107,6 +113,14 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     await live.close()
     throw refusal(error, config.server)
   }
+}
+
+/** How the processes of a hub share its tenants; they are written down in its own database. */
+function spreadOver(live: LiveHub, logger: FastifyBaseLogger): Spread {
+  return new Spread({
+    state: () => live.hub.ledger.storage.state,
+    failed: (err) => logger.warn({ err }, 'other processes could not be told that this one is there')
+  })
 }
 
 function refusal(error: unknown, { host, port }: ServerConfig): unknown {

@@ -1,4 +1,5 @@
 import { KINDS, kinds } from '../commands/kinds.js'
+import type { Effect } from '../src/log/cachedReads.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
@@ -94,9 +95,16 @@ export function project(event: DecodedEvent): readonly RowOp[] {
   return ops
 }
 
-/** The read tables that an event of this type may touch. */
-export function tablesOf(type: string): readonly TableSpec[] {
-  return (byType.get(type) ?? []).map(({ table }) => table)
+/** The table of the kind whose record is made, changed or moved by an event of this type. */
+const changedAlone = new Map(
+  Object.values(kinds).flatMap(({ label, table }) =>
+    ['Created', 'Updated', 'Moved'].map((change): [string, TableSpec] => [label + change, table])
+  )
+)
+
+/** What an event of this type may change. */
+export function effectOf(type: string): Effect {
+  return { tables: (byType.get(type) ?? []).map(({ table }) => table), oneRowOf: changedAlone.get(type) ?? null }
 }
 
 const snapshots = new Map<string, TableSpec>([

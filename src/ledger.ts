@@ -2,7 +2,7 @@ import { decideOnce, type KeyedRequest } from '../commands/idempotency/decide.js
 import { type Command, codec, decide } from '../commands/index.js'
 import { asEditor, systemCaller } from '../commands/user/system.js'
 import { idempotencyKeysTable } from '../projections/idempotencyKeys.js'
-import { project, tableOf, tablesOf } from '../projections/index.js'
+import { effectOf, project, tableOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { sequenceOf } from '../projections/sequences.js'
 import { tokensTable } from '../projections/tokens.js'
@@ -94,7 +94,7 @@ export async function openLedger(
   now: () => number = Date.now,
   sealing: Sealing = PLAIN
 ): Promise<Ledger> {
-  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? tablesOf(type) : null))
+  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
   const indexer = new SearchIndexer(storage, view)

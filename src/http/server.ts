@@ -12,6 +12,7 @@ import { PROBES } from '../ops/probes.js'
 import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { whenOver } from '../responseOver.js'
+import type { Spread } from '../tenants/spread.js'
 import type { AuthenticatedCaller } from './auth.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
@@ -86,13 +87,20 @@ export interface ServerOptions {
   readonly consoleDirectory?: string | undefined
   /** The other processes that serve the hub on this machine; by default there are none. */
   readonly peers?: Peers | undefined
+  /** How tenants are spread over the processes of a hub; by default each process serves all. */
+  readonly spread?: Spread | null
 }
 
 /** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but those of probes. */
 export function createServer(
   live: HubProvider,
   logger: FastifyBaseLogger,
-  { peers = alone(), guard = loadGuard(logger, peers.count), consoleDirectory = BUILT_CONSOLE }: ServerOptions = {}
+  {
+    peers = alone(),
+    guard = loadGuard(logger, peers.count),
+    consoleDirectory = BUILT_CONSOLE,
+    spread = null
+  }: ServerOptions = {}
 ): FastifyInstance {
   const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
   const admitOrigin = originGate(cors)
@@ -134,6 +142,7 @@ export function createServer(
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
   app.decorate('tenants', live.tenants)
+  app.decorate('spread', spread)
   app.decorateRequest('namedTenant')
   app.decorateRequest('hub')
   app.decorateRequest('session')
@@ -151,6 +160,9 @@ export function createServer(
     const { hub, leave, hold } = live.enter()
     request.hub = hub
     request.hold = hold
+    const address = spread?.addressOf(request.raw)
+    // Where it came from to the process that has handed it on.
+    if (address !== undefined) Object.defineProperty(request, 'ip', { value: address })
     whenOver(reply.raw, leave)
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { TableSpec } from '../storage/storage.js'
-import { ChangeMarks, type Dependency } from './changeMarks.js'
+import { ChangeMarks, type Dependency, isRowScope } from './changeMarks.js'
 
 interface Entry {
   readonly value: unknown
@@ -98,6 +98,15 @@ export class Cache {
     for (const one of scope === null ? [...scopes.keys()] : [scope, WHOLE]) {
       for (const key of [...(scopes.get(one) ?? [])]) this.#entries.delete(key)
     }
+  }
+
+  /** Forgets what was computed from anything in the table but from single rows, and of those what was computed from the `changed`. */
+  dropButRows(table: TableSpec, changed: ReadonlySet<string>): void {
+    this.#changes.mark(table, null)
+    const scopes = this.#dependents.get(table.name)
+    if (!scopes) return
+    for (const [scope, keys] of [...scopes])
+      if (!isRowScope(scope) || changed.has(scope)) for (const key of [...keys]) this.#entries.delete(key)
   }
 
   clear(): void {

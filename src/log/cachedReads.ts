@@ -12,8 +12,8 @@ import type {
 } from '../storage/storage.js'
 import { Cache, type CacheCounts } from './cache.js'
 import { CHAIN_SEALED } from './chain.js'
-import type { Dependency } from './changeMarks.js'
-import type { Head } from './event.js'
+import { type Dependency, rowScope } from './changeMarks.js'
+import { type EventHeader, type Head, subjectOf } from './event.js'
 import { type PendingChanges, scopeOf } from './pendingChanges.js'
 import { rounds } from './rounds.js'
 import { countedPlace, type OrderedRow, ordered, type RowChange, Sequence, type SequenceSpec } from './sequence.js'
@@ -25,12 +25,21 @@ const CACHE_BYTES = 8 * 1024 * 1024
 /** Scopes with more rows than this are not read for the place of one. */
 const FEW_ROWS = 500
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
-const CATCH_UP_MAX = 200
+const CATCH_UP_MAX = 1000
 
 /** The type of event by which other read tables become the live ones. */
 export const GENERATION_SWITCHED = 'ProjectionsSwitched'
 /** After these only the head says how the log goes on. */
 const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
+
+/** What events of a type may change: `tables`, but in `oneRowOf` nothing than the row of their own subject. */
+export interface Effect {
+  readonly tables: readonly TableSpec[]
+  readonly oneRowOf: TableSpec | null
+}
+
+/** Tells the effect of a type of event; null for a type that is not known. */
+export type EffectOf = (type: string) => Effect | null
 
 /**
  * The committed read tables as one process sees them: the storage, and a cache of what was read. The cache may be used
@@ -38,7 +47,7 @@ const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
  */
 export class CachedReads implements PagedReads {
   readonly #storage: Storage
-  readonly #tablesOf: (type: string) => readonly TableSpec[] | null
+  readonly #effectOf: EffectOf
   readonly #cache = new Cache(CACHE_BYTES)
   /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
   readonly #sequences = new Map<string, SequenceSpec>()
@@ -48,15 +57,15 @@ export class CachedReads implements PagedReads {
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
 
-  private constructor(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null, head: Head) {
+  private constructor(storage: Storage, effectOf: EffectOf, head: Head) {
     this.#storage = storage
-    this.#tablesOf = tablesOf
+    this.#effectOf = effectOf
     this.#head = head
   }
 
-  /** Opens a view on a log that is set up. `tablesOf` names the read tables that an event of a type may change, and says null to a type that it does not know. */
-  static async open(storage: Storage, tablesOf: (type: string) => readonly TableSpec[] | null): Promise<CachedReads> {
-    return new CachedReads(storage, tablesOf, await storage.head())
+  /** Opens a view on a log that is set up. */
+  static async open(storage: Storage, effectOf: EffectOf): Promise<CachedReads> {
+    return new CachedReads(storage, effectOf, await storage.head())
   }
 
   /**
@@ -190,7 +199,7 @@ export class CachedReads implements PagedReads {
     this.#settlePlaces(layer, isNewest)
     if (isNewest) this.#move(head)
     for (const { table, id, row } of layer.rows()) {
-      this.#cache.drop(table, `#${id}`)
+      this.#cache.drop(table, rowScope(id))
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
   }
@@ -208,11 +217,31 @@ export class CachedReads implements PagedReads {
     if (this.#head !== from) return this.catchUp()
     if (count <= 0) return
     this.#foreign++
-    const touched = missed.map(({ type }) => (TURNS.has(type) ? null : this.#tablesOf(type)))
-    // A type that is not known here may be one that a newer version has added, for tables that are.
-    if (isMuch || missed.length < count || touched.includes(null)) return this.#reset()
-    for (const table of new Set(touched.flatMap((tables) => tables ?? []))) this.#cache.drop(table, null)
+    const touched = isMuch || missed.length < count ? null : this.#touchedBy(missed)
+    if (!touched) return this.#reset()
+    for (const [table, rows] of touched) {
+      if (rows) this.#cache.dropButRows(table, rows)
+      else this.#cache.drop(table, null)
+    }
     this.#move(head)
+  }
+
+  /** The tables that events may have changed, each with the scopes of the rows where these are all; null where nobody can tell. */
+  #touchedBy(
+    events: readonly Pick<EventHeader, 'type' | 'stream'>[]
+  ): ReadonlyMap<TableSpec, Set<string> | null> | null {
+    const touched = new Map<TableSpec, Set<string> | null>()
+    for (const { type, stream } of events) {
+      // A type that is not known here may be one that a newer version has added, for tables that are.
+      const effect = TURNS.has(type) ? null : this.#effectOf(type)
+      if (!effect) return null
+      for (const table of effect.tables) {
+        const known = touched.get(table)
+        if (known === null) continue
+        touched.set(table, table === effect.oneRowOf ? (known ?? new Set()).add(rowScope(subjectOf(stream))) : null)
+      }
+    }
+    return touched
   }
 
   /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
@@ -294,7 +323,7 @@ export class CachedReads implements PagedReads {
 }
 
 function rowDependency(table: TableSpec, id: string): Dependency {
-  return { table, scope: `#${id}` }
+  return { table, scope: rowScope(id) }
 }
 
 function sequenceKey({ name }: SequenceSpec, scope: string): string {
@@ -303,7 +332,7 @@ function sequenceKey({ name }: SequenceSpec, scope: string): string {
 
 /** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
 export function sequenceDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
-  return tables.map((table) => ({ table, scope: `#places/${scope}` }))
+  return tables.map((table) => ({ table, scope: `places/${scope}` }))
 }
 
 /** True where nothing changes that a place depends on, as most commands leave it. */

@@ -6,6 +6,17 @@ export interface Dependency {
   readonly scope: string | null
 }
 
+/** The scope that one row is: what else a scope may be named does not begin so. */
+const ROW = '#'
+
+export function rowScope(id: string): string {
+  return ROW + id
+}
+
+export function isRowScope(scope: string): boolean {
+  return scope.startsWith(ROW)
+}
+
 const BUCKETS = 256
 
 /**

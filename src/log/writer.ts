@@ -9,6 +9,7 @@ import type { CachedReads } from './cachedReads.js'
 import type { Cause, NewEvent } from './event.js'
 import { PendingReads } from './pendingReads.js'
 import type { OrderedReads, SequenceSpec } from './sequence.js'
+import { WriterTurn } from './turn.js'
 
 const ATTEMPTS_MAX = 100
 /** What a command takes that brings no content. */
@@ -85,8 +86,9 @@ export interface WriterCounts {
 /**
  * The one writer of a process. Commands are decided one after another, each on the state that the ones before it leave;
  * while one commit is on its way the next batch gathers, and goes out as one commit. A commit succeeds only if nobody else
- * owns the next position; if somebody does, what they wrote is read and the batch is decided again. When a commit's answer
- * is lost, the same commit is sent again, and the log itself says whether the first one happened.
+ * owns the next position; if somebody does, what they wrote is read and the batch is decided again, and from then on processes
+ * take turns (`WriterTurn`). When a commit's answer is lost, the same commit is sent again, and the log itself says whether the
+ * first one happened.
  */
 export class Writer {
   readonly #storage: Storage
@@ -97,6 +99,7 @@ export class Writer {
   readonly #queueMax: number
   readonly #queueBytesMax: number
   readonly #reads: PendingReads
+  readonly #turn: WriterTurn
   readonly #queue: Job[] = []
   /** What those bring that are neither committed nor refused. */
   #bytes = 0
@@ -123,6 +126,7 @@ export class Writer {
     this.#queueMax = options.queueMax ?? LIMITS.writeQueue.max
     this.#queueBytesMax = options.queueBytesMax ?? LIMITS.writeQueueBytes.max
     this.#reads = new PendingReads(view)
+    this.#turn = new WriterTurn(storage.turns)
     view.settleWith(() => this.#sending)
   }
 
@@ -167,12 +171,13 @@ export class Writer {
     while (this.#recovery || this.#sent || this.#batch || this.#queue.length > 0) await this.#step()
     // In one go with the last look at the queue, so that no submission falls between.
     this.#running = null
+    this.#turn.end()
   }
 
   async #step(): Promise<void> {
     const batch = this.#batch
     const recovery = this.#recovery
-    const mayDecide = !batch?.isClosed && !this.#sent?.mustFlush
+    const mayDecide = !batch?.isClosed && !this.#sent?.mustFlush && !this.#turn.isOver
     if (recovery) {
       this.#recovery = null
       await recovery()
@@ -186,11 +191,14 @@ export class Writer {
       this.#sending = this.#send(batch)
       // A driver that commits in one go has kept others waiting: their submissions join the next batch.
       await setImmediate()
+    } else {
+      this.#turn.end()
     }
   }
 
   async #decideNext(): Promise<void> {
     try {
+      if (!this.#batch && !this.#sent && (await this.#turn.begin())) await this.#view.catchUp()
       await this.#view.recover()
       // Each of those who wait would have to find it out for itself.
       if (this.#isDoubtful) await this.#storage.head()
@@ -220,6 +228,7 @@ export class Writer {
         batch.deliver()
       } else {
         this.#done.conflicts++
+        this.#turn.overtaken()
         this.#recovery = () => this.#decideAgain(batch)
       }
     } catch (error) {

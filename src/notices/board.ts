@@ -1,7 +1,7 @@
 import { collectionsTable } from '../../projections/collections.js'
 import { commentsTable } from '../../projections/comments.js'
 import { foldersTable } from '../../projections/folders.js'
-import { tablesOf } from '../../projections/index.js'
+import { effectOf } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { runResultsTable } from '../../projections/runResults.js'
 import type { FeedEntry } from '../feed/change.js'
@@ -135,7 +135,7 @@ export class NoticeBoard {
       for (const list of Object.values(this.#lists)) list.touch(kind, id)
       return
     }
-    if (!tablesOf(type).some((table) => PLACES.has(table.name))) return
+    if (!effectOf(type).tables.some((table) => PLACES.has(table.name))) return
     const within = kind === 'folder' || kind === 'collection' ? collections : null
     for (const list of Object.values(this.#lists)) list.touchWithin(within)
   }

@@ -127,6 +127,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
 
     state: firestoreState(client, aside),
     blobs: firestoreBlobs(client, aside),
+    // Each would cost two writes more.
+    turns: null,
 
     async version() {
       await client.get([log])

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import type { MysqlConfig } from '../config/types.js'
 import { connect, type MysqlConnection, type Role, textOf } from './mysql/connection.js'
 import { mysqlDialect, Refusal, translated } from './mysql/dialect.js'
+import { mysqlTurnLock } from './mysql/turnLock.js'
 import { mysqlWriter } from './mysql/writer.js'
 import { pulse } from './pulse.js'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
+import { turnsBy } from './turns.js'
 
 /** How much longer than reads writes have: a commit may delete everything in a large collection. */
 const WRITE_TIMES = 3
@@ -135,6 +137,17 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
         while ((await ask({ text: LOCK, values }))[0]?.held !== 1);
         return work()
       }),
+    turns: (name) =>
+      turnsBy(async () =>
+        mysqlTurnLock(
+          await connect(server, {
+            isolation: 'READ COMMITTED',
+            isMultiple: false,
+            limit_ms: server.statementTimeoutMs
+          }),
+          lockName(server.database, name)
+        )
+      ),
     hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
     ...(pool && { pool }),
     close

@@ -3,12 +3,14 @@ import type pg from 'pg'
 import type { PostgresConfig } from '../config/types.js'
 import { postgresPlaces } from './postgres/connection.js'
 import { isAnswer, isReadOnly, postgresDialect, translate, translated } from './postgres/dialect.js'
+import { postgresTurnLock } from './postgres/turnLock.js'
 import { type NamedStatement, postgresWriter, sendTransaction } from './postgres/writer.js'
 import { pulse } from './pulse.js'
 import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { type Reader, sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
+import { turnsBy } from './turns.js'
 
 /** How much longer than reads writes have: a commit may delete everything in a large collection. */
 const WRITE_TIMES = 3
@@ -117,6 +119,7 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
         while ((await query(lock))[0]?.held !== true) await setTimeout(LOCK_RETRY_MS)
         return work()
       }),
+    turns: (name) => turnsBy(() => during(async () => postgresTurnLock(await places.connect(limit_ms), name))),
     hasTable: async (name) =>
       (await query({ text: 'SELECT to_regclass($1) IS NOT NULL AS present', values: [name] }))[0]?.present === true,
     pool: () => ({ backend: 'postgres', ...readers.counts(), max: most }),

@@ -13,7 +13,9 @@ import {
 } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { writeThread } from './sqlite/thread.js'
+import { sqliteTurnLock } from './sqlite/turnLock.js'
 import type { Storage, TableSpec } from './storage.js'
+import { turnsBy } from './turns.js'
 
 const LARGE_COUNT = 100
 const LARGE_LENGTH = 512 * 1024
@@ -120,6 +122,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
         lock.close()
       }
     },
+    turns: (name) => turnsBy(() => sqliteTurnLock(`${path}.${name}`)),
     hasTable: async (name) =>
       (await query({ text: `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, values: [name] })).length >
       0,

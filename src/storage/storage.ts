@@ -248,8 +248,8 @@ export interface Storage {
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
   /** Events with a position above `after`, ascending, without their texts: as many as the limit where the log has them. */
   readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
-  /** The types of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
-  readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'type'>[]>
+  /** The streams and types of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
+  readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'stream' | 'type'>[]>
   /** Events with a position above `after`, ascending, with what a replay needs of them: one page. */
   readReplayEvents(after: number, limit: number): Promise<readonly ReplayEvent[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */
@@ -307,6 +307,8 @@ export interface Storage {
   readonly search: SearchIndex
   readonly state: StateStore
   readonly blobs: BlobStore
+  /** Null where the database has no way of waiting for one another. */
+  readonly turns: Turns | null
 
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
@@ -318,6 +320,18 @@ export interface Storage {
 
   readonly schema: Schema
   close(): Promise<void>
+}
+
+/**
+ * Turns at writing to the log, for processes that do so at the same time. Nobody has to have one: a commit that continues the head
+ * succeeds without, and one that does not fails with one.
+ */
+export interface Turns {
+  /**
+   * Waits until no other process has the turn, about a second at most, and resolves with what gives it back; null where it could not
+   * be had. It goes with the process, however that ends. Never rejects.
+   */
+  take(): Promise<(() => void) | null>
 }
 
 /** A text beside the log, under the mark of what was written last: whoever replaces it names the mark that it replaces. */

@@ -10,6 +10,7 @@ import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 import { searchBenchmark } from './search.js'
 import { tenantsBenchmark } from './tenants.js'
+import { writersBenchmark } from './writers.js'
 
 // node dist/test/bench/main.js [benchmark] [options]
 const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
@@ -21,6 +22,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   searchBenchmark,
   llmBenchmark,
   tenantsBenchmark,
+  writersBenchmark,
   consoleBenchmark,
   docs
 ]

@@ -11,9 +11,10 @@ import { change, commitAfter, puts } from './commits.js'
 import { mysqlTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
 import { contractTables, named, names, thing, things } from './tables.js'
+import { turnContract } from './turns.js'
 
 const test = suite('storage: mysql', { needs: ['mysql'] })
-storageContract(test, mysqlTestDatabase)
+storageContract(test, mysqlTestDatabase, turnContract)
 
 const MEBIBYTE = 1024 * 1024
 

@@ -8,9 +8,10 @@ import { puts } from './commits.js'
 import { postgresTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
 import { contractTables, thing, things } from './tables.js'
+import { turnContract } from './turns.js'
 
 const test = suite('storage: postgres', { needs: ['postgres'] })
-storageContract(test, postgresTestDatabase)
+storageContract(test, postgresTestDatabase, turnContract)
 
 test('a generation that was filled and completed has the indexes of one that was live from the first', async () => {
   const database = await postgresDatabase('indexes')

@@ -26,8 +26,12 @@ export interface Contract {
   logs(prefixes: readonly string[]): Promise<readonly Storage[]>
 }
 
-/** Everything that the Storage port promises, of one driver. */
-export function storageContract(test: Suite, open: () => Promise<TestDatabase>): void {
+/** Everything that the Storage port promises, of one driver; `more` is what it promises beside. */
+export function storageContract(
+  test: Suite,
+  open: () => Promise<TestDatabase>,
+  ...more: readonly ((contract: Contract) => void)[]
+): void {
   let database: TestDatabase
   let logs = 0
   // Logs that share a database: each test has its own, told apart by its prefix.
@@ -68,4 +72,5 @@ export function storageContract(test: Suite, open: () => Promise<TestDatabase>):
   searchContract(contract)
   stateContract(contract)
   blobContract(contract)
+  for (const part of more) part(contract)
 }

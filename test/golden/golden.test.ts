@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { codec, eventDefinitions } from '../../commands/index.js'
-import { projectors } from '../../projections/index.js'
+import { effectOf, project, projectors } from '../../projections/index.js'
 import { decoded, encoded } from '../../src/log/codec.js'
 import type { ColumnKind, RowOp, TableSpec } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
@@ -55,6 +55,18 @@ for (const { type, schema, file } of written) {
     }
   })
 }
+
+test('what is said to change one row of a table changes no other of it', () => {
+  const ofOneRow = written.filter(({ type }) => effectOf(type).oneRowOf)
+  assert.ok(ofOneRow.length >= 15)
+  for (const { type, schema, file } of ofOneRow)
+    for (const { payload } of formsIn(file)) {
+      const event = decoded({ ...envelope, type, schema, payload: { text: payload } }, codec)
+      const ops = project(event).filter(({ table }) => table === effectOf(type).oneRowOf)
+      const touched = ops.map((op) => (op.op === 'put' ? op.row.id : 'id' in op ? op.id : op.op))
+      assert.equal(touched, [event.subject], type)
+    }
+})
 
 for (const type of types) {
   const file = `${type}.${codec.schemaOf(type)}.json`

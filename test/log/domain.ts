@@ -1,4 +1,5 @@
 import type { Rules } from '../../src/log/batch.js'
+import type { Effect } from '../../src/log/cachedReads.js'
 import type { EventCodec } from '../../src/log/codec.js'
 import type { Cause, DecodedEvent, NewEvent } from '../../src/log/event.js'
 import type { Decision } from '../../src/log/writer.js'
@@ -73,11 +74,14 @@ export const rules: Rules = {
   tableOf: (stream) => (stream.startsWith('item-') ? items : stream.startsWith('mark-') ? marks : null)
 }
 
-/** The tables that an event of a type touches. */
-export function tablesOf(type: string): readonly TableSpec[] | null {
-  if (type === 'MarkMade') return [marks]
+/** What an event of a type may change. */
+export function effectOf(type: string): Effect | null {
   if (type.startsWith('Unknown')) return null
-  return type === 'Noted' || type === 'Poisoned' ? [] : [items]
+  if (type === 'MarkMade') return { tables: [marks], oneRowOf: null }
+  return {
+    tables: type === 'Noted' || type === 'Poisoned' ? [] : [items],
+    oneRowOf: type === 'ItemMade' || type === 'ItemChanged' ? items : null
+  }
 }
 
 /** How a command of this domain decides. */

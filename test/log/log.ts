@@ -3,7 +3,7 @@ import { GENESIS, isIntact, link } from '../../src/log/chain.js'
 import { type Outcome, Writer, type WriterOptions } from '../../src/log/writer.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { openMemory } from '../support/memoryStorage.js'
-import { type Decide, items, rules, tablesOf } from './domain.js'
+import { type Decide, effectOf, items, rules } from './domain.js'
 import { type Faults, faulty, type Gate, gate } from './faults.js'
 
 /** A process on a log, with its own view and its own writer, and faults between them and the log. */
@@ -27,7 +27,7 @@ export async function memoryLog(): Promise<Storage> {
 /** Starts a process on a log. */
 export async function processOn(log: Storage, options?: WriterOptions): Promise<Process> {
   const storage = faulty(log)
-  const view = await CachedReads.open(storage, tablesOf)
+  const view = await CachedReads.open(storage, effectOf)
   const writer = new Writer(storage, view, rules, options)
   return {
     storage,

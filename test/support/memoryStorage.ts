@@ -148,6 +148,7 @@ export function openMemory(): Storage {
     tokenUses: async () => new Map(uses),
     state: memoryState(),
     blobs: memoryBlobs(),
+    turns: null,
     schema: {
       async drop() {
         throw new Error('A log in memory goes with its process.')

@@ -14,7 +14,7 @@ const POSITIONS_MAX = 30
 
 /** What of an event says how large it is. */
 const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(HAS_DEFERRED)]
-const TYPE_FIELDS = ['position', 'type', ...Object.keys(HAS_DEFERRED)]
+const TYPE_FIELDS = ['position', 'stream', 'type', ...Object.keys(HAS_DEFERRED)]
 
 type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readReplayEvents' | 'readAt' | 'readStream'>
 
@@ -66,7 +66,7 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
     async readTypes(position, through) {
       if (position >= through) return []
       const { documents } = await ask({ ...after(position, through - position), fields: TYPE_FIELDS })
-      return documents.map(({ fields }) => ({ type: textOf(fields.type) ?? '' }))
+      return documents.map(({ fields }) => ({ stream: textOf(fields.stream) ?? '', type: textOf(fields.type) ?? '' }))
     },
     async readAt(positions) {
       const page: StoredEvent[] = []

@@ -1,4 +1,4 @@
-import type { ColumnKind, PoolState, Value } from '../storage.js'
+import type { ColumnKind, PoolState, Turns, Value } from '../storage.js'
 import type { WordIndex } from './wordIndex.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
@@ -113,6 +113,8 @@ export interface SqlDriver {
   makeIndexes(statements: readonly Statement[]): Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Turns at writing to the log of that name. */
+  turns(name: string): Turns & { close(): void }
   hasTable(name: string): Promise<boolean>
   /** Absent where readers share no connections. */
   readonly pool?: () => PoolState

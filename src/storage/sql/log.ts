@@ -89,7 +89,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
     sizes: (after: number, limit: number) => behind(selectSizes, after, limit),
     linked: (after: number, limit: number) => behind(selectLinked, after, limit),
     read: (after: number, through: number) => between(select, after, through),
-    types: (after: number, through: number) => between(`SELECT position, type FROM ${prefix}log`, after, through),
+    types: (after: number, through: number) =>
+      between(`SELECT position, stream, type FROM ${prefix}log`, after, through),
     readReplayEvents: (after: number, through: number) => between(selectReplayed, after, through),
     sizesAt: (positions: readonly number[]): Statement => among(selectSizes, positions),
     readAt: (positions: readonly number[]): Statement => among(select, positions),

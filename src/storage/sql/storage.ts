@@ -37,6 +37,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   const { dialect } = driver
   const log = logStatements(dialect, prefix)
   const page = pageCutter(driver.query)
+  const turns = driver.turns(`${prefix}turn`)
   let closed: Promise<void> | undefined
   const generations = new Map<number, { readonly texts: RowStatements; readonly reads: RowReads }>()
   const generation = (number: number) => {
@@ -117,7 +118,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     ...headerReads(driver, log),
     async readTypes(after, through) {
       const rows = after < through ? await driver.query(log.types(after, through)) : []
-      return rows.map(({ type }) => ({ type: String(type) }))
+      return rows.map(({ stream, type }) => ({ stream: String(stream), type: String(type) }))
     },
     async readReplayEvents(after, limit) {
       const through = await endOfLogPage(after, limit)
@@ -200,6 +201,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     search: sqlSearchIndex(driver, prefix),
     state: sqlState(driver, prefix),
     blobs: sqlBlobs(driver, prefix),
+    turns,
 
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
@@ -261,6 +263,10 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.makeTables(own.map((name) => ({ text: `DROP TABLE IF EXISTS ${name}`, values: [] })))
       }
     },
-    close: () => (closed ??= driver.close())
+    close() {
+      turns.close()
+      closed ??= driver.close()
+      return closed
+    }
   }
 }
