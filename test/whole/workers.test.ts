@@ -162,6 +162,40 @@ async function follow(token: string): Promise<{ readonly text: () => string; rea
   return { text: () => text, close: () => response.destroy() }
 }
 
+const spread = suite('tenants that two workers share', { needs: ['postgres', 'redis'] })
+spread(
+  'are served whichever of them a request comes to first',
+  async () => {
+    const own = await postgresTestDatabase()
+    const tenants = 'multitenancy: {enabled: true, peerHost: 127.0.0.1}'
+    const team = await startTeam(JSON.stringify(own.config), tenants)
+    try {
+      for (const tenant of ['acme', 'umbrella', 'initech']) {
+        const made = await team.home.hub('tenant', 'create', tenant, '--name', tenant)
+        assert.is(made.code, 0, made.stderr)
+        const ada = ['--name', 'ada', '--role', 'user', '--collection-access', '*', '--json']
+        const { stdout } = await team.home.hub('user', 'create', '--tenant', tenant, ...ada)
+        const { secret } = z.object({ secret: z.string() }).parse(JSON.parse(stdout))
+        const headers = { 'x-harbor-tenant': tenant }
+        const body = { name: 'Payments' }
+        for (const { status, body: said } of await team.askSome(secret, { path: '/auth/session', headers }))
+          assert.is(status, 200, said)
+        for (const made of await team.askSome(secret, { method: 'POST', path: '/collections', headers, body }))
+          assert.ok(made.status < 300, made.body)
+      }
+      const { body: metrics } = await team.ask('', { path: '/metrics' })
+      for (const worker of [1, 2])
+        assert.match(metrics, new RegExp(`method="POST",route="/collections",.*worker="${worker}"\\} [1-9]`))
+      assert.is((await team.server.stop()).code, 0)
+    } finally {
+      await team.remove()
+      await own.remove()
+    }
+  },
+  PATIENT
+)
+spread.run()
+
 const embedded = suite('a hub that two workers serve on SQLite', { needs: ['redis'] })
 embedded(
   'loses nothing though both write to one file, and its read tables equal a replay',

@@ -46,8 +46,8 @@ export interface TeamHub {
   remove(): Promise<void>
 }
 
-/** Starts a hub with two workers on a database and a Redis of its own. */
-export async function startTeam(db: string): Promise<TeamHub> {
+/** Starts a hub with two workers on a database and a Redis of its own, with these sections of the configuration beside. */
+export async function startTeam(db: string, more = ''): Promise<TeamHub> {
   const space = await redisSpace()
   if (!space) throw new Error('There is no Redis.')
   const [home, port] = [await newHome(), await freePort()]
@@ -67,7 +67,7 @@ export async function startTeam(db: string): Promise<TeamHub> {
     await space.clear()
   }
   try {
-    configure()
+    configure({ more })
     const started = await firstStart(home, port)
     const ask = (token: string, options: AskOptions) => askOnce(port, token, options)
     const workers = (from = 0) => workersIn(started.server.stdout().slice(from))
