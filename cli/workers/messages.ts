@@ -5,6 +5,8 @@ import type { PeerQuestion } from '../../src/ops/peers.js'
 export interface LastWords {
   readonly lines: readonly string[]
   readonly code: number
+  /** True where no other worker can go on either, as where another release has taken the database over. */
+  readonly endsAll: boolean
 }
 
 /** What a worker tells the primary. */

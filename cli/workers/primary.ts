@@ -107,6 +107,8 @@ export class Primary implements Serving {
       throw error
     }
     this.#isStarted = true
+    // One may have ended while another one began.
+    for (const slot of this.#slots) if (!slot.isServing) slot.beginAfter(0)
   }
 
   get #serving(): readonly Slot[] {
@@ -169,8 +171,7 @@ export class Primary implements Serving {
     if (this.#isStopping || !this.#isStarted) return
     const { pid, code, signal, served_ms, words } = end
     const told = words?.lines.join('\n')
-    // What ends one that serves, and that it can name, ends them all: the database is another release's.
-    if (served_ms !== null && words) {
+    if (words?.endsAll) {
       this.#giveUp(refusalOf(end))
       return
     }

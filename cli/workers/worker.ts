@@ -23,6 +23,7 @@ export interface WorkerContext {
 export async function runWorker({ stdout, stderr, verbose, acceptClock, ...file }: WorkerContext): Promise<number> {
   // They are the primary's to forward, and reach all processes where a terminal or somebody in haste sends them.
   process.on('SIGHUP', nothing).on('SIGUSR2', nothing)
+  let endsAll = false
   try {
     const team = await Team.join()
     let isFirst = true
@@ -34,11 +35,14 @@ export async function runWorker({ stdout, stderr, verbose, acceptClock, ...file 
     const serving = await serve({ load, terminal: stdout, acceptClock, peers: team })
     team.reopensLogWith(serving.reopenLog)
     tell({ type: 'serving', url: serving.url })
+    void serving.over.then(() => {
+      endsAll = true
+    })
     await stopped(serving.close, stderr, { reason: serving.over, wish: team.left })
     return EXIT.done
   } catch (error) {
     const code = exitCodeOf(error)
-    tell({ type: 'ending', lines: errorLines(error, verbose), code })
+    tell({ type: 'ending', lines: errorLines(error, verbose), code, endsAll })
     return code
   } finally {
     // Else the process would go on for messages that may come.
