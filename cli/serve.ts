@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { exposedKeys } from '../src/audit/sealKey.js'
 import { steadyClock } from '../src/clock.js'
 import type { LoadedConfig } from '../src/config/load.js'
@@ -14,6 +14,7 @@ import { areMetricsOpen } from '../src/ops/metricsAccess.js'
 import type { Superseded } from '../src/release.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
+import { Spread } from '../src/tenants/spread.js'
 import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
 import { startChores } from './scheduler.js'
@@ -58,7 +59,9 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
   try {
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
-    const app = createServer(live, logger)
+    const { peerHost } = config.multitenancy
+    const spread = live.tenants && peerHost !== undefined ? spreadOver(live, logger) : null
+    const app = createServer(live, logger, { spread })
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
@@ -67,11 +70,14 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     logger.level = 'warn'
     await app.listen({ host, port })
     logger.level = config.logging.level
+    if (spread && peerHost !== undefined) await spread.listen(peerHost, app.routing)
     let closed: Promise<void> | undefined
     const stopChores = startChores(live, logger, undefined, app.choresDone)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
-      closed ??= Promise.all([drain(app, drainSeconds), dispatcher.stop()])
+      closed ??= Promise.resolve(spread?.leave())
+        .then(() => Promise.all([drain(app, drainSeconds), dispatcher.stop()]))
+        .finally(() => spread?.close())
         .finally(stopChores)
         .finally(() => live.close())
         .then(() => undefined)
@@ -82,6 +88,14 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     await live.close()
     throw refusal(error, config.server)
   }
+}
+
+/** How the processes of a hub share its tenants; they are written down in its own database. */
+function spreadOver(live: LiveHub, logger: FastifyBaseLogger): Spread {
+  return new Spread({
+    state: () => live.hub.ledger.storage.state,
+    failed: (err) => logger.warn({ err }, 'other processes could not be told that this one is there')
+  })
 }
 
 function refusal(error: unknown, { host, port }: ServerConfig): unknown {

@@ -107,7 +107,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/preview',
-    { config: { takes: 'small', input: { body: secret }, description: looking }, preHandler: enterTenant },
+    { config: { takes: 'small', input: { body: secret }, description: looking }, onRequest: enterTenant },
     async (request, reply) => {
       const at = request.hub
       const preview = await ofInvitation(request, async () => {
@@ -132,7 +132,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/redeem',
-    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, preHandler: enterTenant },
+    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, onRequest: enterTenant },
     async (request, reply) => {
       const at = request.hub
       const redeemed = await ofInvitation(request, async () => {
