@@ -150,13 +150,10 @@ export function createServer(
   app.addHook('onClose', async () => guard.stop())
   // First of all, so that a page can read every refusal.
   if (cors) app.addHook('onRequest', async (request, reply) => admitOrigin(request, reply))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (request.routeOptions.config?.isProbe) return
-    if (guard.isOverloaded) {
-      sendFailure(request, reply, errors.overloaded())
-      return reply
-    }
+    if (request.routeOptions.config?.isProbe) return done()
+    if (guard.isOverloaded) return sendFailure(request, reply, errors.overloaded())
     const { hub, leave, hold } = live.enter()
     request.hub = hub
     request.hold = hold
@@ -164,6 +161,7 @@ export function createServer(
     // Where it came from to the process that has handed it on.
     if (address !== undefined) Object.defineProperty(request, 'ip', { value: address })
     whenOver(reply.raw, leave)
+    done()
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
   const requests = observeRequests(app, live.hub.config.logging.requests)
@@ -233,13 +231,14 @@ async function imagesAnswer(live: HubProvider): Promise<boolean> {
 /** Says once that a proxy is in front that nobody has named: everybody behind it then counts as one address. */
 function warnOfProxy(app: FastifyInstance, logger: FastifyBaseLogger): void {
   let isSaid = false
-  app.addHook('onRequest', async ({ headers, ip }) => {
-    if (isSaid || headers['x-forwarded-for'] === undefined) return
+  app.addHook('onRequest', (request, _, done) => {
+    if (isSaid || request.headers['x-forwarded-for'] === undefined) return done()
     isSaid = true
     logger.warn(
-      { from: ip },
+      { from: request.ip },
       'X-Forwarded-For came and is not believed: if this is your reverse proxy, list its address under server.trustedProxies, or all behind it are throttled and logged as one'
     )
+    done()
   })
 }
 
