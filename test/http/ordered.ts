@@ -26,8 +26,9 @@ export interface OrderedKind {
 
 const sender = (world: World) => world.client(world.owner).request
 
-export const orderedKinds: readonly OrderedKind[] = [
-  {
+/** The ways of each kind, by its name in paths. */
+export const ways: Readonly<Record<OrderedKind['kind'], OrderedKind>> = {
+  requests: {
     kind: 'requests',
     parent: 'folderId',
     make: (world, collectionId, name, folderId) =>
@@ -45,7 +46,7 @@ export const orderedKinds: readonly OrderedKind[] = [
     list: async (world, collectionId) =>
       (await sender(world)('GET', '/collections/{collectionId}/requests', { path: { collectionId } })).body.requests
   },
-  {
+  documents: {
     kind: 'documents',
     parent: 'folderId',
     make: (world, collectionId, name, folderId) =>
@@ -63,7 +64,7 @@ export const orderedKinds: readonly OrderedKind[] = [
     list: async (world, collectionId) =>
       (await sender(world)('GET', '/collections/{collectionId}/documents', { path: { collectionId } })).body.documents
   },
-  {
+  folders: {
     kind: 'folders',
     parent: 'parentFolderId',
     make: (world, collectionId, name, parentFolderId) =>
@@ -81,7 +82,9 @@ export const orderedKinds: readonly OrderedKind[] = [
     list: async (world, collectionId) =>
       (await sender(world)('GET', '/collections/{collectionId}/folders', { path: { collectionId } })).body.folders
   }
-]
+}
+
+export const orderedKinds: readonly OrderedKind[] = Object.values(ways)
 
 /** The names of the five records that tests begin with. */
 export const NAMES = ['a', 'b', 'c', 'd', 'e']
