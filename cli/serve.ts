@@ -11,34 +11,53 @@ import { LIMITS } from '../src/limits.js'
 import { LiveHub } from '../src/live.js'
 import { createLogger, type Logs } from '../src/logging.js'
 import { areMetricsOpen } from '../src/ops/metricsAccess.js'
+import { alone, type Peers } from '../src/ops/peers.js'
 import type { Superseded } from '../src/release.js'
+import { type ReloadReport, togetherReport } from '../src/reload.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
 import { Spread } from '../src/tenants/spread.js'
 import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
-import { startChores } from './scheduler.js'
+import { keepLooking, startChores } from './scheduler.js'
 
 /** Whoever asks a hub that another release has superseded is told so for this long. */
 const TELLING_MS = 2000
 
 /** A hub that answers at `url`, an address that works on this machine. */
 export interface Serving {
-  readonly live: LiveHub
   readonly url: string
-  /** Resolves when another release of the hub has taken the database over, and whoever asked was told so for a moment. */
-  readonly superseded: Promise<Superseded>
+  /** Resolves with why when it cannot go on, as where another release has taken the database over; who asked was told so for a moment. */
+  readonly over: Promise<Error>
+  /** Reads the configuration file again. */
+  reload(): Promise<ReloadReport>
   /** Goes on in a new log file where the one before was moved away. */
   reopenLog(): void
   /** Says so at `/readyz` for as long as is configured, stops listening, finishes the requests in flight and closes the hub; once, however often it is called. */
   close(): Promise<void>
 }
 
+/** One that this process serves. */
+export interface ServingHere extends Serving {
+  readonly live: LiveHub
+}
+
+export interface ServeOptions {
+  /** Reads the configuration: first at once, then for each reload. */
+  readonly load: () => LoadedConfig
+  /** Where the log goes, where it goes to the console. */
+  readonly terminal: Writable
+  /** True where the clock is right, however long the log was silent. */
+  readonly acceptClock: boolean
+  /** The other processes that serve the hub on this machine; by default there are none. */
+  readonly peers?: Peers
+}
+
 /**
- * Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open.
- * `acceptClock` says that the clock is right, however long the log was silent.
+ * Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. Of several
+ * processes the first one does what is done from time to time.
  */
-export async function serve(load: () => LoadedConfig, terminal: Writable, acceptClock: boolean): Promise<Serving> {
+export async function serve({ load, terminal, acceptClock, peers = alone() }: ServeOptions): Promise<ServingHere> {
   keepHeapSmall()
   let logs: Logs | undefined
   const loggerOf = ({ logging }: HubConfig) => {
@@ -61,7 +80,9 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     await ensureSystemAccount(ledger)
     const { peerHost } = config.multitenancy
     const spread = live.tenants && peerHost !== undefined ? spreadOver(live, logger) : null
-    const app = createServer(live, logger, { spread })
+    const app = createServer(live, logger, { peers, spread })
+    peers.answer('reread', async () => ({ report: await live.reread(), loaded: live.loaded }))
+    live.reloadsWith(async () => togetherReport((await peers.ask('reread')).map(({ report }) => report)))
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
@@ -72,7 +93,8 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
     logger.level = config.logging.level
     if (spread && peerHost !== undefined) await spread.listen(peerHost, app.routing)
     let closed: Promise<void> | undefined
-    const stopChores = startChores(live, logger, undefined, app.choresDone)
+    const isFirst = (peers.number ?? 1) === 1
+    const stopChores = isFirst ? startChores(live, logger, undefined, app.choresDone) : keepLooking(live)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
       closed ??= Promise.resolve(spread?.leave())
@@ -83,7 +105,10 @@ export async function serve(load: () => LoadedConfig, terminal: Writable, accept
         .then(() => undefined)
       return closed
     }
-    return { live, url: serverUrl(config.server), superseded, reopenLog: () => logs?.reopen(), close }
+    const reload = () => live.reload()
+    peers.answer('reload', reload)
+    const reopenLog = () => logs?.reopen()
+    return { live, url: serverUrl(config.server), over: superseded, reload, reopenLog, close }
   } catch (error) {
     await live.close()
     throw refusal(error, config.server)

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
-import { ACCESS_LISTS } from '../commands/user/events.js'
 import { writeFirstConfig } from '../src/config/first.js'
-import { ConfigError, loadConfig } from '../src/config/load.js'
+import { ConfigError, type LoadedConfig, loadConfig } from '../src/config/load.js'
 import { startWarnings } from '../src/config/startWarnings.js'
 import type { HubConfig } from '../src/config/types.js'
 import { requireTakenOver } from '../src/legacy.js'
 import { ensureFirstAdmin, type FirstAdmin, isSetUp, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
 import { errorLines } from './errors.js'
+import { firstSteps } from './firstSteps.js'
 import { rebuildOutdated } from './rebuild-outdated.js'
 import type { Serving } from './serve.js'
-import { stopped } from './signals.js'
+import { type Endings, OTHERS_LIMIT_MS, stopped } from './signals.js'
 
 /** `hub start`: serves until SIGINT or SIGTERM. */
 export class StartCommand extends HubCommand {
@@ -21,6 +21,8 @@ export class StartCommand extends HubCommand {
     description: 'Serve until SIGINT or SIGTERM',
     details: `
       The database must have been set up by \`hub migrate\`; what an earlier version has left is brought forward first.
+
+      With \`server.workers\` above 1 this process serves nothing itself: it begins so many that do, and looks after them.
 
       With \`--init\` nothing must be: where there is no configuration file one is written, the database is set up,
       and where there is no account yet, an administrator is made whose token is shown once.
@@ -38,34 +40,71 @@ export class StartCommand extends HubCommand {
   override readonly tenant = undefined
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
+  override async execute(): Promise<number> {
+    const { default: cluster } = await import('node:cluster')
+    if (cluster.isPrimary) return super.execute()
+    const { runWorker } = await import('./workers/worker.js')
+    return runWorker({ ...this.context, acceptClock: this.acceptClock })
+  }
+
   protected async run(): Promise<void> {
     if (this.init) this.#writeConfig()
     else this.requireConfig()
-    const config = this.#checked()
+    const loaded = this.#checked()
+    const { config } = loaded
     if (this.init || (await isSetUp(config))) await this.#bringForward(config)
     await requireTakenOver(config)
+    await (config.server.workers === 1 ? this.#serve() : this.#supervise(loaded))
+  }
+
+  /** Serves in this process. */
+  async #serve(): Promise<void> {
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
     const load = () => loadConfig(this.context.configPath, this.context.env)
-    const serving = await serve(load, this.context.stdout, this.acceptClock)
+    const { stdout: terminal } = this.context
+    const serving = await serve({ load, terminal, acceptClock: this.acceptClock })
+    const { config, ledger } = serving.live.hub
+    const welcome = async () => this.#welcome(serving.url, config, () => ensureFirstAdmin(ledger))
+    await this.#operate(serving, welcome, {})
+  }
+
+  /** Has workers serve. */
+  async #supervise(loaded: LoadedConfig): Promise<void> {
+    const { Primary } = await import('./workers/primary.js')
+    const { config } = loaded
+    const primary = await Primary.start(loaded, this.context.stdout)
+    const welcome = async () =>
+      this.#welcome(primary.url, config, () => this.withLedger((ledger) => ensureFirstAdmin(ledger)))
+    await this.#operate(primary, welcome, { limit_ms: OTHERS_LIMIT_MS })
+  }
+
+  /** Does what signals ask for, until one of them ends what is served. */
+  async #operate(
+    serving: Serving,
+    welcome: () => Promise<void>,
+    { limit_ms }: Pick<Endings, 'limit_ms'>
+  ): Promise<void> {
+    const reopen = () => serving.reopenLog()
     const reload = () => {
-      serving.reopenLog()
+      reopen()
       void this.#reload(serving)
     }
-    process.on('SIGHUP', reload).on('SIGUSR2', serving.reopenLog)
+    process.on('SIGHUP', reload).on('SIGUSR2', reopen)
+    const endings = { reason: serving.over, ...(limit_ms !== undefined && { limit_ms }) }
     try {
-      await Promise.all([stopped(serving.close, this.context.stderr, serving.superseded), this.#welcome(serving)])
+      await Promise.all([stopped(() => serving.close(), this.context.stderr, endings), welcome()])
     } finally {
-      process.off('SIGHUP', reload).off('SIGUSR2', serving.reopenLog)
+      process.off('SIGHUP', reload).off('SIGUSR2', reopen)
       await serving.close()
     }
   }
 
   /** The configuration, and on stderr what should be known of it. */
-  #checked(): HubConfig {
-    const { config, warnings } = loadConfig(this.context.configPath, this.context.env)
-    for (const warning of [...warnings, ...startWarnings(config)]) this.warn(`Warning: ${warning}`)
-    return config
+  #checked(): LoadedConfig {
+    const loaded = loadConfig(this.context.configPath, this.context.env)
+    for (const warning of [...loaded.warnings, ...startWarnings(loaded.config)]) this.warn(`Warning: ${warning}`)
+    return loaded
   }
 
   async #bringForward(config: HubConfig): Promise<void> {
@@ -75,9 +114,9 @@ export class StartCommand extends HubCommand {
     if (applied.length > 0 || rebuilt !== null) this.print('Database migration completed successfully.')
   }
 
-  async #reload({ live }: Serving): Promise<void> {
+  async #reload(serving: Serving): Promise<void> {
     try {
-      const { sections, fatalError } = await live.reload()
+      const { sections, fatalError } = await serving.reload()
       if (fatalError !== undefined) throw new ConfigError(fatalError)
       this.print(
         `Collections Hub config reloaded (${sections.map((one) => `${one.section}: ${one.status}`).join(', ')}).`
@@ -89,15 +128,19 @@ export class StartCommand extends HubCommand {
     }
   }
 
-  async #welcome({ live: { hub }, url }: Serving): Promise<void> {
-    const { server, redis, console } = hub.config
-    const { publicUrl } = server
+  async #welcome(
+    url: string,
+    { server, redis, console }: HubConfig,
+    makeAdmin: () => Promise<FirstAdmin | null>
+  ): Promise<void> {
+    const { publicUrl, workers } = server
     this.print(`Collections Hub listening on ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`)
     if (console) this.print(`The console is at ${publicUrl ?? url}/console/`)
     if (redis.driver === 'memory')
       this.print('Failed authentications are counted in this process only (redis.driver is memory).')
+    if (workers > 1) this.print(`Requests are answered by ${workers} workers.`)
     // Only once it listens: a start that fails must not use up the one time that the secret is shown.
-    const admin = this.init ? await ensureFirstAdmin(hub.ledger) : null
+    const admin = this.init ? await makeAdmin() : null
     if (admin) this.print('', ...firstSteps(url, admin))
   }
 
@@ -107,27 +150,4 @@ export class StartCommand extends HubCommand {
     writeFirstConfig(configPath)
     this.print(`Wrote ${configPath}.`)
   }
-}
-
-const JSON_TYPE = `-H 'Content-Type: application/json'`
-const EVERYTHING = ACCESS_LISTS.map((list) => `"${list}":["*"]`).join(',')
-
-/**
- * What to try on a new hub, as lines that work when they are pasted into a POSIX shell one after another, and a second time too:
- * the user is made once.
- */
-function firstSteps(url: string, { name, secret }: FirstAdmin): readonly string[] {
-  const as = (variable: string) => `-H "Authorization: Bearer $${variable}"`
-  return [
-    `Created the administrator "${name}". Store its token, HUB_ADMIN below, now; it will not be shown again.`,
-    'To try the hub, paste these lines into another terminal:',
-    '',
-    `HUB_URL=${url}`,
-    `HUB_ADMIN=${secret}`,
-    `curl -s "$HUB_URL/health"; echo`,
-    `curl -s "$HUB_URL/auth/session" ${as('HUB_ADMIN')}; echo`,
-    `[ -n "\${HUB_USER:-}" ] || HUB_USER=$(curl -s "$HUB_URL/admin/users" ${as('HUB_ADMIN')} ${JSON_TYPE} -d '{"name":"alice","role":"user",${EVERYTHING}}' | sed -n 's/.*"secret":"\\([^"]*\\)".*/\\1/p'); echo "$HUB_USER"`,
-    `curl -s "$HUB_URL/collections" ${as('HUB_USER')} ${JSON_TYPE} -d '{"name":"First collection"}'; echo`,
-    ''
-  ]
 }

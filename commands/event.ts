@@ -84,6 +84,7 @@ export function codecOf(definitions: EventDefinitions): EventCodec {
       let data: unknown = JSON.parse(json)
       for (const upcast of upcasts.slice(schema - 1)) data = upcast(data)
       return parserOf(type).parse(data)
-    }
+    },
+    read: (type, parsed) => parserOf(type).parse(parsed)
   }
 }

@@ -115,6 +115,12 @@ export const migrations: readonly Migration[] = [
     number: 16,
     name: 'search-words',
     up: ({ schema }) => schema.addSearch()
+  },
+  {
+    // The search index has other tables on MySQL, and further indexes on Postgres; whoever serves fills it anew.
+    number: 18,
+    name: 'search-blocks',
+    up: ({ schema }) => schema.addSearch()
   }
 ]
 

@@ -20,7 +20,11 @@ export const folderSequence: SequenceSpec = {
   containerIndex: 'byContainer'
 }
 
+const byTable = new Map(
+  [itemSequence, folderSequence].flatMap((sequence) => sequence.tables.map(({ name }) => [name, sequence] as const))
+)
+
 /** The sequence that the rows of a table stand in; null for a table whose rows stand in none. */
 export function sequenceOf({ name }: TableSpec): SequenceSpec | null {
-  return [itemSequence, folderSequence].find(({ tables }) => tables.some((table) => table.name === name)) ?? null
+  return byTable.get(name) ?? null
 }

@@ -28,6 +28,9 @@ type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock' | '
 /** Where a running hub tells what goes wrong; a pino logger is one. */
 export type HubLog = TenantHost['log']
 
+/** How all processes that serve the hub read the configuration file again: what came of it in all of them together. */
+export type RereadAll = () => Promise<ReloadReport>
+
 interface Current {
   readonly loaded: LoadedConfig
   readonly ledger: Lease<Ledger>
@@ -67,6 +70,8 @@ export class LiveHub implements HubProvider {
   readonly tenants: Tenants | null
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
+  #reading: Promise<unknown> = Promise.resolve()
+  #rereadAll: RereadAll = () => this.reread()
 
   private constructor(load: () => LoadedConfig, llm: LlmService, log: HubLog, clock: LedgerClock, current: Current) {
     this.#load = load
@@ -129,13 +134,19 @@ export class LiveHub implements HubProvider {
     return { hub, leave: hold(), hold }
   }
 
-  /**
-   * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
-   * and a section that fails keeps what it had. One reload at a time.
-   */
+  /** What is in force. */
+  get loaded(): LoadedConfig {
+    return this.#current.loaded
+  }
+
+  /** From now on a reload is one of all processes that serve the hub, of which this is one. */
+  reloadsWith(rereadAll: RereadAll): void {
+    this.#rereadAll = rereadAll
+  }
+
   reload(origin: CommandOrigin = systemOrigin): Promise<ReloadReport> {
     const turn = this.#turn.then(async () => {
-      const report = await this.#reload()
+      const report = await this.#rereadAll()
       await this.#record(report, origin)
       return report
     })
@@ -143,16 +154,27 @@ export class LiveHub implements HubProvider {
     return turn
   }
 
+  /**
+   * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
+   * and a section that fails keeps what it had. One at a time, and in this process alone; the log is not told of it.
+   */
+  reread(): Promise<ReloadReport> {
+    const turn = this.#reading.then(() => this.#reread())
+    this.#reading = turn.catch(() => {})
+    return turn
+  }
+
   /** Lets requests in flight finish, then lets go of everything. */
   async close(): Promise<void> {
     await this.#turn
+    await this.#reading
     await this.tenants?.close()
     this.#retire(this.#current.ledger)
     this.#retire(this.#current.throttle)
     await Promise.all([...this.#retiring, this.#llm.close()])
   }
 
-  async #reload(): Promise<ReloadReport> {
+  async #reread(): Promise<ReloadReport> {
     let next: LoadedConfig
     try {
       next = this.#load()

@@ -25,9 +25,24 @@ export function settled(section: ReloadedSection, before: unknown, after: unknow
   return { section, status: isDeepStrictEqual(before, after) ? 'unchanged' : 'reloaded' }
 }
 
-/** Listening again would drop every connection: that needs a restart. */
+/** Listening again would drop every connection, and a single process has nobody beside it: both need a restart. */
 export function serverStatus(before: HubConfig['server'], after: HubConfig['server']): SectionStatus {
-  if (before.host === after.host && before.port === after.port) return { section: 'server', status: 'unchanged' }
-  const error = 'Changes to server.host or server.port require a full process restart.'
+  const isElsewhere = before.host !== after.host || before.port !== after.port
+  if (!isElsewhere && before.workers === after.workers) return { section: 'server', status: 'unchanged' }
+  const keys = isElsewhere ? 'server.host or server.port' : 'server.workers'
+  const error = `Changes to ${keys} require a full process restart.`
   return { section: 'server', status: 'restart-required', error }
+}
+
+/** How much of a configuration could not be taken over: of two reports, the one with less of it went better. */
+export function troubleIn({ sections, fatalError }: ReloadReport): number {
+  if (fatalError !== undefined) return Number.POSITIVE_INFINITY
+  return sections.filter(({ status }) => status === 'failed').length
+}
+
+/** The report of all processes together: that of one with which it went best, for the others have to follow it. */
+export function togetherReport(reports: readonly ReloadReport[]): ReloadReport {
+  const [first, ...others] = reports
+  if (!first) throw new Error('No process has told what came of the reload.')
+  return others.reduce((best, one) => (troubleIn(one) < troubleIn(best) ? one : best), first)
 }

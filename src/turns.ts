@@ -33,9 +33,14 @@ const ENOUGH_MS = 10
 export class Pacer {
   #begun = performance.now()
 
+  /** True where it is time for a rest: asking costs whoever does little much less than a rest that is none. */
+  get isDue(): boolean {
+    return performance.now() - this.#begun >= ENOUGH_MS
+  }
+
   /** Comes back at once, or when everything else that waits has had its turn. */
   async rest(): Promise<void> {
-    if (performance.now() - this.#begun < ENOUGH_MS) return
+    if (!this.isDue) return
     await setImmediate()
     this.#begun = performance.now()
   }

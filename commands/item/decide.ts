@@ -52,7 +52,7 @@ export async function createItem<C extends ItemContent>(
   await existingCollection(collectionId, read)
   await requireFolder(collectionId, folderId, read)
   const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
-  const content = withMarker<C>(submitted, null)
+  const content = withMarker<C>(submitted, () => null)
   return [kind.created(id, { collectionId, folderId, sortOrder, content })]
 }
 
@@ -69,7 +69,7 @@ export async function updateItem<C extends ItemContent>(
   const container = folderId ?? collectionId
   const stays = container === row.container
   requireRevision(row, ifRevision)
-  const content = withMarker<C>(submitted, markerOf(row))
+  const content = withMarker<C>(submitted, () => markerOf(row))
   if (stays && JSON.stringify(kind.body(id, content)) === row.body) return []
   const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
   const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
@@ -107,10 +107,9 @@ export async function reorderItems(
   return inOrder(kind, collectionId, folderId, orderedIds, read)
 }
 
-function withMarker<C extends ItemContent>(submitted: Submitted<C>, kept: string | null): C {
-  const { marker = kept, ...rest } = submitted
-  // What was submitted is the content but for the marker, which is now there.
-  return { ...rest, marker } as C
+function withMarker<C extends ItemContent>(submitted: Submitted<C>, kept: () => string | null): C {
+  // What was submitted is the content but for the marker, which is there now.
+  return (submitted.marker === undefined ? { ...submitted, marker: kept() } : submitted) as C
 }
 
 const marked = z.object({ marker: z.string().nullable() })

@@ -39,8 +39,9 @@ export class Connections {
 
   constructor(server: Server, bounds: Bounds = LIMITS) {
     this.#bounds = bounds
-    server.maxConnections = LIMITS.connections.max
     server.on('connection', (socket) => {
+      // Not the server's own bound: a worker would hand what is beyond it to the next one, and that one back.
+      if (this.#open.size >= LIMITS.connections.max) return void socket.destroy()
       this.#open.set(socket, { exchange: null, unfinished: [] })
       socket.once('close', () => this.#open.delete(socket))
     })

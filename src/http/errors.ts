@@ -60,6 +60,8 @@ export function logRequest(
   { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
   { statusCode }: { readonly statusCode: number }
 ): void {
+  // What is not logged needs no mask.
+  if (log.level !== 'debug' && log.level !== 'trace') return
   log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
 }
 

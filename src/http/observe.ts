@@ -20,14 +20,16 @@ declare module 'fastify' {
 export function observeRequests(app: FastifyInstance, areLogged: boolean): RequestCounts {
   const counts = new RequestCounts()
   app.decorateRequest('userId', null)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, userId: user } = request
     const { url: route = UNKNOWN_ROUTE } = request.routeOptions
     const { statusCode: status, elapsedTime: took_ms } = reply
     const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')
     counts.add(method, route, status, took_ms, isStream)
-    if (!areLogged) return logRequest(request, reply)
-    request.log.info({ method, route, status, duration_ms: Math.round(took_ms * 10) / 10, user }, 'request completed')
+    if (!areLogged) logRequest(request, reply)
+    else
+      request.log.info({ method, route, status, duration_ms: Math.round(took_ms * 10) / 10, user }, 'request completed')
+    done()
   })
   return counts
 }

@@ -11,9 +11,6 @@ interface Schemas<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   readonly query: Q | undefined
 }
 
-// Made once: to make a schema costs more than to parse with it.
-const NOTHING = z.unknown().transform(() => undefined)
-
 /** What a schema makes of a part of a request, or everything that is wrong with it. */
 type Attempt<S extends z.ZodType> =
   | { readonly data: z.infer<S> }
@@ -29,25 +26,40 @@ export function parse<S extends z.ZodType>(schema: S | undefined, value: unknown
   throw attempt.refusal.because(attempt.faults)
 }
 
-/** Parses the parts of a request. The refusal names the first field that is wrong, and tells the faults of all parts. */
-export function parseParts<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>(
-  schemas: Schemas<P, B, Q>,
-  request: Readonly<Record<Part, unknown>>
-): { readonly params: z.infer<P>; readonly body: z.infer<B>; readonly query: z.infer<Q> } {
-  const params = attempted(schemas.params, request.params, 'params')
-  const body = attempted(schemas.body, request.body, 'body')
-  const query = attempted(schemas.query, request.query, 'query')
-  if ('data' in params && 'data' in body && 'data' in query)
-    return { params: params.data, body: body.data, query: query.data }
-  const wrong = [params, body, query].flatMap((one) => ('refusal' in one ? [one] : []))
-  const faults = wrong.flatMap((one) => one.faults).slice(0, LIMITS.faults.max)
-  throw wrong[0]?.refusal.because(faults) ?? errors.badRequest()
+/**
+ * Makes what parses the parts of requests of one route. Its refusal names the first field that is wrong, and tells the faults of
+ * all parts. The schemas become code of their own when the first request comes: what that lets through needs no second look.
+ */
+export function partsParser<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>(
+  schemas: Schemas<P, B, Q>
+): (request: Readonly<Record<Part, unknown>>) => {
+  readonly params: z.infer<P>
+  readonly body: z.infer<B>
+  readonly query: z.infer<Q>
+} {
+  let compiled: Schemas<P, B, Q> | undefined
+  return (request) => {
+    compiled ??= {
+      params: schemas.params && z.compile(schemas.params),
+      body: schemas.body && z.compile(schemas.body),
+      query: schemas.query && z.compile(schemas.query)
+    }
+    const params = attempted(compiled.params, request.params, 'params')
+    const body = attempted(compiled.body, request.body, 'body')
+    const query = attempted(compiled.query, request.query, 'query')
+    if ('data' in params && 'data' in body && 'data' in query)
+      return { params: params.data, body: body.data, query: query.data }
+    const wrong = [params, body, query].flatMap((one) => ('refusal' in one ? [one] : []))
+    const faults = wrong.flatMap((one) => one.faults).slice(0, LIMITS.faults.max)
+    throw wrong[0]?.refusal.because(faults) ?? errors.badRequest()
+  }
 }
 
 function attempted<S extends z.ZodType>(schema: S | undefined, value: unknown, part: Part): Attempt<S> {
   // A route without a schema has no such part: its type is undefined, and so is what it gets.
-  const result = (schema ?? NOTHING).safeParse(value)
-  if (result.success) return { data: result.data as z.infer<S> }
+  if (!schema) return { data: undefined as z.infer<S> }
+  const result = schema.safeParse(value)
+  if (result.success) return { data: result.data }
   return { refusal: refusalOf(result.error, part), faults: faultsOf(result.error, part) }
 }
 

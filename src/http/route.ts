@@ -15,7 +15,7 @@ import type { Row, TableSpec } from '../storage/storage.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
-import { parseParts } from './parse.js'
+import { partsParser } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
 import { alikeInTime, enterTenant } from './tenant.js'
 
@@ -85,6 +85,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
     const schemas = { params, body, query }
+    const parsed = partsParser(schemas)
     app.route({
       method,
       url,
@@ -107,7 +108,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         const { session } = request
         if (!session) throw errors.unauthorized()
         if (query) requireReadable(request.url)
-        const input = parseParts(schemas, request)
+        const input = parsed(request)
         requires?.(request.hub)
         requireRole(access, session.caller)
         if (takesKey === false) requireNoKey(request)

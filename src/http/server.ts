@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.js'
 import type { HubProvider } from '../live.js'
 import { ChoresDone } from '../ops/choresDone.js'
 import { Outages, type Supply } from '../ops/outages.js'
+import { alone, type Peers } from '../ops/peers.js'
 import { PROBES } from '../ops/probes.js'
 import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
@@ -84,6 +85,8 @@ export interface ServerOptions {
   readonly guard?: LoadGuard | undefined
   /** Where the console is that this hub serves; by default where the build puts it. */
   readonly consoleDirectory?: string | undefined
+  /** The other processes that serve the hub on this machine; by default there are none. */
+  readonly peers?: Peers | undefined
   /** How tenants are spread over the processes of a hub; by default each process serves all. */
   readonly spread?: Spread | null
 }
@@ -92,7 +95,12 @@ export interface ServerOptions {
 export function createServer(
   live: HubProvider,
   logger: FastifyBaseLogger,
-  { guard = loadGuard(logger), consoleDirectory = BUILT_CONSOLE, spread = null }: ServerOptions = {}
+  {
+    peers = alone(),
+    guard = loadGuard(logger, peers.count),
+    consoleDirectory = BUILT_CONSOLE,
+    spread = null
+  }: ServerOptions = {}
 ): FastifyInstance {
   const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
   const admitOrigin = originGate(cors)
@@ -142,13 +150,10 @@ export function createServer(
   app.addHook('onClose', async () => guard.stop())
   // First of all, so that a page can read every refusal.
   if (cors) app.addHook('onRequest', async (request, reply) => admitOrigin(request, reply))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (request.routeOptions.config?.isProbe) return
-    if (guard.isOverloaded) {
-      sendFailure(request, reply, errors.overloaded())
-      return reply
-    }
+    if (request.routeOptions.config?.isProbe) return done()
+    if (guard.isOverloaded) return sendFailure(request, reply, errors.overloaded())
     const { hub, leave, hold } = live.enter()
     request.hub = hub
     request.hold = hold
@@ -156,6 +161,7 @@ export function createServer(
     // Where it came from to the process that has handed it on.
     if (address !== undefined) Object.defineProperty(request, 'ip', { value: address })
     whenOver(reply.raw, leave)
+    done()
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
   const requests = observeRequests(app, live.hub.config.logging.requests)
@@ -207,8 +213,8 @@ export function createServer(
   const streams = { app, live, subscriptions: followers }
   changeRoutes(app, streams)
   noticeRoutes(app, streams)
-  adminStatusRoutes(app, live, followers)
-  opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
+  adminStatusRoutes(app, live, followers, peers)
+  opsRoutes(app, live, { readiness, requests, followers: () => followers.count, peers })
   return app
 }
 
@@ -225,20 +231,21 @@ async function imagesAnswer(live: HubProvider): Promise<boolean> {
 /** Says once that a proxy is in front that nobody has named: everybody behind it then counts as one address. */
 function warnOfProxy(app: FastifyInstance, logger: FastifyBaseLogger): void {
   let isSaid = false
-  app.addHook('onRequest', async ({ headers, ip }) => {
-    if (isSaid || headers['x-forwarded-for'] === undefined) return
+  app.addHook('onRequest', (request, _, done) => {
+    if (isSaid || request.headers['x-forwarded-for'] === undefined) return done()
     isSaid = true
     logger.warn(
-      { from: ip },
+      { from: request.ip },
       'X-Forwarded-For came and is not believed: if this is your reverse proxy, list its address under server.trustedProxies, or all behind it are throttled and logged as one'
     )
+    done()
   })
 }
 
-function loadGuard(logger: FastifyBaseLogger): LoadGuard {
-  return guardLoad((isOverloaded, load) =>
+function loadGuard(logger: FastifyBaseLogger, processes: number): LoadGuard {
+  const tell: Parameters<typeof guardLoad>[0] = (isOverloaded, load) =>
     isOverloaded
       ? logger.warn(load, 'overloaded: requests are refused')
       : logger.info(load, 'no longer overloaded: requests are taken again')
-  )
+  return guardLoad(tell, processes)
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { type RowOp, type Storage, StorageUnavailable } from '../storage/storage.js'
 import { Pacer } from '../turns.js'
-import { decoded } from './codec.js'
+import { decodedAs } from './codec.js'
 import type { DecodedEvent, Head, StoredEvent } from './event.js'
 import type { PendingChanges } from './pendingChanges.js'
 import type { PendingReads } from './pendingReads.js'
-import { assignPositions, type SequencingRules } from './sequencing.js'
+import { assignPositions, type PlacedEvent, type SequencingRules } from './sequencing.js'
 import type { Decision, Outcome } from './writer.js'
 
 const COMMANDS_MAX = 256
@@ -70,14 +70,14 @@ export class Batch {
     try {
       const pacer = new Pacer()
       const { events, cause, ...more } = await job.decide(this.#reads)
-      await pacer.rest()
+      if (pacer.isDue) await pacer.rest()
       const result = { events, cause, commandId: job.commandId, now }
       const placed = await assignPositions(result, this.head, this.#rules, this.#reads, () => pacer.rest())
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops: RowOp[] = []
-      for (const event of placed) {
-        ops.push(...this.#rules.project(decoded(event, this.#rules.codec)))
-        await pacer.rest()
+      for (const { stored, parsed } of placed) {
+        for (const op of this.#rules.project(decodedAs(stored, parsed, this.#rules.codec))) ops.push(op)
+        if (pacer.isDue) await pacer.rest()
       }
       const isLaid = await this.#reads.lay(own, ops, job.answer)
       const { answer } = job
@@ -108,13 +108,14 @@ export class Batch {
     }
   }
 
-  #append(events: readonly StoredEvent[], ops: readonly RowOp[], own: PendingChanges): void {
-    for (const event of events) {
-      this.events.push(event)
-      this.head = { ...this.head, position: event.position, chain: event.chain, at: event.at }
-      this.#bytes += event.payload.text?.length ?? 0
-      own.versions.set(event.stream, event.version)
+  #append(events: readonly PlacedEvent[], ops: readonly RowOp[], own: PendingChanges): void {
+    for (const { stored } of events) {
+      this.events.push(stored)
+      this.#bytes += stored.payload.text?.length ?? 0
+      own.versions.set(stored.stream, stored.version)
     }
+    const last = events.at(-1)?.stored
+    if (last) this.head = { ...this.head, position: last.position, chain: last.chain, at: last.at }
     for (const op of ops) this.ops.push(op)
     this.changes.add(own)
   }

@@ -1,31 +1,7 @@
 import { createHash, createHmac, createSecretKey, hash, randomFillSync } from 'node:crypto'
 import type { Head, Sealed, StoredEvent } from './event.js'
 
-/**
- * JSON with sorted keys and no spaces: the same value is the same text everywhere (RFC 8785 for what JSON can hold).
- * Keys whose value is undefined are left out. By hand: the package canonicalize refuses the lone surrogates that clients may
- * send and logs may hold, and takes 10 to 110 % longer.
- */
-export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  let text = ''
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) text += (i === 0 ? '' : ',') + canonicalJson(value[i])
-    return `[${text}]`
-  }
-  // Sorting without a comparison of one's own is by UTF-16 code unit, as it has to be.
-  for (const key of Object.keys(value).sort()) {
-    const item: unknown = Reflect.get(value, key)
-    if (item !== undefined) text += `${text === '' ? '' : ','}${quotedKey(key)}:${canonicalJson(item)}`
-  }
-  return `{${text}}`
-}
-
-const PLAIN_KEY = /^[A-Za-z0-9_]*$/
-
-function quotedKey(key: string): string {
-  return PLAIN_KEY.test(key) ? `"${key}"` : JSON.stringify(key)
-}
+export { canonicalJson } from './canonical.js'
 
 /** The chain before the first event. */
 export const GENESIS = '0'.repeat(64)
@@ -68,18 +44,26 @@ function linkText(previous: string, event: Omit<StoredEvent, 'chain'>): string {
 }
 
 /**
- * The canonical JSON of an envelope, written out: its keys are always the same, so nobody has to sort them. Every chain that
- * was ever written depends on these bytes.
+ * The canonical JSON of an envelope: its keys are always the same and stand here in their order, so nobody has to sort them. Every
+ * chain that was ever written depends on these bytes.
  */
 function envelopeText(e: Omit<StoredEvent, 'chain'>): string {
-  const { stringify } = JSON
-  return (
-    `{"actorId":${stringify(e.actorId)},"at":${stringify(e.at)},"causation":${e.causation},` +
-    `"commandId":${stringify(e.commandId)},"correlationId":${stringify(e.correlationId)},` +
-    `"payload":${stringify(e.payload.commitment)},"position":${e.position},"requestId":${stringify(e.requestId)},` +
-    `"schema":${e.schema},"stream":${stringify(e.stream)},"tokenId":${stringify(e.tokenId)},` +
-    `"type":${stringify(e.type)},"version":${e.version},"who":${stringify(e.who.commitment)}}`
-  )
+  return JSON.stringify({
+    actorId: e.actorId,
+    at: e.at,
+    causation: e.causation,
+    commandId: e.commandId,
+    correlationId: e.correlationId,
+    payload: e.payload.commitment,
+    position: e.position,
+    requestId: e.requestId,
+    schema: e.schema,
+    stream: e.stream,
+    tokenId: e.tokenId,
+    type: e.type,
+    version: e.version,
+    who: e.who.commitment
+  })
 }
 
 function commit(salt: string, text: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalJson } from './chain.js'
+import { canonical, canonicalJson } from './canonical.js'
 import { type Cause, type DecodedEvent, type NewEvent, type ReplayEvent, type StoredEvent, subjectOf } from './event.js'
 
 /** Knows every type of event ever written. */
@@ -12,6 +12,8 @@ export interface EventCodec {
   begins(type: string): boolean
   /** The data in a payload's text, brought up to date from the schema version that it was written in. Throws on what it does not know. */
   decode(type: string, schema: number, json: string): unknown
+  /** The data of a new event, from what its payload's text is parsed to: what `decode` makes of the text. */
+  read(type: string, parsed: unknown): unknown
 }
 
 /** The type under which an event whose payload is erased is decoded: no projector knows it. */
@@ -26,9 +28,15 @@ export function decoded(event: ReplayEvent, codec: EventCodec): DecodedEvent {
   return { type, subject, data, position, version, at, actorId }
 }
 
-/** What the log holds of a new event beside its place: its type, the schema version, and the payload's text. */
+/** What the log holds of a new event beside its place: its type, the schema version, and the payload's text, with what that is parsed to. */
 export function encoded({ type, data }: Pick<NewEvent, 'type' | 'data'>, codec: EventCodec) {
-  return { type, schema: codec.schemaOf(type), text: canonicalJson(data) }
+  return { type, schema: codec.schemaOf(type), ...canonical(data) }
+}
+
+/** A new event as `decoded` has it, from what its payload's text is parsed to: nothing is parsed again that was just written. */
+export function decodedAs(event: ReplayEvent, parsed: unknown, codec: EventCodec): DecodedEvent {
+  const { type, stream, position, version, at, actorId } = event
+  return { type, subject: subjectOf(stream), data: codec.read(type, parsed), position, version, at, actorId }
 }
 
 const who = z.object({

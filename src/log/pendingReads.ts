@@ -56,6 +56,12 @@ export class PendingReads implements OrderedReads {
     ids: readonly string[],
     options?: RowOptions
   ): Promise<readonly Row<C>[]> {
+    const [only, ...more] = ids
+    if (only === undefined) return []
+    if (more.length === 0) {
+      const row = await this.get(table, only)
+      return row ? [row] : []
+    }
     const layers = this.#layers
     const laid = new Map(ids.map((id) => [id, laidIn(layers, table, id)]))
     const unlaid = ids.filter((id) => !laid.get(id))

@@ -1,4 +1,3 @@
-import { slices } from '../limits.js'
 import type { TableSpec } from '../storage/storage.js'
 import { type Link, PLAIN, seal } from './chain.js'
 import { type EventCodec, encoded, encodedIdentity } from './codec.js'
@@ -25,6 +24,12 @@ export interface CommandResult {
 /** So many events get their places in one go. */
 const EVENTS_AT_ONCE = 200
 
+/** An event as the log will hold it, and what its payload's text is parsed to. */
+export interface PlacedEvent {
+  readonly stored: StoredEvent
+  readonly parsed: unknown
+}
+
 /**
  * Gives events their place in the log behind `head`: position, version, time, seals and chain. Calls `rest` between the parts of
  * many.
@@ -35,16 +40,14 @@ export async function assignPositions(
   places: SequencingRules,
   reads: PendingReads,
   rest: () => Promise<void>
-): Promise<readonly StoredEvent[]> {
+): Promise<readonly PlacedEvent[]> {
   if (result.events.length === 0) return []
   const versions = await versionsOf(result.events, places, reads)
-  const placed: StoredEvent[] = []
-  for (const events of slices(result.events, EVENTS_AT_ONCE)) {
-    const { position, chain, at } = placed.at(-1) ?? head
-    const behind = { ...head, position, chain, at }
-    for (const event of withPositions({ ...result, events }, behind, places.codec, versions, places.link))
-      placed.push(event)
-    await rest()
+  const placing = placer(result, head, places.codec, versions, places.link)
+  const placed: PlacedEvent[] = []
+  for (const event of result.events) {
+    placed.push(placing(event))
+    if (placed.length % EVENTS_AT_ONCE === 0) await rest()
   }
   return placed
 }
@@ -54,18 +57,30 @@ export async function assignPositions(
  * Writes into `versions` how far each has come then.
  */
 export function withPositions(
-  { events, cause, commandId, now }: CommandResult,
+  result: CommandResult,
   head: Head,
   codec: EventCodec,
   versions: Map<string, number>,
   link: Link = PLAIN.link
 ): readonly StoredEvent[] {
+  const placing = placer(result, head, codec, versions, link)
+  return result.events.map((event) => placing(event).stored)
+}
+
+/** Gives one event after another the next place. */
+function placer(
+  { cause, commandId, now }: Omit<CommandResult, 'events'>,
+  head: Head,
+  codec: EventCodec,
+  versions: Map<string, number>,
+  link: Link = PLAIN.link
+): (event: NewEvent) => PlacedEvent {
   const at = new Date(Math.max(now, Date.parse(head.at))).toISOString()
   const who = seal(encodedIdentity(cause))
   let { position, chain } = head
-  return events.map((event) => {
+  return (event) => {
     const { stream } = event
-    const { type, schema, text } = encoded(event, codec)
+    const { type, schema, text, parsed } = encoded(event, codec)
     const version = (versions.get(stream) ?? 0) + 1
     versions.set(stream, version)
     position++
@@ -86,8 +101,8 @@ export function withPositions(
       payload: seal(text)
     }
     chain = link(chain, envelope)
-    return { chain, ...envelope } satisfies StoredEvent
-  })
+    return { stored: { chain, ...envelope }, parsed }
+  }
 }
 
 /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */
@@ -97,30 +112,33 @@ async function versionsOf(
   reads: PendingReads
 ): Promise<Map<string, number>> {
   const versions = new Map<string, number>()
-  const subjects = new Map<TableSpec, Set<string>>()
-  const streams = new Set(events.map(({ stream }) => stream))
+  const inRows = new Map<TableSpec, string[]>()
+  const inLog: string[] = []
   for (const { type, stream, follows } of events) {
-    if (codec.begins(type)) streams.delete(stream)
-    if (follows === undefined || versions.has(stream)) continue
-    versions.set(stream, follows)
-    streams.delete(stream)
+    if (versions.has(stream)) continue
+    const known = follows ?? (codec.begins(type) ? 0 : reads.pendingVersion(stream))
+    const table = known === undefined ? tableOf(stream) : null
+    versions.set(stream, known ?? 0)
+    if (table) listed(inRows, table).push(stream)
+    else if (known === undefined) inLog.push(stream)
   }
-  for (const stream of streams) {
-    const pending = reads.pendingVersion(stream)
-    const table = tableOf(stream)
-    if (pending !== undefined) versions.set(stream, pending)
-    else if (table) subjects.set(table, (subjects.get(table) ?? new Set()).add(stream))
-  }
-  for (const [table, wanted] of subjects) {
-    const rows = await reads.getAll(table, [...wanted].map(subjectOf), { body: false })
-    const byId = new Map(rows.map(({ id, version }) => [id, version]))
-    for (const stream of wanted) {
-      const version = byId.get(subjectOf(stream))
-      if (version !== undefined) versions.set(stream, version)
+  for (const [table, streams] of inRows) {
+    const rows = await reads.getAll(table, streams.map(subjectOf), { body: false })
+    const found = new Map(rows.map(({ id, version }) => [id, version]))
+    for (const stream of streams) {
+      const version = found.get(subjectOf(stream))
+      if (version === undefined) inLog.push(stream)
+      else versions.set(stream, version)
     }
   }
-  for (const stream of streams) {
-    if (!versions.has(stream)) versions.set(stream, await reads.lastVersion(stream))
-  }
+  for (const stream of inLog) versions.set(stream, await reads.lastVersion(stream))
   return versions
+}
+
+function listed<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const known = lists.get(key)
+  if (known) return known
+  const fresh: V[] = []
+  lists.set(key, fresh)
+  return fresh
 }

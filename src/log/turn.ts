@@ -2,6 +2,8 @@ import type { Turns } from '../storage/storage.js'
 
 /** So long after another process was faster this one goes on taking turns. */
 const CONTENDED_MS = 10_000
+/** So long a turn is kept though nothing is to be written. */
+const LINGER_MS = 2
 /** So long somebody decides and commits before others have their turn. */
 const TURN_MS = 25
 
@@ -15,6 +17,7 @@ export class WriterTurn {
   #contendedUntil = 0
   #until = 0
   #giveBack: (() => void) | null = null
+  #lingering: NodeJS.Timeout | undefined
 
   constructor(turns: Turns | null) {
     this.#turns = turns
@@ -32,6 +35,7 @@ export class WriterTurn {
 
   /** Waits for a turn where others write too. True where one was taken just now: the log may have grown meanwhile. */
   async begin(): Promise<boolean> {
+    clearTimeout(this.#lingering)
     if (this.#giveBack || !this.#turns || performance.now() >= this.#contendedUntil) return false
     this.#giveBack = await this.#turns.take()
     this.#until = performance.now() + TURN_MS
@@ -39,7 +43,13 @@ export class WriterTurn {
   }
 
   end(): void {
+    clearTimeout(this.#lingering)
     this.#giveBack?.()
     this.#giveBack = null
+  }
+
+  /** Nothing waits to be written: who has just been answered has a moment to come again before others have their turn. */
+  pause(): void {
+    if (this.#giveBack) this.#lingering = setTimeout(() => this.end(), LINGER_MS)
   }
 }

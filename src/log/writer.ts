@@ -171,7 +171,7 @@ export class Writer {
     while (this.#recovery || this.#sent || this.#batch || this.#queue.length > 0) await this.#step()
     // In one go with the last look at the queue, so that no submission falls between.
     this.#running = null
-    this.#turn.end()
+    this.#turn.pause()
   }
 
   async #step(): Promise<void> {

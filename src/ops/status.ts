@@ -20,7 +20,7 @@ export interface CheckStatus {
 /** What a status is made from beside the hub. */
 export interface Watched {
   readonly checked: readonly Checked[]
-  readonly done: ChoresDone
+  readonly done: Readonly<ChoresDone>
   /** Who follows the feed of changes: how many, and since when the first of them does, in milliseconds. */
   readonly followers: { readonly count: number; readonly oldest: number | null }
 }

@@ -9,7 +9,7 @@ import { bodyOf, fieldTexts, type Weight } from './fields.js'
 import { bounded, wordsIn } from './words.js'
 
 /** Raised when the same record gets other terms, or a database keeps them otherwise: every index is then made anew. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /**
  * In which part of a record a word is, as the first letter of its term. Each part holds the ones before it: what is in a name

@@ -75,7 +75,8 @@ export class Spread {
     this.#server = server
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(0, host, resolve)
+      // Its own port also where it is one of several workers, which share the ports that they listen on.
+      server.listen({ port: 0, host, exclusive: true }, resolve)
     })
     const { port } = server.address() as AddressInfo
     const self: Member = { id: this.#id, host, port, publicKey: this.#vouching.publicKey }

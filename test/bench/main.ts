@@ -1,6 +1,7 @@
 import { stopServices } from '../support/services.js'
 import type { Benchmark } from './benchmark.js'
 import { consoleBenchmark } from './console.js'
+import { desktopBenchmark } from './desktop.js'
 import { docsBenchmark } from './docs.js'
 import { driversBenchmark } from './drivers.js'
 import { http } from './http.js'
@@ -9,6 +10,7 @@ import { parseOptions, UsageError, usage } from './options.js'
 import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 import { searchBenchmark } from './search.js'
+import { sqlBenchmark } from './sql.js'
 import { tenantsBenchmark } from './tenants.js'
 import { writersBenchmark } from './writers.js'
 
@@ -23,6 +25,8 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   llmBenchmark,
   tenantsBenchmark,
   writersBenchmark,
+  sqlBenchmark,
+  desktopBenchmark,
   consoleBenchmark,
   docs
 ]

@@ -31,18 +31,19 @@ export function turnContract({ test, fresh, again, logs }: Contract): void {
 
   test('processes that want one again and again have about as many', async () => {
     const both = [await fresh(), await again()]
+    let all = 0
     const had = await Promise.all(
       both.map(async (storage) => {
-        let count = 0
-        for (const begun = performance.now(); performance.now() - begun < 400; count++) {
+        let own = 0
+        for (; all < 40; own++, all++) {
           const end = await taken(storage)
           await sleep(5)
           end()
         }
-        return count
+        return own
       })
     )
-    assert.ok(Math.min(...had) >= 5 && Math.max(...had) <= 4 * Math.min(...had), `${had} turns`)
+    assert.ok(Math.max(...had) <= 4 * Math.min(...had), `${had} turns`)
   })
 
   test('a turn that is not to be had is waited for about a second', async () => {

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { canonicalJson } from '../../src/log/chain.js'
+import { canonical, canonicalJson } from '../../src/log/canonical.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('canonical JSON')
@@ -37,6 +38,42 @@ test('all JSON is the text that another implementation of RFC 8785 makes of it',
     }),
     { numRuns: 1000, seed: 8785 }
   )
+})
+
+test('what a text is parsed to is known without parsing it, key by key in the same order', () => {
+  const keys = fc.oneof(
+    fc.string(),
+    fc.constantFrom('0', '10', '9', '01', '-1', '__proto__', 'constructor', 'a', 'B', '')
+  )
+  const { value } = fc.letrec((tie) => ({
+    leaf: fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null), fc.constant(undefined)),
+    value: fc.oneof(tie('leaf'), fc.array(tie('value')), fc.dictionary(keys, tie('value'), { noNullPrototype: false }))
+  }))
+  fc.assert(
+    fc.property(value, (given) => {
+      const { text, parsed } = canonical(given)
+      const read: unknown = JSON.parse(text)
+      assert.ok(isDeepStrictEqual(parsed, read), text)
+      assert.is(JSON.stringify(parsed), JSON.stringify(read))
+      assert.is(canonicalJson(read), text)
+    }),
+    { numRuns: 2000, seed: 8785 }
+  )
+})
+
+test('an object of many keys is sorted as one of few', () => {
+  const keys = Array.from({ length: 100 }, (_, i) => `key${(i * 37) % 100}`)
+  const few = keys.slice(0, 20)
+  for (const some of [few, keys]) {
+    const text = canonicalJson(Object.fromEntries(some.map((key) => [key, 1])))
+    assert.is(
+      text,
+      `{${some
+        .toSorted()
+        .map((key) => `"${key}":1`)
+        .join(',')}}`
+    )
+  }
 })
 
 test.run()

@@ -65,7 +65,8 @@ export const codec: EventCodec = {
   knows: (type) => !type.startsWith('Unknown'),
   schemaOf: () => 1,
   begins: (type) => type === 'ItemMade' || type === 'MarkMade',
-  decode: (_type, _schema, json) => JSON.parse(json)
+  decode: (_type, _schema, json) => JSON.parse(json),
+  read: (_type, parsed) => parsed
 }
 
 export const rules: Rules = {

@@ -13,9 +13,9 @@ export function requestRoutes(app: FastifyInstance): void {
     replacement: requestReplacement,
     order: z.object({ folderId: destination, orderedRequestIds: ids }),
     create: ({ folderId, ...content }, made) => ({ type: 'CreateRequest', ...made, folderId, content }),
-    update: ({ collectionId, folderId, ...content }, target) => ({
+    update: ({ collectionId, folderId, ...content }, { id, ifRevision }) => ({
       type: 'UpdateRequest',
-      ...{ ...target, collectionId, folderId, content }
+      ...{ id, ifRevision, collectionId, folderId, content }
     }),
     move: (command) => ({ type: 'MoveRequest', ...command }),
     reorder: ({ folderId, orderedRequestIds: orderedIds }, collectionId) => ({

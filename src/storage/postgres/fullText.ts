@@ -1,5 +1,9 @@
 import type { Term } from '../searchIndex.js'
+import type { Parameter } from '../sql/dialect.js'
 import type { FullText, WordMatch } from '../sql/fullText.js'
+
+/** What an entry belongs to. */
+const PLACES = ['area', 'scope'] as const
 
 /**
  * Words go as they are into a tsvector without positions, which no configuration of the server has a say in. Its index is kept
@@ -9,6 +13,7 @@ export const postgresFullText: FullText = {
   create: (table) => [
     `CREATE TABLE IF NOT EXISTS ${table} (id text COLLATE "C" PRIMARY KEY, position bigint NOT NULL, kind text NOT NULL, area text NOT NULL, scope text COLLATE "C" NOT NULL, words tsvector NOT NULL)`,
     `CREATE UNIQUE INDEX IF NOT EXISTS ${table}_position ON ${table} (position)`,
+    ...PLACES.map((column) => `CREATE INDEX IF NOT EXISTS ${table}_${column} ON ${table} (${column}, position)`),
     `CREATE INDEX IF NOT EXISTS ${table}_words ON ${table} USING gin (words) WITH (fastupdate = off)`
   ],
   insert: (table, { id, position, kind, area, scope }, words) => [
@@ -22,8 +27,27 @@ export const postgresFullText: FullText = {
   position: () => 'e.position',
   match: (_, words, value) => `e.words @@ ${value(expressionOf(words))}::tsquery`,
   // The function behind the operator: no index knows it.
-  matchEach: (words, value) => `ts_match_vq(e.words, ${value(expressionOf({ ...words, groups: [] }))}::tsquery)`,
+  each: {
+    match: (words, value) => `ts_match_vq(e.words, ${value(expressionOf({ ...words, groups: [] }))}::tsquery)`,
+    newestWithin: (table, { areas, scopes }, before, value) =>
+      `SELECT MAX(position) AS newest FROM (${lastOfEach(table, 'area', areas, before, value)} UNION ALL ${lastOfEach(table, 'scope', scopes, before, value)}) AS each_place`
+  },
   apart: (found) => `WITH e AS MATERIALIZED (${found}) SELECT e.id, e.position FROM e`
+}
+
+/**
+ * Asks for the last position of each area or scope. By the order of the index alone, where the area before it may come in place of
+ * one that nothing belongs to: where most entries are of one area, the server would go through all of them for another.
+ */
+function lastOfEach(
+  table: string,
+  column: (typeof PLACES)[number],
+  some: readonly string[],
+  before: number,
+  value: (value: Parameter) => string
+): string {
+  const last = `SELECT ${column}, position FROM ${table} WHERE (${column}, position) < (place.one, ${value(before)}) ORDER BY ${column} DESC, position DESC LIMIT 1`
+  return `SELECT e.position FROM unnest(${value(some)}::text[]) AS place (one) CROSS JOIN LATERAL (${last}) AS e WHERE e.${column} = place.one`
 }
 
 function expressionOf({ all, none, groups }: WordMatch): string {

@@ -136,10 +136,12 @@ export function inserts(
     return insert.before + tuples.join(', ') + insert.behind
   }
   const textOfOne = textOf(1)
-  return (rows) =>
-    rows.length === 1
-      ? { text: textOfOne, values: rows.flat(), insert }
+  return (rows) => {
+    const [only = [], ...more] = rows
+    return more.length === 0
+      ? { text: textOfOne, values: only, insert }
       : { text: textOf(rows.length), values: rows.flat() }
+  }
 }
 
 /** The column's name in the database. */

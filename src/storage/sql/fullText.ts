@@ -1,7 +1,7 @@
-import type { IndexQuery, SearchEntry, Term } from '../searchIndex.js'
-import type { Dialect, Statement } from './dialect.js'
+import type { FoundEntry, IndexQuery, SearchEntry, SearchReach, Term } from '../searchIndex.js'
+import type { Dialect, Parameter, Statement } from './dialect.js'
 import { kindTag, reachTags, tagsOf } from './searchTags.js'
-import { entriesBy, isOfKind, isWithin, SCOPES_MAX, valuesOf, type WordIndex } from './wordIndex.js'
+import { entriesBy, type IndexPlace, isOfKind, isWithin, SCOPES_MAX, valuesOf, type WordIndex } from './wordIndex.js'
 
 /** Where rows are found by words that stand in one text, between spaces. Words are as `TERM_MAX` says. */
 export interface FullText {
@@ -17,15 +17,23 @@ export interface FullText {
   /** A condition on the words of an entry; `value` gives the placeholder of a value. */
   match(table: string, words: WordMatch, value: (value: string) => string): string
   /**
-   * The same condition where each entry is looked at by itself: for databases whose index goes through all entries that have a
-   * word before it tells the first of them, which takes long for a word that many have.
+   * How entries are looked at one by one: for databases whose index goes through all entries that have a word before it tells the
+   * first of them, which takes long for a word that many have.
    */
-  matchEach?(words: Omit<WordMatch, 'groups'>, value: (value: string) => string): string
+  readonly each?: EachEntry
   /**
    * Has everything found before it is put in order: for databases that would else guess that going through all entries in order
    * finds enough soon, which takes long where it does not.
    */
   apart?(found: string): string
+}
+
+/** How a database looks at entries one by one. */
+export interface EachEntry {
+  /** The same condition on the words of an entry, which no index knows. */
+  match(words: Omit<WordMatch, 'groups'>, value: (value: string) => string): string
+  /** A question for `newest`, the last position within a reach that is before one; null where there is none. */
+  newestWithin(table: string, reach: SearchReach, before: number, value: (value: Parameter) => string): string
 }
 
 /** All of `all`, not all of `none`, and one of each of `groups`. */
@@ -55,12 +63,10 @@ export function fullTextIndex(fullText: FullText): WordIndex {
       ]
     },
     async find({ prefix, driver }, query) {
-      const { dialect } = driver
       const table = entriesOf(prefix)
-      const newest = fullText.matchEach
-        ? await entriesBy(driver, newestStatement(dialect, table, query, fullText.matchEach))
-        : []
-      return newest.length < query.limit ? entriesBy(driver, findStatement(dialect, fullText, table, query)) : newest
+      const newest = fullText.each ? await findNewest(driver, table, query, fullText.each) : []
+      if (newest === null || newest.length === query.limit) return newest ?? []
+      return entriesBy(driver, findStatement(driver.dialect, fullText, table, query))
     }
   }
 }
@@ -79,19 +85,37 @@ function findStatement(dialect: Dialect, fullText: FullText, table: string, quer
   return { text, values, hasLimit: true, isPlannedAnew: true }
 }
 
+/** Looks at the newest entries one by one, from the newest on that is within reach; null where none is. */
+async function findNewest(
+  driver: IndexPlace['driver'],
+  table: string,
+  query: IndexQuery,
+  each: EachEntry
+): Promise<readonly FoundEntry[] | null> {
+  const { reach, before = Number.MAX_SAFE_INTEGER } = query
+  if (!reach || reach.scopes.length > SCOPES_MAX) {
+    return entriesBy(driver, newestStatement(driver.dialect, table, { ...query, before }, each))
+  }
+  const { values, value } = valuesOf(driver.dialect)
+  const [row] = await driver.query({ text: each.newestWithin(table, reach, before, value), values })
+  if (row?.newest === null || row?.newest === undefined) return null
+  const below = { ...query, before: Number(row.newest) + 1 }
+  return entriesBy(driver, newestStatement(driver.dialect, table, below, each))
+}
+
 /** Asks the newest entries alone, one by one. */
 function newestStatement(
   dialect: Dialect,
   table: string,
-  { all, none = [], kinds, reach, before = Number.MAX_SAFE_INTEGER, limit }: IndexQuery,
-  matchEach: NonNullable<FullText['matchEach']>
+  { all, none = [], kinds, reach, before, limit }: IndexQuery & { readonly before: number },
+  each: EachEntry
 ): Statement {
   const { values, value } = valuesOf(dialect)
   const beyond = `SELECT position FROM ${table} WHERE position < ${value(before)} ORDER BY position DESC LIMIT 1 OFFSET ${LOOKED_AT}`
   const terms = [`e.position > COALESCE((${beyond}), 0)`, `e.position < ${value(before)}`]
   if (kinds) terms.push(isOfKind(dialect, kinds, values))
   if (reach) terms.push(isWithin(dialect, reach, values))
-  terms.push(matchEach({ all, none }, value))
+  terms.push(each.match({ all, none }, value))
   const text = `SELECT e.id, e.position FROM ${table} AS e WHERE ${terms.join(' AND ')} ORDER BY e.position DESC LIMIT ${value(limit)}`
   return { text, values, hasLimit: true }
 }

@@ -48,6 +48,8 @@ interface TableTexts {
   readonly withoutBody: string
   readonly select: string
   readonly selectWithoutBody: string
+  /** By the columns that they set, what patches of a row are. */
+  readonly patches: Map<string, string>
 }
 
 /** Statements for the read tables of a generation, in a dialect. */
@@ -65,7 +67,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     const withoutBody = names.filter((one) => one !== 'body').join(', ')
     const selectWithoutBody = `SELECT ${withoutBody} FROM ${name}`
     const insert = inserts(dialect, name, names, dialect.upsert('id', names.slice(1)))
-    const fresh = { name, columns, insert, withoutBody, select, selectWithoutBody }
+    const fresh = { name, columns, insert, withoutBody, select, selectWithoutBody, patches: new Map<string, string>() }
     tables.set(table.name, fresh)
     return fresh
   }
@@ -73,6 +75,16 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
   const put = (table: TableSpec, rows: readonly Row[]): Statement => {
     const { columns, insert } = textsOf(table)
     return insert(rows.map((row) => columns.map((column) => encode(columnOf(row, column)))))
+  }
+
+  const patchText = ({ name, patches }: TableTexts, columns: readonly string[]): string => {
+    const key = columns.join(' ')
+    const known = patches.get(key)
+    if (known !== undefined) return known
+    const sets = columns.map((column, i) => `${snake(column)} = ${p(i + 1)}`).join(', ')
+    const fresh = `UPDATE ${name} SET ${sets} WHERE id = ${p(columns.length + 1)}`
+    patches.set(key, fresh)
+    return fresh
   }
 
   /** A condition whose first placeholder is the one behind `before`. */
@@ -113,17 +125,16 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
   return {
     put,
     op(op) {
-      const { name } = textsOf(op.table)
+      const texts = textsOf(op.table)
+      const { name } = texts
       switch (op.op) {
         case 'put':
           return put(op.table, [op.row])
         case 'patch': {
           const columns = Object.keys(op.set)
-          const sets = columns.map((column, i) => `${snake(column)} = ${p(i + 1)}`).join(', ')
-          return {
-            text: `UPDATE ${name} SET ${sets} WHERE id = ${p(columns.length + 1)}`,
-            values: [...columns.map((column) => encode(op.set[column])), op.id]
-          }
+          const values = columns.map((column) => encode(op.set[column]))
+          values.push(op.id)
+          return { text: patchText(texts, columns), values }
         }
         case 'delete':
           return { text: `DELETE FROM ${name} WHERE id = ${p(1)}`, values: [op.id] }

@@ -26,7 +26,7 @@ export function sqlSearchIndex(driver: SqlDriver, prefix: string): SearchIndex {
       return outcome === 'done' ? { ...to, turn: over.turn + 1 } : null
     },
     async some(limit) {
-      const text = `SELECT id FROM ${words.entriesOf(prefix)} LIMIT ${p(1)}`
+      const text = `SELECT id FROM ${words.entriesOf(prefix)} ORDER BY position LIMIT ${p(1)}`
       return (await driver.query({ text, values: [limit], hasLimit: true })).map(({ id }) => String(id))
     },
     async find(query) {
