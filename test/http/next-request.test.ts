@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
+import type { HubClient, Schemas } from '../../clients/typescript/src/index.js'
 import type { Command } from '../../commands/index.js'
 import { openReadyLedger } from '../../src/hub.js'
 import { systemOrigin } from '../../src/ledger.js'
-import { fields, records } from './client.js'
 import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { configOf } from './support.js'
-import type { World } from './world.js'
+import { statusOf, type World } from './world.js'
 
 for (const driver of drivers) {
   let world: World
@@ -14,9 +14,12 @@ for (const driver of drivers) {
     world = made
   })
 
-  const status = async (token: string, path = '/collections', method = 'GET') =>
-    (await world.hub.send({ method, path, token })).status
-  const change = (id: string, body: object) => world.by(world.admin).put(`/admin/users/${id}`, body)
+  const by = (token: string) => world.client({ token }).request
+  const send: HubClient['request'] = (...asked) => by(world.admin.token)(...asked)
+  const status = (token: string) => statusOf(by(token)('GET', '/collections'))
+  const manages = (token: string) => statusOf(by(token)('GET', '/admin/users'))
+  const change = (id: string, body: Schemas['UpdateUserBody']) =>
+    send('PUT', '/admin/users/{id}', { path: { id }, body })
 
   /** Runs a command in another process, as the command line does: with a ledger of its own. */
   const elsewhere = async (command: Command) => {
@@ -34,45 +37,42 @@ for (const driver of drivers) {
 
   test('a deleted token is 401, and its owner’s other tokens work', async () => {
     const { id, token, tokenId } = await world.user()
-    const { post, delete: remove } = world.by(world.admin)
-    const other = String(fields((await post(`/admin/users/${id}/tokens`, { name: 'other' })).body).secret)
+    const { secret } = (await send('POST', '/admin/users/{id}/tokens', { path: { id }, body: { name: 'other' } })).body
     assert.is(await status(token), 200)
-    await remove(`/admin/tokens/${tokenId}`)
-    assert.equal([await status(token), await status(other)], [401, 200])
+    await send('DELETE', '/admin/tokens/{id}', { path: { id: tokenId } })
+    assert.equal([await status(token), await status(secret)], [401, 200])
   })
 
   test('a deleted user’s tokens are 401', async () => {
     const { id, token } = await world.user()
     assert.is(await status(token), 200)
-    await world.by(world.admin).delete(`/admin/users/${id}`)
+    await send('DELETE', '/admin/users/{id}', { path: { id } })
     assert.is(await status(token), 401)
   })
 
   test('access that is given or taken counts at once', async () => {
     const collectionId = await world.collection()
     const { id, token } = await world.user()
-    const path = `/collections/${collectionId}/folders`
-    const ids = async () =>
-      records(await world.hub.send({ method: 'GET', path: '/collections', token }), 'collections').map((one) => one.id)
-    assert.equal([await status(token, path), await ids()], [403, []])
+    const folders = () => statusOf(by(token)('GET', '/collections/{collectionId}/folders', { path: { collectionId } }))
+    const ids = async () => (await by(token)('GET', '/collections')).body.collections.map((one) => one.id)
+    assert.equal([await folders(), await ids()], [403, []])
     await change(id, { collectionAccess: [collectionId] })
-    assert.equal([await status(token, path), await ids()], [200, [collectionId]])
+    assert.equal([await folders(), await ids()], [200, [collectionId]])
     await change(id, { collectionAccess: [] })
-    assert.equal([await status(token, path), await ids()], [403, []])
+    assert.equal([await folders(), await ids()], [403, []])
   })
 
   test('another role and LLM access count at once', async () => {
     const { id, token } = await world.user()
     const capabilities = async () => {
-      const { body } = await world.hub.send({ method: 'GET', path: '/auth/session', token })
-      const { dataApi, managementApi, llm } = fields(fields(body).capabilities)
+      const { dataApi, managementApi, llm } = (await by(token)('GET', '/auth/session')).body.capabilities
       return { dataApi, managementApi, llm }
     }
     await change(id, { llmAccess: true })
     assert.equal(await capabilities(), { dataApi: true, managementApi: false, llm: true })
     await change(id, { role: 'admin' })
     assert.equal(await capabilities(), { dataApi: false, managementApi: true, llm: false })
-    assert.is(await status(token, '/admin/users'), 200)
+    assert.is(await manages(token), 200)
   })
 
   test('what another process has done counts at once', async () => {
@@ -82,17 +82,17 @@ for (const driver of drivers) {
     await elsewhere({ type: 'RevokeToken', id: tokenId })
     assert.is(await status(token), 401)
     await elsewhere({ type: 'UpdateUser', id: other.id, changes: { role: 'admin' } })
-    assert.is(await status(other.token, '/admin/users'), 200)
+    assert.is(await manages(other.token), 200)
     await elsewhere({ type: 'DeleteUser', id: other.id })
     assert.is(await status(other.token), 401)
-    const users = records(await world.by(world.admin).get('/admin/users'), 'users').map((user) => user.id)
+    const users = (await send('GET', '/admin/users')).body.users.map((user) => user.id)
     assert.equal([users.includes(id), users.includes(other.id)], [true, false])
   })
 
   test('a token’s first use shows in the list of tokens', async () => {
     const { token, tokenId } = await world.user()
     const used = async () => {
-      const tokens = records(await world.by(world.admin).get('/admin/tokens'), 'tokens')
+      const { tokens } = (await send('GET', '/admin/tokens')).body
       return tokens.find(({ id }) => id === tokenId)?.lastUsedAt
     }
     assert.is(await used(), null)

@@ -1,14 +1,20 @@
 import * as assert from 'uvu/assert'
+import type { Schemas } from '../../clients/typescript/src/index.js'
 import { suite } from '../support/suite.js'
-import { type Fields, fields, records, text } from './client.js'
+import { text } from './client.js'
 import { requestContent } from './content.js'
 import { drivers, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { exactly, noticePage } from './shapes.js'
 import { type Account, startHub } from './support.js'
-import { succeeded, World } from './world.js'
+import { World } from './world.js'
 
 const DAY_MS = 86_400_000
+
+interface Query {
+  readonly limit?: number
+  readonly cursor?: string
+}
 
 const outcome = (status: string, more: object = {}) => ({
   payload: { harborclientExport: 'request-run-results', results: [{ status }], ...more }
@@ -20,18 +26,23 @@ for (const driver of drivers) {
     world = made
   })
 
-  const noticesOf = async (one: Account, query = 'limit=100') =>
-    exactly(noticePage, succeeded(await world.by(one).get(`/notices?${query}`)).body)
+  const by = (one: Account) => world.client(one).request
+  const noticesOf = async (one: Account, query: Query = { limit: 100 }) =>
+    exactly(noticePage, (await by(one)('GET', '/notices', { query })).body)
   const told = async (one: Account) => (await noticesOf(one)).notices
-  const unread = async (one: Account) => Number(fields((await world.by(one).get('/notices/unread-count')).body).count)
-  const save = async (one: Account, id: string, collectionId: string, name = 'Next') =>
-    void succeeded(await world.by(one).put(`/requests/${id}`, { ...requestContent, collectionId, name }))
-  const comment = async (one: Account, on: string, body = 'Why?') =>
-    text(succeeded(await world.by(one).post(`/${on}/discussions`, { body })).body, 'id')
+  const unread = async (one: Account) => (await by(one)('GET', '/notices/unread-count')).body.count
+  const readAll = (one: Account) => by(one)('POST', '/notices/read-all')
+  const save = (one: Account, id: string, collectionId: string, name = 'Next', folderId: string | null = null) =>
+    by(one)('PUT', '/requests/{id}', { path: { id }, body: { ...requestContent, collectionId, folderId, name } })
+  const comment = async (one: Account, id: string, body = 'Why?') =>
+    (await by(one)('POST', '/requests/{id}/discussions', { path: { id }, body: { body } })).body.id
   const answer = async (one: Account, id: string, body = 'So') =>
-    text(succeeded(await world.by(one).post(`/discussion-comments/${id}/replies`, { body })).body, 'id')
-  const setLevel = async (one: Account, level: string) =>
-    void succeeded(await world.by(one).put('/me/notification-settings', { level }))
+    (await by(one)('POST', '/discussion-comments/{id}/replies', { path: { id }, body: { body } })).body.id
+  const retract = (one: Account, id: string) => by(one)('DELETE', '/discussion-comments/{id}', { path: { id } })
+  const setLevel = (one: Account, level: 'all' | 'mentions' | 'none') =>
+    by(one)('PUT', '/me/notification-settings', { body: { level } })
+  const setAccess = (one: Account, collectionAccess: readonly string[]) =>
+    by(world.admin)('PUT', '/admin/users/{id}', { path: { id: one.id }, body: { collectionAccess } })
 
   /** Three users of one new collection, and a request in it. */
   const team = async () => {
@@ -59,7 +70,7 @@ for (const driver of drivers) {
   test('what an account may not see takes no room on its pages and is not counted', async () => {
     const { collectionId, ada, bob } = await team()
     const hidden = await world.collection()
-    succeeded(await world.by(world.admin).put(`/admin/users/${bob.id}`, { collectionAccess: [collectionId, hidden] }))
+    await setAccess(bob, [collectionId, hidden])
     const visible: string[] = []
     for (const where of [collectionId, hidden, hidden, hidden, collectionId]) {
       const id = await world.request(where)
@@ -67,8 +78,8 @@ for (const driver of drivers) {
       if (where === collectionId) visible.unshift(id)
     }
     assert.is(await unread(bob), 5)
-    succeeded(await world.by(world.admin).put(`/admin/users/${bob.id}`, { collectionAccess: [collectionId] }))
-    const page = await noticesOf(bob, 'limit=2')
+    await setAccess(bob, [collectionId])
+    const page = await noticesOf(bob, { limit: 2 })
     assert.equal(
       page.notices.map(({ id }) => id),
       visible
@@ -94,7 +105,7 @@ for (const driver of drivers) {
     await save(ada, id, collectionId)
     await save(ada, second, collectionId)
     assert.is(await unread(bob), 2)
-    succeeded(await world.by(bob).post(`/notices/${id}/read`))
+    await by(bob)('POST', '/notices/{id}/read', { path: { id } })
     assert.is(await unread(bob), 1)
     assert.equal(
       (await told(bob)).map(({ id, readAt }) => [id, readAt !== null]),
@@ -105,7 +116,7 @@ for (const driver of drivers) {
     )
     await save(ada, id, collectionId, 'Again')
     assert.is(await unread(bob), 2)
-    succeeded(await world.by(bob).post('/notices/read-all'))
+    await readAll(bob)
     assert.is(await unread(bob), 0)
     assert.ok((await told(bob)).every(({ readAt }) => readAt !== null))
     await save(ada, second, collectionId, 'Again')
@@ -115,39 +126,36 @@ for (const driver of drivers) {
   test('nobody is told of what they may not see now, or of what is gone; what comes back is told again', async () => {
     const { collectionId, id, ada, bob } = await team()
     await save(ada, id, collectionId)
-    const mine = world.by(world.owner)
+    const mine = by(world.owner)
     const elsewhere = await world.collection()
-    await comment(ada, `requests/${id}`, `@${bob.name}`)
+    await comment(ada, id, `@${bob.name}`)
     assert.is((await types(bob)).length, 2)
     await save(world.owner, id, elsewhere)
     assert.equal(await types(bob), [])
     await save(world.owner, id, collectionId)
     assert.is((await types(bob)).length, 2)
-    const [said] = records(succeeded(await mine.get(`/requests/${id}/discussions`)), 'comments')
-    succeeded(await world.by(ada).delete(`/discussion-comments/${said?.id}`))
+    const [said] = (await mine('GET', '/requests/{id}/discussions', { path: { id } })).body.comments
+    await retract(ada, text(said, 'id'))
     assert.is((await types(bob)).length, 1)
-    const { admin } = world
-    succeeded(await world.by(admin).put(`/admin/users/${bob.id}`, { collectionAccess: [] }))
+    await setAccess(bob, [])
     assert.equal([await types(bob), await unread(bob)], [[], 0])
-    succeeded(await world.by(admin).put(`/admin/users/${bob.id}`, { collectionAccess: [collectionId] }))
+    await setAccess(bob, [collectionId])
     const folder = await world.folder(collectionId)
     const inside = await world.request(collectionId, folder)
     await save(ada, id, collectionId)
-    succeeded(
-      await world.by(ada).put(`/requests/${inside}`, { ...requestContent, collectionId, folderId: folder, name: 'In' })
-    )
+    await save(ada, inside, collectionId, 'In', folder)
     const all = [
       ['request.updated', inside],
       ['request.updated', id]
     ]
     assert.equal(await types(bob), all)
-    succeeded(await mine.delete(`/folders/${folder}`))
+    await mine('DELETE', '/folders/{id}', { path: { id: folder } })
     assert.equal(await types(bob), [['request.updated', id]])
-    succeeded(await mine.post('/undelete', { kind: 'folder', id: folder }))
+    await mine('POST', '/undelete', { body: { kind: 'folder', id: folder } })
     assert.equal(await types(bob), all)
-    succeeded(await mine.delete(`/collections/${collectionId}`))
+    await mine('DELETE', '/collections/{id}', { path: { id: collectionId } })
     assert.equal([await types(bob), await unread(bob)], [[], 0])
-    succeeded(await mine.post('/undelete', { kind: 'collection', id: collectionId }))
+    await mine('POST', '/undelete', { body: { kind: 'collection', id: collectionId } })
     assert.equal(await types(bob), all)
   })
 
@@ -161,8 +169,10 @@ for (const driver of drivers) {
   test('of a run those are told who have its collection, or all where it names none', async () => {
     const { collectionId, ada, bob, eve } = await team()
     const collection = { uuid: collectionId, name: 'Secret' }
-    const failed = await world.make('run-results', outcome('failed', { collection }), ada)
-    const passed = await world.make('run-results', outcome('passed', { request: { name: 'Ping' } }), ada)
+    const share = async (status: string, more: object) =>
+      (await by(ada)('POST', '/run-results', { body: outcome(status, more) })).body.id
+    const failed = await share('failed', { collection })
+    const passed = await share('passed', { request: { name: 'Ping' } })
     assert.equal(await types(bob), [
       ['runResult.created', passed],
       ['runResult.failed', failed]
@@ -172,14 +182,13 @@ for (const driver of drivers) {
     const { runLabel, requestName } = notice?.displayMetadata ?? {}
     assert.equal([notice?.runResultId, notice?.collectionId, requestName], [passed, null, 'Ping'])
     assert.is(runLabel, notice?.displayMetadata.targetLabel)
-    succeeded(await world.by(ada).delete(`/run-results/${passed}`))
+    await by(ada)('DELETE', '/run-results/{id}', { path: { id: passed } })
     assert.equal(await types(eve), [])
   })
 
   test('a comment tells whom it mentions, an answer who is in the thread, and a new thread who was in another', async () => {
     const { id, ada, bob, eve } = await team()
-    const on = `requests/${id}`
-    const first = await comment(ada, on, `@${bob.name} and @${eve.name}, see`)
+    const first = await comment(ada, id, `@${bob.name} and @${eve.name}, see`)
     assert.equal(await types(bob), [['discussion.mention', id]])
     assert.equal([await types(ada), await types(eve)], [[], []])
     const [mention] = await told(bob)
@@ -188,33 +197,33 @@ for (const driver of drivers) {
     const second = await answer(world.owner, first, 'x'.repeat(121))
     assert.equal([(await types(ada)).length, (await types(bob)).length], [1, 2])
     assert.is((await told(ada))[0]?.displayMetadata.previewText, `${'x'.repeat(117)}...`)
-    await comment(world.owner, on, 'Another thing')
+    await comment(world.owner, id, 'Another thing')
     assert.equal(
       (await told(ada)).map(({ eventType }) => eventType),
       ['discussion.comment', 'discussion.reply']
     )
-    succeeded(await world.by(world.owner).delete(`/discussion-comments/${second}`))
+    await retract(world.owner, second)
     assert.is((await told(ada)).length, 1)
   })
 
   test('who is mentioned without access is told nothing of it, nor of the answers, when access comes later', async () => {
     const { collectionId, id, ada, eve } = await team()
-    const root = await comment(ada, `requests/${id}`, `@${eve.name}, see`)
-    succeeded(await world.by(world.admin).put(`/admin/users/${eve.id}`, { collectionAccess: [collectionId] }))
+    const root = await comment(ada, id, `@${eve.name}, see`)
+    await setAccess(eve, [collectionId])
     await answer(world.owner, root)
     assert.equal(await types(eve), [])
-    assert.is(fields((await world.by(eve).get(`/discussion-threads/${root}/subscription`)).body).subscribed, false)
+    const subscription = await by(eve)('GET', '/discussion-threads/{id}/subscription', { path: { id: root } })
+    assert.is(subscription.body.subscribed, false)
     await answer(ada, root, `@${eve.name}`)
     assert.equal(await types(eve), [['discussion.mention', id]])
   })
 
   test('who unsubscribes is told of no more answers, but of mentions; who subscribes is told of all from then on', async () => {
     const { id, ada, bob } = await team()
-    const root = await comment(ada, `requests/${id}`)
+    const root = await comment(ada, id)
     await answer(world.owner, root, 'Early')
-    const thread = `/discussion-threads/${root}`
-    succeeded(await world.by(ada).post(`${thread}/unsubscribe`))
-    succeeded(await world.by(bob).post(`${thread}/subscribe`))
+    await by(ada)('POST', '/discussion-threads/{id}/unsubscribe', { path: { id: root } })
+    await by(bob)('POST', '/discussion-threads/{id}/subscribe', { path: { id: root } })
     await answer(world.owner, root)
     await answer(world.owner, root, `@${ada.name}`)
     assert.equal(
@@ -230,7 +239,7 @@ for (const driver of drivers) {
   test('the level that an account chooses counts for all that it is shown', async () => {
     const { collectionId, id, ada, bob } = await team()
     await save(ada, id, collectionId)
-    await comment(ada, `requests/${id}`, `@${bob.name}`)
+    await comment(ada, id, `@${bob.name}`)
     for (const [level, count] of [
       ['mentions', 1],
       ['none', 0],
@@ -246,25 +255,25 @@ for (const driver of drivers) {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.unshift(await world.request(collectionId))
     await Promise.all(ids.map((id) => save(ada, id, collectionId)))
-    const seen: Fields[] = []
+    const seen: Schemas['Notice'][] = []
     for (let cursor = ''; ; ) {
-      const page = await noticesOf(bob, `limit=2&cursor=${cursor}`)
+      const page = await noticesOf(bob, { limit: 2, cursor })
       seen.push(...page.notices)
       if (page.nextCursor === undefined) break
       cursor = page.nextCursor
     }
-    assert.equal(seen.map((one) => text(one, 'id')).toSorted(), ids.toSorted())
+    assert.equal(seen.map(({ id }) => id).toSorted(), ids.toSorted())
     const newest = text(seen[0], 'createdAt')
-    const older = (await noticesOf(bob, `cursor=${newest}`)).notices
+    const older = (await noticesOf(bob, { cursor: newest })).notices
     assert.ok(older.every(({ createdAt }) => createdAt < newest))
   })
 
   test('an account that is gone is told of as unknown, and takes its marks with it', async () => {
     const { collectionId, id, ada, bob } = await team()
     await save(ada, id, collectionId)
-    succeeded(await world.by(bob).post('/notices/read-all'))
-    for (const one of [ada, bob]) succeeded(await world.by(world.admin).delete(`/admin/users/${one.id}`))
-    const [notice] = records(succeeded(await world.by(world.owner).get('/notices')), 'notices')
+    await readAll(bob)
+    for (const { id } of [ada, bob]) await by(world.admin)('DELETE', '/admin/users/{id}', { path: { id } })
+    const [notice] = (await by(world.owner)('GET', '/notices')).body.notices
     assert.equal(notice?.actor, { id: '', name: 'Unknown user' })
     assert.is(await world.hub.hub.ledger.storage.state.get(`notices-${bob.id}`), null)
   })
@@ -281,13 +290,15 @@ times('what happened more than 30 days ago is told to nobody', async () => {
     const world = await World.of(hub)
     const collectionId = await world.collection()
     const id = await world.request(collectionId)
-    const save = async (name: string) =>
-      void succeeded(await world.by(world.colleague).put(`/requests/${id}`, { ...requestContent, collectionId, name }))
+    const save = (name: string) =>
+      world
+        .client(world.colleague)
+        .request('PUT', '/requests/{id}', { path: { id }, body: { ...requestContent, collectionId, name } })
     await save('Old')
-    const { get } = world.by(world.owner)
+    const { request: send } = world.client(world.owner)
     const told = async () => [
-      records(await get('/notices'), 'notices').length,
-      fields((await get('/notices/unread-count')).body).count
+      (await send('GET', '/notices')).body.notices.length,
+      (await send('GET', '/notices/unread-count')).body.count
     ]
     ahead_ms = 29 * DAY_MS
     assert.equal(await told(), [1, 1])

@@ -1,10 +1,8 @@
 import * as assert from 'uvu/assert'
-import type { Fields } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { items } from './kinds.js'
-import { inOrder, NAMES, namesIn, orderedKinds } from './ordered.js'
-import { listed, succeeded, type World } from './world.js'
+import { inOrder, NAMES, namesIn, orderedKinds, type Placed } from './ordered.js'
+import type { World } from './world.js'
 
 let world: World
 // Places are decided above the storage, so one driver tells it for all.
@@ -22,7 +20,7 @@ for (const ordered of orderedKinds) {
     for (const index of [0, 2, 4, 5, Number.MAX_SAFE_INTEGER]) {
       for (const name of ['a', 'd']) {
         const id = ids[NAMES.indexOf(name)]
-        succeeded(await move(id, index))
+        await move(id, index)
         expected.splice(expected.indexOf(name), 1)
         expected.splice(index, 0, name)
         assert.is(namesIn(parent, await list(collectionId)), expected.join(''), `${name} to ${index}`)
@@ -32,7 +30,7 @@ for (const ordered of orderedKinds) {
 
   test(`${kind}: forty moves to the same place keep one order`, async () => {
     const { collectionId, ids } = await five()
-    for (let i = 0; i < 40; i++) succeeded(await move(ids[i % 5], 1))
+    for (let i = 0; i < 40; i++) await move(ids[i % 5], 1)
     const all = await list(collectionId)
     const orders = all.map(({ sortOrder }) => sortOrder)
     assert.is(new Set(orders).size, 5)
@@ -43,13 +41,13 @@ for (const ordered of orderedKinds) {
     const { collectionId, ids } = await five()
     const before = await list(collectionId)
     const position = world.position()
-    succeeded(await move(ids[3], 1))
+    await move(ids[3], 1)
     assert.is(world.position(), position + 1)
     const after = await list(collectionId)
-    const others = (list: readonly Fields[]) =>
+    const others = (list: readonly Placed[]) =>
       list.flatMap(({ sortOrder: _, ...one }) => (one.id === ids[3] ? [] : [one]))
     assert.equal(others(after), others(before))
-    succeeded(await move(ids[3], 1))
+    await move(ids[3], 1)
     assert.is(world.position(), position + 1)
   })
 
@@ -61,23 +59,23 @@ for (const ordered of orderedKinds) {
       [ids[1], 0],
       [ids[2], 1]
     ] as const)
-      succeeded(await move(id, index, folder))
+      await move(id, index, folder)
     assert.is(namesIn(parent, await list(collectionId), folder), 'bca')
-    succeeded(await move(ids[2], 1))
+    await move(ids[2], 1)
     assert.equal(namesIn(parent, await list(collectionId)).replace('X', ''), 'dce')
   })
 
   test(`${kind}: a new order of some puts those first, the others follow as they were`, async () => {
     const { collectionId, ids } = await five()
-    succeeded(await reorder(collectionId, [ids[4], ids[1]]))
+    await reorder(collectionId, [ids[4], ids[1]])
     assert.is(namesIn(parent, await list(collectionId)), 'ebacd')
   })
 
   test(`${kind}: a new order takes in what was elsewhere in the collection`, async () => {
     const { collectionId, ids } = await five()
     const folder = await world.folder(collectionId, null, 'X')
-    const inner = await make(collectionId, 'i', { [parent]: folder })
-    succeeded(await reorder(collectionId, [ids[2], inner, ids[0]], folder))
+    const inner = await make(collectionId, 'i', folder)
+    await reorder(collectionId, [ids[2], inner, ids[0]], folder)
     const all = await list(collectionId)
     assert.is(namesIn(parent, all, folder), 'cia')
     assert.is(namesIn(parent, all).replace('X', ''), 'bde')
@@ -102,11 +100,12 @@ test('folders: without parentFolderId a new order stays below the parent that th
   const collectionId = await world.collection()
   const parent = await world.folder(collectionId)
   const ids = [await world.folder(collectionId, parent, 'a'), await world.folder(collectionId, parent, 'b')]
-  const { put } = world.by(world.owner)
-  succeeded(await put(`/collections/${collectionId}/folders/reorder`, { orderedFolderIds: ids.toReversed() }))
-  const inside = (await listed(world, `/collections/${collectionId}/folders`)).filter(
-    ({ parentFolderId }) => parentFolderId === parent
-  )
+  const { request: send } = world.client(world.owner)
+  const path = { collectionId }
+  const body = { orderedFolderIds: ids.toReversed() }
+  await send('PUT', '/collections/{collectionId}/folders/reorder', { path, body })
+  const { folders } = (await send('GET', '/collections/{collectionId}/folders', { path })).body
+  const inside = folders.filter(({ parentFolderId }) => parentFolderId === parent)
   assert.equal(
     inside.map(({ name }) => name),
     ['b', 'a']
@@ -117,31 +116,26 @@ test('folders: a new order cannot put a folder into itself', async () => {
   const collectionId = await world.collection()
   const outer = await world.folder(collectionId)
   const inner = await world.folder(collectionId, outer)
-  const { put } = world.by(world.owner)
+  const { request: send } = world.client(world.owner)
   const body = { parentFolderId: inner, orderedFolderIds: [outer] }
-  await world.refused(
+  await world.denied(
     400,
-    () => put(`/collections/${collectionId}/folders/reorder`, body),
+    () => send('PUT', '/collections/{collectionId}/folders/reorder', { path: { collectionId }, body }),
     'A folder cannot be moved into itself or into a folder inside it.'
   )
 })
 
 test('requests and documents of a container are in one order, as the client that drags them sends it', async () => {
   const collectionId = await world.collection()
-  const made: { kind: string; id: string }[] = []
-  for (const [i, { path, content }] of [...items, ...items, ...items].entries()) {
-    made.push({
-      kind: path,
-      id: await world.make(`collections/${collectionId}/${path}`, { ...content, name: `${i}` })
-    })
-  }
+  const kinds = orderedKinds.filter(({ parent }) => parent === 'folderId').map((kind) => inOrder(kind, () => world))
+  assert.is(kinds.length, 2)
+  const made: { kind: (typeof kinds)[number]; id: string }[] = []
+  for (const [i, kind] of [...kinds, ...kinds, ...kinds].entries())
+    made.push({ kind, id: await kind.make(collectionId, `${i}`) })
   const wanted = [4, 1, 5, 0, 3, 2].flatMap((i) => made[i] ?? [])
-  const { put } = world.by(world.owner)
-  for (const [index, { kind, id }] of wanted.entries()) {
-    succeeded(await put(`/${kind}/${id}/move`, { folderId: null, index }))
-  }
-  const lists = await Promise.all(items.map(({ path }) => listed(world, `/collections/${collectionId}/${path}`)))
-  const together = lists.flat().toSorted((a, b) => Number(a.sortOrder) - Number(b.sortOrder))
+  for (const [index, { kind, id }] of wanted.entries()) await kind.move(id, index)
+  const lists = await Promise.all(kinds.map(({ list }) => list(collectionId)))
+  const together = lists.flat().toSorted((a, b) => a.sortOrder - b.sortOrder)
   assert.equal(
     together.map(({ id }) => id),
     wanted.map(({ id }) => id)

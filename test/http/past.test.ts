@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { HubRequestError, type Schemas } from '../../clients/typescript/src/index.js'
+import type { Schemas } from '../../clients/typescript/src/index.js'
 import { requestContent } from './content.js'
 import { firestore, mysql, postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
-import { succeeded, type World } from './world.js'
+import { statusOf, succeeded, type World } from './world.js'
 
 type Kind = Schemas['UndeleteRecordBody']['kind']
 
@@ -18,20 +18,15 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     world = made
   })
 
-  const undelete = async (kind: Kind, id: string) =>
-    (await world.client(world.admin).request('POST', '/admin/undelete', { body: { kind, id } })).body.restored
-  const getAs = async (as: Account, id: string, at?: string | number) => {
+  const undeletion = (kind: Kind, id: string) =>
+    world.client(world.admin).request('POST', '/admin/undelete', { body: { kind, id } })
+  const undelete = async (kind: Kind, id: string) => (await undeletion(kind, id)).body.restored
+  const getAs = (as: Account, id: string, at?: string | number) => {
     const query = { ...(at !== undefined && { at: String(at) }) }
-    return (await world.client(as).request('GET', '/environments/{id}', { path: { id }, query })).body
+    return world.client(as).request('GET', '/environments/{id}', { path: { id }, query })
   }
   const replaced = (id: string, body: Schemas['UpdateEnvironmentBody']) =>
     world.client(world.owner).request('PUT', '/environments/{id}', { path: { id }, body })
-  /** The status that a request is refused with. */
-  const refusal = (asked: Promise<unknown>) =>
-    asked.then(
-      () => null,
-      (error: unknown) => (error instanceof HubRequestError ? error.status : Promise.reject(error))
-    )
 
   test('a collection with 3 folders, 40 requests and 5 documents: every byte of every list is as before', async () => {
     const { get } = world.by(world.owner)
@@ -67,7 +62,7 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
       document: DOCUMENTS
     })
     assert.equal(await read(), before)
-    assert.is(await refusal(undelete('collection', id)), 409)
+    assert.is(await statusOf(undeletion('collection', id)), 409)
 
     await send('PUT', '/requests/{id}', { path: at(0), body: { ...content, name: 'Goes on' } })
     assert.is((await send('GET', '/requests/{id}/history', { path: at(0) })).body.count, 4)
@@ -119,18 +114,18 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
   test('a record is shown as it was at a position, at a time, and as it is', async () => {
     const id = await world.make('environments', { name: 'First' })
     const first = world.position()
-    const { createdAt } = await getAs(world.owner, id)
+    const { createdAt } = (await getAs(world.owner, id)).body
     await new Promise((resolve) => setTimeout(resolve, 5))
     await replaced(id, { name: 'Second', variables: [] })
-    const name = async (at?: string | number) => (await getAs(world.owner, id, at)).name
+    const name = async (at?: string | number) => (await getAs(world.owner, id, at)).body.name
     assert.is(await name(), 'Second')
     assert.is(await name(first), 'First')
     assert.is(await name(createdAt), 'First')
     assert.is(await name(new Date(Date.now() + 60_000).toISOString()), 'Second')
-    assert.is(await refusal(getAs(world.owner, id, 1)), 404)
-    assert.is(await refusal(getAs(world.owner, id, 'soon')), 400)
+    assert.is(await statusOf(getAs(world.owner, id, 1)), 404)
+    assert.is(await statusOf(getAs(world.owner, id, 'soon')), 400)
     const stranger = await world.user({ environmentAccess: [] })
-    assert.is(await refusal(getAs(stranger, id, first)), 403)
+    assert.is(await statusOf(getAs(stranger, id, first)), 403)
   })
 
   test.run()

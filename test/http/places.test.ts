@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { type Fields, fields, type Reply, records, text } from './client.js'
+import type { HubClient } from '../../clients/typescript/src/index.js'
+import { fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
 import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
+import { type Placed, ways } from './ordered.js'
 import { startBeside } from './support.js'
 import { listed, succeeded, type World } from './world.js'
 
@@ -17,29 +19,31 @@ for (const driver of [sqlite, postgres]) {
     world = made
   })
 
-  const make = (collectionId: string, kind: Kind, name: string, folderId: string | null = null): Promise<Reply> => {
-    const content = kind === 'requests' ? requestContent : documentContent
-    return world.by(world.owner).post(`/collections/${collectionId}/${kind}`, { ...content, name, folderId })
-  }
-  const move = async (kind: Kind, id: string, index: number, folderId: string | null = null) =>
-    succeeded(await world.by(world.owner).put(`/${kind}/${id}/move`, { folderId, index }))
+  const send: HubClient['request'] = (...asked) => world.client(world.owner).request(...asked)
+  const make = (collectionId: string, kind: Kind, name: string, folderId: string | null = null) =>
+    ways[kind].make(world, collectionId, name, folderId)
+  const move = (kind: Kind, id: string, index: number, folderId: string | null = null) =>
+    ways[kind].move(world, id, index, folderId)
+  const list = (collectionId: string, kind: Kind | 'folders') => ways[kind].list(world, collectionId)
+  const remove = (kind: Kind | 'folders', id: string) => send('DELETE', `/${kind}/{id}`, { path: { id } })
+  /** The reply itself, of tests that look at its text or send what the typed client does not. */
   const get = (path: string, headers?: Record<string, string>) => world.by(world.owner).get(path, headers)
 
   /** The items of a container as the client shows them, each with its number: `a0 b1`. */
   async function shown(collectionId: string, folderId: string | null = null): Promise<string> {
-    const lists = await Promise.all(KINDS.map((kind) => listed(world, `/collections/${collectionId}/${kind}`)))
+    const lists = await Promise.all(KINDS.map((kind) => list(collectionId, kind)))
     const items = lists.flat().filter((one) => one.folderId === folderId)
-    return numbered(items.toSorted((a, b) => Number(a.sortOrder) - Number(b.sortOrder)))
+    return numbered(items.toSorted((a, b) => a.sortOrder - b.sortOrder))
   }
-  const numbered = (items: readonly Fields[]) => items.map(({ name, sortOrder }) => `${name}${sortOrder}`).join(' ')
+  const numbered = (items: readonly Placed[]) => items.map(({ name, sortOrder }) => `${name}${sortOrder}`).join(' ')
 
   /** A collection with items at its root, by their names: those in upper case are documents. */
   async function filled(names: string): Promise<{ id: string; of: (name: string) => string }> {
     const id = await world.collection()
     const ids = new Map<string, string>()
     for (const name of names) {
-      const reply = succeeded(await make(id, name === name.toUpperCase() ? 'documents' : 'requests', name))
-      ids.set(name, text(reply.body, 'id'))
+      const made = await make(id, name === name.toUpperCase() ? 'documents' : 'requests', name)
+      ids.set(name, made.body.id)
     }
     return { id, of: (name) => ids.get(name) ?? '' }
   }
@@ -55,16 +59,16 @@ for (const driver of [sqlite, postgres]) {
       ['requests', null],
       ['documents', folder]
     ] as const)
-      made.push(fields(succeeded(await make(id, kind, 'x', into)).body).sortOrder)
+      made.push((await make(id, kind, 'x', into)).body.sortOrder)
     assert.equal(made, [0, 1, 0, 2, 1])
   })
 
   test('what is deleted leaves no gap, and the next one has the number behind the last', async () => {
     const { id, of } = await filled('abCd')
-    succeeded(await world.by(world.owner).delete(`/requests/${of('b')}`))
+    await remove('requests', of('b'))
     assert.is(await shown(id), 'a0 C1 d2')
-    succeeded(await world.by(world.owner).delete(`/documents/${of('C')}`))
-    assert.is(fields(succeeded(await make(id, 'documents', 'E')).body).sortOrder, 2)
+    await remove('documents', of('C'))
+    assert.is((await make(id, 'documents', 'E')).body.sortOrder, 2)
     assert.is(await shown(id), 'a0 d1 E2')
   })
 
@@ -93,10 +97,8 @@ for (const driver of [sqlite, postgres]) {
   test('a new order of one kind numbers all, and takes in what was elsewhere', async () => {
     const { id, of } = await filled('abCd')
     const folder = await world.folder(id)
-    const inner = text(succeeded(await make(id, 'requests', 'i', folder)).body, 'id')
-    const { put } = world.by(world.owner)
-    const order = { folderId: null, orderedRequestIds: [of('d'), inner, of('a')] }
-    succeeded(await put(`/collections/${id}/requests/reorder`, order))
+    const inner = (await make(id, 'requests', 'i', folder)).body.id
+    await ways.requests.reorder(world, id, [of('d'), inner, of('a')], null)
     assert.is((await shown(id)).replace(/[^0-9 ]/g, ''), '0 1 2 3 4')
     assert.is(await shown(id, folder), '')
   })
@@ -104,37 +106,36 @@ for (const driver of [sqlite, postgres]) {
   test('an update that takes an item elsewhere puts it behind the last there, and closes the gap here', async () => {
     const { id, of } = await filled('abC')
     const other = await filled('xY')
-    const { put } = world.by(world.owner)
-    const to = { ...requestContent, name: 'a', folderId: null, collectionId: other.id }
-    assert.is(fields(succeeded(await put(`/requests/${of('a')}`, to)).body).sortOrder, 2)
+    const body = { ...requestContent, name: 'a', folderId: null, collectionId: other.id }
+    const moved = await send('PUT', '/requests/{id}', { path: { id: of('a') }, body })
+    assert.is(moved.body.sortOrder, 2)
     assert.is(await shown(id), 'b0 C1')
     assert.is(await shown(other.id), 'x0 Y1 a2')
   })
 
   test('folders are numbered below each parent, and a move closes the gap in the old one', async () => {
     const id = await world.collection()
-    const names = ['f', 'g', 'h']
-    const ids = []
-    for (const name of names) ids.push(await world.folder(id, null, name))
-    const [f, g, h] = ids
+    const [f, g, h] = [
+      await world.folder(id, null, 'f'),
+      await world.folder(id, null, 'g'),
+      await world.folder(id, null, 'h')
+    ]
     const inner = await world.folder(id, f, 'i')
-    const { put, delete: remove } = world.by(world.owner)
-    const below = async (parent: string | null | undefined) =>
-      numbered((await listed(world, `/collections/${id}/folders`)).filter((one) => one.parentFolderId === parent))
+    const below = async (parent: string | null) =>
+      numbered((await list(id, 'folders')).filter((one) => one.parentFolderId === parent))
     assert.is(await below(null), 'f0 g1 h2')
     assert.is(await below(f), 'i0')
-    const moved = succeeded(await put(`/folders/${g}/move`, { parentFolderId: f }))
-    assert.is(fields(moved.body).sortOrder, 1)
+    const moved = await send('PUT', '/folders/{id}/move', { path: { id: g }, body: { parentFolderId: f } })
+    assert.is(moved.body.sortOrder, 1)
     assert.is(await below(null), 'f0 h1')
     assert.is(await below(f), 'i0 g1')
-    const order = { parentFolderId: null, orderedFolderIds: [h, inner, f] }
-    succeeded(await put(`/collections/${id}/folders/reorder`, order))
+    await ways.folders.reorder(world, id, [h, inner, f], null)
     assert.is(await below(null), 'h0 i1 f2')
     assert.is(await below(f), 'g0')
-    succeeded(await remove(`/folders/${inner}`))
+    await remove('folders', inner)
     assert.is(await below(null), 'h0 f1')
-    const reply = succeeded(await put(`/folders/${f}/move`, { parentFolderId: null, sortOrder: 0 }))
-    assert.is(fields(reply.body).sortOrder, 0)
+    const first = { parentFolderId: null, sortOrder: 0 }
+    assert.is((await send('PUT', '/folders/{id}/move', { path: { id: f }, body: first })).body.sortOrder, 0)
   })
 
   test('every answer is the record as it is then: the same text and tag as asked for alone', async () => {
@@ -144,7 +145,11 @@ for (const driver of [sqlite, postgres]) {
     const folder = await world.folder(id)
     const changed = { ...requestContent, name: 'A', folderId: null, collectionId: id }
     const changes: readonly [string, () => Promise<Reply>][] = [
-      ['requests', () => make(id, 'requests', 'e')],
+      [
+        'requests',
+        () =>
+          world.by(world.owner).post(`/collections/${id}/requests`, { ...requestContent, name: 'e', folderId: null })
+      ],
       ['requests', () => put(`/requests/${of('a')}`, changed)],
       ['documents', () => put(`/documents/${of('C')}`, { ...documentContent, folderId: folder, collectionId: id })],
       ['requests', () => world.by(world.owner).post(`/requests/${of('a')}/restore`, { version: 1 })],
@@ -169,7 +174,7 @@ for (const driver of [sqlite, postgres]) {
     const path = `/requests/${of('b')}`
     const tag = text(succeeded(await get(path)).headers, 'etag')
     assert.match(tag, /^"\d+-1"$/)
-    succeeded(await world.by(world.owner).delete(`/requests/${of('a')}`))
+    await remove('requests', of('a'))
     const reply = await get(path, { 'if-none-match': tag })
     assert.equal([reply.status, fields(reply.body).sortOrder], [200, 0])
     assert.is(reply.headers.etag, tag.replace('-1"', '-0"'))
@@ -200,7 +205,7 @@ for (const driver of [sqlite, postgres]) {
     assert.is(await tag(), seen[1])
     await move('documents', of('A'), 0)
     assert.is(await tag(), seen[0])
-    succeeded(await world.by(world.owner).delete(`/documents/${of('A')}`))
+    await remove('documents', of('A'))
     assert.is(await tag(), seen[1])
   })
 
@@ -218,17 +223,18 @@ for (const driver of [sqlite, postgres]) {
     await keep()
     await move('documents', of('C'), 0, folder)
     await keep()
-    succeeded(await world.by(world.owner).delete(`/requests/${of('a')}`))
+    await remove('requests', of('a'))
     await keep()
     await move('requests', of('b'), 0, await world.folder(id, folder))
-    succeeded(await world.by(world.owner).delete(`/folders/${folder}`))
+    await remove('folders', folder)
     for (const { position, lists, alone } of past) {
       const then = succeeded(await get(`/requests/${of('d')}?at=${position}`))
       assert.equal([then.text, then.headers.etag], [alone.text, alone.headers.etag])
       const tree = succeeded(await get(`/collections/${id}/tree?at=${position}`))
       for (const [kind, list] of lists) assert.equal(records(tree, kind), list, `${kind} at ${position}`)
     }
-    const { changes } = fields(succeeded(await get(`/requests/${of('d')}/diff?from=1&to=2`)).body)
+    const between = { path: { id: of('d') }, query: { from: 1, to: 2 } }
+    const { changes } = (await send('GET', '/requests/{id}/diff', between)).body
     assert.equal(changes, [{ path: '/sortOrder', from: 3, to: 1 }])
   })
 
@@ -244,7 +250,7 @@ for (const driver of [sqlite, postgres]) {
       })
     const first = succeeded(await post())
     assert.is(fields(first.body).sortOrder, 2)
-    succeeded(await world.by(world.owner).delete(`/requests/${of('a')}`))
+    await remove('requests', of('a'))
     await move('requests', of('b'), 1)
     const again = succeeded(await post())
     assert.equal([again.text, again.headers.etag], [first.text, first.headers.etag])
@@ -252,9 +258,9 @@ for (const driver of [sqlite, postgres]) {
 
   test('what comes back has its place again', async () => {
     const { id, of } = await filled('aBc')
-    succeeded(await world.by(world.owner).delete(`/documents/${of('B')}`))
+    await remove('documents', of('B'))
     assert.is(await shown(id), 'a0 c1')
-    succeeded(await world.by(world.admin).post('/admin/undelete', { kind: 'document', id: of('B') }))
+    await world.client(world.admin).request('POST', '/admin/undelete', { body: { kind: 'document', id: of('B') } })
     assert.is(await shown(id), 'a0 B1 c2')
   })
 
@@ -263,14 +269,14 @@ for (const driver of [sqlite, postgres]) {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) => make(id, i % 3 === 0 ? 'documents' : 'requests', `${i}`))
     )
-    const numbers = replies.map((reply) => Number(fields(succeeded(reply).body).sortOrder))
+    const numbers = replies.map(({ body }) => body.sortOrder)
     assert.equal(
       numbers.toSorted((a, b) => a - b),
       numbers.map((_, i) => i)
     )
-    const lists = (await Promise.all(KINDS.map((kind) => listed(world, `/collections/${id}/${kind}`)))).flat()
+    const lists = (await Promise.all(KINDS.map((kind) => list(id, kind)))).flat()
     const now = new Map(lists.map((one) => [one.id, one.sortOrder]))
-    for (const { body } of replies) assert.is(now.get(text(body, 'id')), fields(body).sortOrder)
+    for (const { body } of replies) assert.is(now.get(body.id), body.sortOrder)
   })
 
   test('what another hub on the database has done counts', async () => {
@@ -288,7 +294,7 @@ for (const driver of [sqlite, postgres]) {
       )
       assert.is(await shown(id), 'c0 a1 b2')
       succeeded(await beside.send({ method: 'DELETE', path: `/requests/${of('a')}`, token }))
-      assert.is(fields(succeeded(await make(id, 'requests', 'd')).body).sortOrder, 2)
+      assert.is((await make(id, 'requests', 'd')).body.sortOrder, 2)
     } finally {
       await beside.close()
     }
@@ -297,7 +303,7 @@ for (const driver of [sqlite, postgres]) {
   test('a move that makes room among very many siblings is answered with what it came to', async () => {
     const id = await world.collection()
     await Promise.all(Array.from({ length: 130 }, (_, i) => world.folder(id, null, `${i}`)))
-    const last = (await listed(world, `/collections/${id}/folders`)).slice(-12)
+    const last = (await list(id, 'folders')).slice(-12)
     const { put } = world.by(world.owner)
     // Each move halves the room that is left before the second.
     for (const folder of last) {
@@ -314,18 +320,18 @@ for (const driver of [sqlite, postgres]) {
     const content = 'x'.repeat(800_000)
     for (const [i, folderId] of [null, folder, null, folder].entries()) {
       const body = { name: `${i}`, content, folderId }
-      succeeded(await world.by(world.owner).post(`/collections/${id}/documents`, body))
+      await send('POST', '/collections/{collectionId}/documents', { path: { collectionId: id }, body })
     }
     const path = `/collections/${id}/documents`
-    const list = succeeded(await get(path))
+    const whole = succeeded(await get(path))
     assert.equal(
-      records(list, 'documents').map(({ name, sortOrder }) => `${name}:${sortOrder}`),
+      records(whole, 'documents').map(({ name, sortOrder }) => `${name}:${sortOrder}`),
       ['0:0', '1:0', '2:1', '3:1']
     )
-    const request = text(succeeded(await make(id, 'requests', randomUUID())).body, 'id')
-    assert.is((await get(path, { 'if-none-match': text(list.headers, 'etag') })).status, 304)
+    const request = (await make(id, 'requests', randomUUID())).body.id
+    assert.is((await get(path, { 'if-none-match': text(whole.headers, 'etag') })).status, 304)
     await move('requests', request, 0)
-    const changed = await get(path, { 'if-none-match': text(list.headers, 'etag') })
+    const changed = await get(path, { 'if-none-match': text(whole.headers, 'etag') })
     assert.is(changed.status, 200)
     assert.equal(
       records(changed, 'documents').map(({ name, sortOrder }) => `${name}:${sortOrder}`),

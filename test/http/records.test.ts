@@ -1,9 +1,12 @@
 import * as assert from 'uvu/assert'
-import { fields, text } from './client.js'
+import { fields } from './client.js'
+import { documentContent, requestContent } from './content.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { collections, environments, items, lockables } from './kinds.js'
-import { listed, succeeded, type World } from './world.js'
+import { orderedKinds, ways } from './ordered.js'
+import type { Account } from './support.js'
+import { statusOf, succeeded, type World } from './world.js'
 
 let world: World
 // What is in a record is decided above the storage, so one driver tells it for all.
@@ -68,36 +71,52 @@ for (const { path, content } of lockables) {
   })
 }
 
-for (const { path, content } of items) {
-  const make = (collectionId: string) => world.make(`collections/${collectionId}/${path}`, content)
+const contents = [
+  ['requests', requestContent],
+  ['documents', documentContent]
+] as const
+
+for (const [path, content] of contents) {
+  const { list } = ways[path]
+  const make = async (collectionId: string, into: string | null = null) =>
+    (await ways[path].make(world, collectionId, content.name, into)).body.id
+  const read = async (id: string) =>
+    (await world.client(world.owner).request('GET', `/${path}/{id}`, { path: { id } })).body
+  const put = (as: Account, id: string, collectionId: string, more: { folderId?: string; name?: string } = {}) => {
+    const { request: send } = world.client(as)
+    const changed = { collectionId, ...more }
+    return path === 'requests'
+      ? send('PUT', '/requests/{id}', { path: { id }, body: { ...requestContent, ...changed } })
+      : send('PUT', '/documents/{id}', { path: { id }, body: { ...documentContent, ...changed } })
+  }
 
   test(`${path}: who may see one collection cannot take a record out of another`, async () => {
     const [mine, other] = [await world.collection(), await world.collection()]
     const id = await make(other)
-    const thief = world.by(await world.user({ collectionAccess: [mine] }))
-    await world.refused(403, () => thief.put(`/${path}/${id}`, { ...content, collectionId: mine }), 'Forbidden')
-    await world.refused(403, () => thief.put(`/${path}/${id}`, { ...content, collectionId: other }), 'Forbidden')
-    await world.refused(403, () => thief.put(`/${path}/${id}/move`, { folderId: null, index: 0 }), 'Forbidden')
+    const thief = await world.user({ collectionAccess: [mine] })
+    const move = { path: { id }, body: { folderId: null, index: 0 } }
+    await world.denied(403, () => put(thief, id, mine), 'Forbidden')
+    await world.denied(403, () => put(thief, id, other), 'Forbidden')
+    await world.denied(403, () => world.client(thief).request('PUT', `/${path}/{id}/move`, move), 'Forbidden')
   })
 
   test(`${path}: nor put one of its own into another`, async () => {
     const [mine, other] = [await world.collection(), await world.collection()]
     const id = await make(mine)
-    const { put } = world.by(await world.user({ collectionAccess: [mine] }))
-    await world.refused(403, () => put(`/${path}/${id}`, { ...content, collectionId: other }), 'Forbidden')
+    const one = await world.user({ collectionAccess: [mine] })
+    await world.denied(403, () => put(one, id, other), 'Forbidden')
   })
 
   test(`${path}: with access to both, a PUT takes a record to the other, behind what is there`, async () => {
     const [from, to] = [await world.collection(), await world.collection()]
     const folderId = await world.folder(to)
-    const [id, there] = [await make(from), await world.make(`collections/${to}/${path}`, { ...content, folderId })]
-    const { put } = world.by(await world.user({ collectionAccess: [from, to] }))
-    const moved = fields(succeeded(await put(`/${path}/${id}`, { ...content, collectionId: to, folderId })).body)
+    const [id, there] = [await make(from), await make(to, folderId)]
+    const one = await world.user({ collectionAccess: [from, to] })
+    const moved = (await put(one, id, to, { folderId })).body
     assert.equal([moved.collectionId, moved.folderId], [to, folderId])
-    assert.equal(await listed(world, `/collections/${from}/${path}`), [])
-    const list = await listed(world, `/collections/${to}/${path}`)
+    assert.equal(await list(world, from), [])
     assert.equal(
-      list.map((record) => record.id),
+      (await list(world, to)).map((record) => record.id),
       [there, id]
     )
   })
@@ -105,48 +124,49 @@ for (const { path, content } of items) {
   test(`${path}: a PUT keeps place, author and time of creation, and names who changed it`, async () => {
     const collectionId = await world.collection()
     const [first] = [await make(collectionId), await make(collectionId)]
-    const before = fields((await world.by(world.owner).get(`/${path}/${first}`)).body)
-    const { put } = world.by(world.colleague)
-    const after = fields((await put(`/${path}/${first}`, { ...content, collectionId, name: 'Changed' })).body)
-    for (const key of ['sortOrder', 'createdAt', 'createdByUserId']) assert.is(after[key], before[key], key)
+    const before = await read(first)
+    const after = (await put(world.colleague, first, collectionId, { name: 'Changed' })).body
+    for (const key of ['sortOrder', 'createdAt', 'createdByUserId'] as const) assert.is(after[key], before[key], key)
     assert.is(after.updatedByUserId, world.colleague.id)
-    assert.ok(text(after, 'updatedAt') >= text(before, 'updatedAt'))
+    assert.ok(after.updatedAt >= before.updatedAt)
   })
 }
 
 test('a deleted user leaves records that no user may delete', async () => {
   const leaver = await world.user({ collectionAccess: ['*'] })
+  const { request: send } = world.client(world.owner)
+  const { request: manage } = world.client(world.admin)
   const collectionId = await world.collection(undefined, leaver)
-  const paths = [`/collections/${collectionId}`]
-  for (const { path, content } of items) {
-    paths.push(`/${path}/${await world.make(`collections/${collectionId}/${path}`, content, leaver)}`)
+  const left: { kind: 'collections' | 'requests' | 'documents'; id: string }[] = [
+    { kind: 'collections', id: collectionId }
+  ]
+  for (const [kind, content] of contents)
+    left.push({ kind, id: await world.make(`collections/${collectionId}/${kind}`, content, leaver) })
+  const creator = async ({ kind, id }: (typeof left)[number]) =>
+    (await send('GET', `/${kind}/{id}`, { path: { id } })).body.createdByUserId
+  for (const one of left) assert.is(await creator(one), leaver.id)
+  await manage('DELETE', '/admin/users/{id}', { path: { id: leaver.id } })
+  for (const one of left) {
+    assert.is(await creator(one), null)
+    await world.denied(403, () => send('DELETE', `/${one.kind}/{id}`, { path: { id: one.id } }), 'Forbidden')
   }
-  const { get, delete: remove } = world.by(world.owner)
-  for (const path of paths) assert.is(fields((await get(path)).body).createdByUserId, leaver.id)
-  await world.by(world.admin).delete(`/admin/users/${leaver.id}`)
-  for (const path of paths) {
-    assert.is(fields((await get(path)).body).createdByUserId, null)
-    await world.refused(403, () => remove(path), 'Forbidden')
-  }
-  assert.is((await world.by(world.admin).delete(`/admin/collections/${collectionId}`)).status, 204)
+  assert.is((await manage('DELETE', '/admin/collections/{id}', { path: { id: collectionId } })).status, 204)
 })
 
 test('a folder moved into another takes what is in it along', async () => {
   const collectionId = await world.collection()
   const [outer, inner] = [await world.folder(collectionId), await world.folder(collectionId)]
-  const requestId = await world.request(collectionId, inner)
-  const { put, delete: remove, get } = world.by(world.owner)
-  await put(`/folders/${inner}/move`, { parentFolderId: outer })
-  assert.is(fields((await get(`/requests/${requestId}`)).body).folderId, inner)
-  assert.is((await remove(`/folders/${outer}`)).status, 204)
-  assert.is((await get(`/requests/${requestId}`)).status, 404)
+  const path = { id: await world.request(collectionId, inner) }
+  const { request: send } = world.client(world.owner)
+  await send('PUT', '/folders/{id}/move', { path: { id: inner }, body: { parentFolderId: outer } })
+  assert.is((await send('GET', '/requests/{id}', { path })).body.folderId, inner)
+  assert.is((await send('DELETE', '/folders/{id}', { path: { id: outer } })).status, 204)
+  assert.is(await statusOf(send('GET', '/requests/{id}', { path })), 404)
 })
 
 test('lists of a collection that does not exist are empty', async () => {
   const unknown = '00000000-0000-4000-8000-000000000001'
-  for (const kind of ['folders', 'requests', 'documents']) {
-    assert.equal(await listed(world, `/collections/${unknown}/${kind}`), [])
-  }
+  for (const { list } of orderedKinds) assert.equal(await list(world, unknown), [])
 })
 
 test.run()

@@ -7,10 +7,10 @@ import { documentsTable } from '../../projections/documents.js'
 import { treeAt } from '../../src/history/tree.js'
 import { LIMITS } from '../../src/limits.js'
 import { outgoing } from '../../src/outgoing.js'
-import { fields, records } from './client.js'
+import { fields } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import type { World } from './world.js'
 
 const DOCUMENTS = 80
 const CONTENT = 'x'.repeat(200_000)
@@ -39,8 +39,11 @@ function collectionOfDocuments(): Promise<string> {
 async function makeDocuments(): Promise<string> {
   const id = await world.collection('Large')
   for (let i = 0; i < DOCUMENTS; i++) {
-    const document = { name: `Document ${i}`, content: CONTENT, collectionId: id, folderId: null }
-    succeeded(await world.by(world.owner).post(`/collections/${id}/documents`, document))
+    const body = { name: `Document ${i}`, content: CONTENT, folderId: null }
+    await world.client(world.owner).request('POST', '/collections/{collectionId}/documents', {
+      path: { collectionId: id },
+      body
+    })
   }
   return id
 }
@@ -97,13 +100,13 @@ test('is read a page of bodies at a time, as it is and as it was', async () => {
   const id = await collectionOfDocuments()
   const { ledger } = world.hub.hub
   const before = world.position()
-  for (const { id: document } of records(
-    succeeded(await world.by(world.owner).get(`/collections/${id}/documents`)),
-    'documents'
-  ))
-    succeeded(
-      await world.by(world.owner).put(`/documents/${document}`, { name: 'New', content: CONTENT, collectionId: id })
-    )
+  const { request: send } = world.client(world.owner)
+  const { body } = await send('GET', '/collections/{collectionId}/documents', { path: { collectionId: id } })
+  for (const { id: document } of body.documents)
+    await send('PUT', '/documents/{id}', {
+      path: { id: document },
+      body: { name: 'New', content: CONTENT, collectionId: id }
+    })
   for (const position of [before, world.position()]) {
     const tree = await treeAt(ledger, id, position)
     assert.ok(tree)

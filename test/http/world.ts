@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
+import { connectHub, type HubClient, HubRequestError } from '../../clients/typescript/src/index.js'
 import { eachAccessList } from '../../commands/user/events.js'
 import { type Call, errorOf, type Fields, fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
@@ -29,9 +29,12 @@ export class World {
   readonly owner: Account
   /** Another user with access to everything. */
   readonly colleague: Account
+  /** How typed clients reach the hub. */
+  private readonly fetch: typeof fetch
 
   private constructor(hub: TestHub, owner: Account, colleague: Account) {
     this.hub = hub
+    this.fetch = describedFetch(described(hub.declared))
     this.admin = hub.admin
     this.owner = owner
     this.colleague = colleague
@@ -57,10 +60,10 @@ export class World {
 
   /**
    * The typed client of an account, for suites about what clients do; the ways above send what no client would, too. Its answers
-   * are held against what their routes say of themselves as well.
+   * are held against what their routes say of themselves as well. Nothing is tried again, so that a test sees each refusal.
    */
-  client({ token }: Account): HubClient {
-    return connectHub({ url: this.hub.url, token, fetch: describedFetch(described(this.hub.declared)) })
+  client({ token }: Pick<Account, 'token'>): HubClient {
+    return connectHub({ url: this.hub.url, token, fetch: this.fetch, attempts: 1 })
   }
 
   user(access: Access = {}): Promise<Account> {
@@ -109,13 +112,41 @@ export class World {
     const reply = await send()
     assert.is(reply.status, status, `${reply.status} ${reply.text}`)
     const text = errorOf(reply, more)
+    this.assertRefusal(text, error, before, more.includes('fatalError'))
+    return reply
+  }
+
+  /** As `refused`, of what a typed client asks for. */
+  async denied(status: number, ask: () => Promise<unknown>, error?: string | RegExp): Promise<HubRequestError> {
+    const before = this.position()
+    const refusal = await refusalOf(ask())
+    if (refusal === null) throw new Error(`Expected ${status}, not a success`)
+    assert.is(refusal.status, status, `${refusal.status} ${refusal.message}`)
+    this.assertRefusal(refusal.message, error, before)
+    return refusal
+  }
+
+  private assertRefusal(text: string, error: string | RegExp | null | undefined, before: number, isKept = false): void {
     if (error instanceof RegExp) assert.match(text, error)
     else if (typeof error === 'string') assert.is(text, error)
     // That somebody wanted to delete what is locked is kept, and so is a reload that failed: one event, about no record.
-    const kept = text.startsWith('Deletion is locked') || more.includes('fatalError') ? 1 : 0
+    const kept = text.startsWith('Deletion is locked') || isKept ? 1 : 0
     assert.is(this.position(), before + kept, 'a refusal has changed something')
-    return reply
   }
+}
+
+/** How the hub refuses what a typed client asks for; null where it does it. Rejects with whatever else goes wrong. */
+export function refusalOf(asked: Promise<unknown>): Promise<HubRequestError | null> {
+  return asked.then(
+    () => null,
+    (error: unknown) => (error instanceof HubRequestError ? error : Promise.reject(error))
+  )
+}
+
+/** The status of what a typed client asks for, whether the hub does it or refuses. */
+export async function statusOf(asked: Promise<{ readonly status: number }>): Promise<number> {
+  const refusal = await refusalOf(asked)
+  return refusal === null ? (await asked).status : refusal.status
 }
 
 /** The records of a list as the owner sees it; it is named in the reply as the last part of its path, if not otherwise. */

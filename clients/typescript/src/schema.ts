@@ -2888,19 +2888,19 @@ export interface components {
         };
         readonly CommentOnCollectionBody: {
             readonly body?: string;
-            readonly encryptedPayload?: Record<string, never> | null;
+            readonly encryptedPayload?: Record<string, unknown> | null;
         };
         readonly CommentOnFolderBody: {
             readonly body?: string;
-            readonly encryptedPayload?: Record<string, never> | null;
+            readonly encryptedPayload?: Record<string, unknown> | null;
         };
         readonly CommentOnRequestBody: {
             readonly body?: string;
-            readonly encryptedPayload?: Record<string, never> | null;
+            readonly encryptedPayload?: Record<string, unknown> | null;
         };
         readonly CommentOnRunResultBody: {
             readonly body?: string;
-            readonly encryptedPayload?: Record<string, never> | null;
+            readonly encryptedPayload?: Record<string, unknown> | null;
         };
         readonly CreateCollectionBody: {
             readonly name: components["schemas"]["Name"];
@@ -3200,7 +3200,7 @@ export interface components {
         };
         readonly EditCommentBody: {
             readonly body?: string;
-            readonly encryptedPayload?: Record<string, never> | null;
+            readonly encryptedPayload?: Record<string, unknown> | null;
         };
         readonly EncryptedPayload: {
             readonly ciphertext: string;
@@ -3687,7 +3687,7 @@ export interface components {
         };
         readonly ReplyToCommentBody: {
             readonly body?: string;
-            readonly encryptedPayload?: Record<string, never> | null;
+            readonly encryptedPayload?: Record<string, unknown> | null;
         };
         readonly RestoreCollectionBody: {
             readonly version: number;
@@ -3726,7 +3726,7 @@ export interface components {
                 }[] | null;
                 readonly tool_call_id?: string | null;
             }[];
-            readonly tools?: readonly Record<string, never>[] | null;
+            readonly tools?: readonly Record<string, unknown>[] | null;
             readonly systemPrompt?: string | null;
         };
         readonly RunResult: {
@@ -3792,7 +3792,7 @@ export interface components {
             readonly createdByUserId: string | null;
             readonly updatedByUserId: string | null;
         };
-        readonly SendMcpMessageBody: Record<string, never>;
+        readonly SendMcpMessageBody: Record<string, unknown>;
         readonly Session: {
             readonly user: {
                 readonly id: string;
@@ -3823,7 +3823,7 @@ export interface components {
         };
         readonly ShareRunResultBody: {
             readonly label?: string;
-            readonly payload: Record<string, never>;
+            readonly payload: Record<string, unknown>;
         };
         readonly Snippet: {
             readonly id: string;
@@ -3937,7 +3937,7 @@ export interface components {
                 }[] | null;
                 readonly tool_call_id?: string | null;
             }[];
-            readonly tools?: readonly Record<string, never>[] | null;
+            readonly tools?: readonly Record<string, unknown>[] | null;
             readonly systemPrompt?: string | null;
             readonly turnId: string;
             readonly stepIndex: number;
