@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly json: boolean
   /** Where the processes measured leave their CPU profiles; undefined for none. */
   readonly profile: string | undefined
+  /** A file of ratios that those measured are held against; undefined for none. */
+  readonly check: string | undefined
   /** Aborted when the run is interrupted. */
   readonly signal: AbortSignal
   /** Prints what was asked for. */

@@ -22,7 +22,8 @@ export function parseOptions(args: readonly string[]): { name: string | undefine
     scale: positive('--scale', values.scale, 0.1),
     only: values.only ?? [],
     json: values.json ?? false,
-    profile: values.profile
+    profile: values.profile,
+    check: values.check
   }
   if (!Number.isInteger(options.rounds)) throw new UsageError('--rounds must be a whole number.')
   if (!Number.isInteger(options.connections)) throw new UsageError('--connections must be a whole number.')
@@ -43,6 +44,7 @@ function parsed(args: readonly string[]) {
         only: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         profile: { type: 'string' },
+        check: { type: 'string' },
         help: { type: 'boolean' }
       }
     })
@@ -79,6 +81,7 @@ Options:
   --scale <n>           how large the past is that is asked for, 1 being the full size (0.1)
   --only <row>          measure this row alone; may be repeated
   --json                print one JSON document instead of tables
+  --check <file>        fail where a request takes over a third more than this file of ratios says; of the default benchmark
   --profile <directory> leave a CPU profile of each process measured there
 `
 }
