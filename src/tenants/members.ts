@@ -129,6 +129,10 @@ export class Members {
     const written = await this.#write((members) => {
       const others = members.filter((one) => one.id !== this.#self.id && this.#isThere(one))
       return [...others.slice(1 - MEMBERS_MAX), { ...this.#self, beat: this.#beat }]
+    }).catch((error: unknown) => {
+      // While the database does not answer nobody can be seen to be there.
+      this.#seen.clear()
+      throw error
     })
     const before = this.#others
     this.#others = written.filter(({ id }) => id !== this.#self.id)

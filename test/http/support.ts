@@ -181,8 +181,8 @@ async function serve(live: LiveHub, place: Place, options: HubOptions): Promise<
   }
 }
 
-/** Processes that share tenants find out sooner who has gone than they need to. */
-const QUICK = { beat_ms: 100, silence_ms: 600 }
+/** Processes that share tenants find each other sooner than they need to. */
+const QUICK = { beat_ms: 100, silence_ms: 15_000 }
 
 const neverOverloaded: LoadGuard = { isOverloaded: false, stop() {} }
 
