@@ -22,6 +22,7 @@ export function handedOn(
   return new Promise((resolve, reject) => {
     const asked = spread.handOn(owner, { raw, id, address: ip, tenant })
     let isSent = false
+    let isLeft = false
     const send = () => {
       isSent = true
       raw.pipe(asked)
@@ -31,6 +32,11 @@ export function handedOn(
       else send()
     })
     asked.on('error', () => {
+      raw.unpipe(asked)
+      if (isLeft) {
+        reply.hijack()
+        return resolve(true)
+      }
       spread.avoid(owner)
       // What only asks can be asked here as well.
       if (!isSent || raw.method === 'GET' || raw.method === 'HEAD') resolve(false)
@@ -43,7 +49,10 @@ export function handedOn(
       pipeline(answer, reply.raw, () => {})
       resolve(true)
     })
-    whenOver(reply.raw, () => asked.destroy())
+    whenOver(reply.raw, () => {
+      isLeft = true
+      asked.destroy()
+    })
   })
 }
 

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { fields } from '../http/client.js'
 import { sqlite } from '../http/drivers.js'
@@ -98,6 +99,21 @@ test('a stream of a tenant comes through the process that the client is connecte
   const id = await people.collection()
   await until(() => (seen.includes(id) ? true : null))
   stream.destroy()
+})
+
+test('a client that leaves before its answer takes no tenant from the process that serves it', async () => {
+  const [one] = shared().there
+  if (!one) throw new Error('The other process serves none.')
+  const headers = { authorization: 'Bearer hbk_wrong', ...named(one.id) }
+  for (let i = 0; i < 3; i++) {
+    // Refusals at a tenant are held back, so this one is on its way for long enough.
+    const asked = request(`${teams.hub.url}/auth/session`, { headers, agent: false }).on('error', () => {})
+    asked.end()
+    await sleep(100)
+    asked.destroy()
+    await sleep(50)
+    assert.ok(teams.hub.spread?.ownerOf(one.id))
+  }
 })
 
 test('nobody learns from where a request is served which tenants there are', async () => {
