@@ -98,8 +98,7 @@ export class Members {
 
   /** The member of this id, which may have come just now; null where there is none. Rejects where the database does not answer. */
   async find(id: string): Promise<Member | null> {
-    if (!this.#known(id)) await this.#renewal()
-    return this.#known(id) ?? null
+    return this.#known(id) ?? (await this.#read(this.#state())).members.find((one) => one.id === id) ?? null
   }
 
   /** It could not be reached: others serve its tenants for a while. */
@@ -156,10 +155,17 @@ export class Members {
   async #write(change: (members: readonly Beating[]) => readonly Beating[]): Promise<readonly Beating[]> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const state = this.#state()
-      const entry = await state.get(MEMBERS_KEY)
-      const members = change(entry ? membership.parse(JSON.parse(entry.text)).members : [])
-      if ((await state.put(MEMBERS_KEY, JSON.stringify({ members }), entry?.mark ?? null)) !== null) return members
+      const { members: before, mark } = await this.#read(state)
+      const members = change(before)
+      if ((await state.put(MEMBERS_KEY, JSON.stringify({ members }), mark)) !== null) return members
     }
     throw new Error('Other processes were faster every time.')
+  }
+
+  async #read(state: StateStore): Promise<{ readonly members: readonly Beating[]; readonly mark: string | null }> {
+    const entry = await state.get(MEMBERS_KEY)
+    return entry
+      ? { members: membership.parse(JSON.parse(entry.text)).members, mark: entry.mark }
+      : { members: [], mark: null }
   }
 }

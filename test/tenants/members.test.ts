@@ -95,6 +95,18 @@ test('while the database does not answer nobody is forgotten, nor just after', a
   assert.equal([gone, one.members.all.length], [[], 2])
 })
 
+test('who has come just now is found, before any beat', async () => {
+  const { state } = openMemory()
+  const slow = new Members(memberOf(), () => state, { failed() {}, gone() {} }, { beat_ms: 60_000, silence_ms: 60_000 })
+  await slow.join()
+  made.push(slow)
+  const { self } = await joined(state)
+  const before = await state.get(MEMBERS_KEY)
+  assert.is((await slow.find(self.id))?.publicKey, self.publicKey)
+  assert.is(await slow.find(randomUUID()), null)
+  assert.is((await state.get(MEMBERS_KEY))?.text.includes('"beat":2'), before?.text.includes('"beat":2'))
+})
+
 test('who could not be reached is passed over for a while', async () => {
   const { state } = openMemory()
   const [one, other] = [await joined(state), await joined(state)]
