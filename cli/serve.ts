@@ -78,20 +78,18 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
   try {
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
-    const { peerHost } = config.multitenancy
-    const spread = live.tenants && peerHost !== undefined ? spreadOver(live, logger) : null
+    const spread = live.tenants && config.multitenancy.peerHost !== undefined ? spreadOver(live, logger) : null
     const app = createServer(live, logger, { peers, spread })
     peers.answer('reread', async () => ({ report: await live.reread(), loaded: live.loaded }))
     live.reloadsWith(async () => togetherReport((await peers.ask('reread')).map(({ report }) => report)))
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
-    const { host, port, drainSeconds } = config.server
+    const { drainSeconds } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'
-    await app.listen({ host, port })
+    await listen(app, spread, config)
     logger.level = config.logging.level
-    if (spread && peerHost !== undefined) await spread.listen(peerHost, app.routing)
     let closed: Promise<void> | undefined
     const isFirst = (peers.number ?? 1) === 1
     const stopChores = isFirst ? startChores(live, logger, undefined, app.choresDone) : keepLooking(live)
@@ -111,8 +109,33 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     return { live, url: serverUrl(config.server), over: superseded, reload, reopenLog, close }
   } catch (error) {
     await live.close()
+    throw error
+  }
+}
+
+/** Listens for other processes, and then for clients. Throws what an operator has to change; then nothing listens. */
+async function listen(app: FastifyInstance, spread: Spread | null, config: HubConfig): Promise<void> {
+  const { host, port } = config.server
+  const { peerHost } = config.multitenancy
+  try {
+    await app.ready()
+    if (spread && peerHost !== undefined)
+      await spread.listen(peerHost, app.routing).catch((error: unknown) => {
+        throw codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'ENOTFOUND'
+          ? new CliError(`This machine has no address ${peerHost}. Change multitenancy.peerHost.`)
+          : error
+      })
+    await app.listen({ host, port })
+  } catch (error) {
+    await spread?.leave()
+    await spread?.close()
+    await app.close()
     throw refusal(error, config.server)
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /** How the processes of a hub share its tenants; they are written down in its own database. */
@@ -124,8 +147,7 @@ function spreadOver(live: LiveHub, logger: FastifyBaseLogger): Spread {
 }
 
 function refusal(error: unknown, { host, port }: ServerConfig): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new CliError(`Port ${port} on ${host} is already in use. Stop what listens there, or change server.port.`)
     case 'EACCES':
