@@ -48,7 +48,7 @@ test('workers that share one SQLite file, or open more connections than is usual
   assert.match(String(shared), /^2 workers share one SQLite file/)
   assert.equal(more, [])
   assert.equal(aboutWorkers(8, postgres(6)), [])
-  assert.match(String(aboutWorkers(8, postgres(10))), /^8 workers open up to 96 connections to the database\./)
+  assert.match(String(aboutWorkers(8, postgres(10))), /^8 workers open up to 104 connections to the database\./)
   assert.equal(aboutWorkers(1, postgres(100)), [])
 })
 
