@@ -13,8 +13,8 @@ type Bounds = Readonly<Record<'bodyGrace' | 'bodyRate' | 'unreadBody' | 'unreadT
 interface Connection {
   /** Null where it has sent no request yet. */
   exchange: Exchange | null
-  /** The responses that are not whole yet: a client may send requests before it has the answers to those before. */
-  readonly unfinished: ServerResponse[]
+  /** The responses before that one which were not whole when it came: a client may send requests before it has the answers to others. */
+  unfinished: readonly ServerResponse[]
 }
 
 /** The last request of a connection. */
@@ -49,10 +49,10 @@ export class Connections {
       const { socket } = request
       const connection = this.#open.get(socket)
       if (!connection) return
-      const { unfinished } = connection
+      const { exchange, unfinished } = connection
+      // What hears of the end of each response would keep it, and all that belongs to it, until the next full collection.
+      if (exchange) connection.unfinished = [...unfinished, exchange.response].filter(isUnfinished)
       connection.exchange = { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead }
-      unfinished.push(response)
-      response.once('close', () => void unfinished.splice(unfinished.indexOf(response), 1))
     })
     this.#timer = setInterval(() => this.#sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
   }
@@ -81,8 +81,9 @@ export class Connections {
   }
 
   #close(socket: Socket, refusal: HubError): void {
-    const { unfinished = [] } = this.#open.get(socket) ?? {}
-    const isAnswering = unfinished.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)
+    const { exchange = null, unfinished = [] } = this.#open.get(socket) ?? {}
+    const responses = exchange ? [...unfinished, exchange.response] : unfinished
+    const isAnswering = responses.some((response) => response.headersSent && isUnfinished(response))
     // Whoever is being answered must not read a second answer inside the first.
     if (isAnswering || !socket.writable) socket.destroy()
     else close(socket, refusal, this.#acceptedOn(socket))
@@ -112,6 +113,10 @@ export class Connections {
     const counted_ms = now_ms - begun_ms - this.#bounds.bodyGrace.max
     return bytesRead - before_bytes < (counted_ms / 1000) * this.#bounds.bodyRate.max
   }
+}
+
+function isUnfinished({ writableFinished, destroyed }: ServerResponse): boolean {
+  return !writableFinished && !destroyed
 }
 
 function refusalOf(code: string | undefined): HubError {
