@@ -1,21 +1,31 @@
 /**
- * Shares rounds of work among calls: each call gets a round that starts after it was made, and everyone who comes while a
- * round is under way shares the next. At most one round runs at a time.
+ * Shares rounds of work among calls: each call gets a round that starts after it was made. Everyone who comes in one turn of the
+ * event loop, or while a round is under way, shares the next. At most one round runs at a time.
  */
 export function rounds(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-  const start = (): Promise<void> => {
-    next = null
-    running = work().finally(() => {
-      // Where a next round waits it takes over at once, so that nobody starts another beside it.
-      if (!next) running = null
+  let isRunning = false
+  let next: { readonly promise: Promise<void>; readonly begin: () => void } | null = null
+  const gather = () => {
+    let begin: () => void = () => {}
+    const promise = new Promise<void>((resolve, reject) => {
+      begin = () => {
+        next = null
+        isRunning = true
+        work()
+          .finally(() => {
+            isRunning = false
+            next?.begin()
+          })
+          .then(resolve, reject)
+      }
     })
-    return running
+    return { promise, begin }
   }
   return () => {
-    if (!running) return start()
-    next ??= running.then(start, start)
-    return next
+    if (!next) {
+      next = gather()
+      if (!isRunning) setImmediate(next.begin)
+    }
+    return next.promise
   }
 }

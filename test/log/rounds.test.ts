@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { rounds } from '../../src/log/rounds.js'
 import { suite } from '../support/suite.js'
@@ -22,14 +23,18 @@ test('at most one round runs at a time, and each call gets one that starts after
   await Promise.all(calls)
 })
 
-test('everyone who comes during a round shares the next', async () => {
+test('everyone who comes in one turn of the event loop shares a round, and everyone who comes during it the next', async () => {
   const door = gate()
   let started = 0
   const round = rounds(() => {
     started++
     return door.passed
   })
-  const calls = [round(), ...Array.from({ length: 20 }, () => round())]
+  const calls = Array.from({ length: 20 }, () => round())
+  assert.is(started, 0)
+  await setImmediate()
+  assert.is(started, 1)
+  calls.push(...Array.from({ length: 20 }, () => round()))
   door.open()
   await Promise.all(calls)
   assert.is(started, 2)
@@ -40,8 +45,13 @@ test('a round that fails fails those who share it and no other', async () => {
   const round = rounds(async () => {
     if (++started === 1) throw new Error('first')
   })
-  const [first, second] = await Promise.allSettled([round(), round()])
-  assert.equal([first?.status, second?.status], ['rejected', 'fulfilled'])
+  const first = Promise.allSettled([round()])
+  await setImmediate()
+  const ended = [...(await first), ...(await Promise.allSettled([round()]))]
+  assert.equal(
+    ended.map(({ status }) => status),
+    ['rejected', 'fulfilled']
+  )
 })
 
 test.run()
