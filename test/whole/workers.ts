@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Home, newHome, type Server } from '../cli/support.js'
-import type { RedisSpace } from '../support/databases.js'
-import { redisSpace } from '../support/databases.js'
+import { postgresTestDatabase, type TestDatabase } from '../contract/databases.js'
+import type { Body } from '../support/attempt.js'
+import { type RedisSpace, redisSpace } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
+import { type Suite, suite } from '../support/suite.js'
 import { type Call, firstStart } from './client.js'
 
 export interface Answered {
@@ -21,6 +23,8 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** For a test that waits for several processes. */
+export const PATIENT = { timeout_ms: 90_000 }
 const REQUEST_LIMIT_MS = 15_000
 /** More than there are workers. */
 const SOME = 6
@@ -44,6 +48,31 @@ export interface TeamHub {
   /** The processes that serve, as the log names them that have answered anything since `from` bytes of it. */
   workers(from?: number): ReadonlySet<number>
   remove(): Promise<void>
+}
+
+/** Tests of hubs that two workers serve, each with a hub and a Postgres database of its own. */
+export interface TeamSuite {
+  readonly test: Suite
+  /** A test that waits for several processes. */
+  readonly patiently: (name: string, body: Body) => void
+  readonly hub: () => TeamHub
+  readonly database: () => TestDatabase
+}
+
+/** Declares a suite. Its hubs have these sections of the configuration beside. */
+export function teamSuite(name: string, more = ''): TeamSuite {
+  const test = suite(name, { needs: ['postgres', 'redis'] })
+  let database: TestDatabase
+  let hub: TeamHub
+  test.before.each(async () => {
+    database = await postgresTestDatabase()
+    hub = await startTeam(JSON.stringify(database.config), more)
+  })
+  test.after.each(async () => {
+    await hub?.remove()
+    await database?.remove()
+  })
+  return { test, patiently: (name, body) => test(name, body, PATIENT), hub: () => hub, database: () => database }
 }
 
 /** Starts a hub with two workers on a database and a Redis of its own, with these sections of the configuration beside. */

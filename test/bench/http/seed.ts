@@ -32,7 +32,7 @@ export async function seed(config: HubConfig): Promise<Seed> {
   await migrateDatabase(config)
   const ledger = await openReadyLedger(config)
   try {
-    const { secret, agent } = await createUser(ledger)
+    const { secret, agent } = await createUser(ledger, 'Margaret Hamilton')
     const [listed, edited, moved, grown] = [
       await fill(ledger, agent, 'Listed', LISTED),
       await fill(ledger, agent, 'Edited', LISTED),
@@ -46,26 +46,21 @@ export async function seed(config: HubConfig): Promise<Seed> {
   }
 }
 
-async function createUser(ledger: Ledger): Promise<{ secret: string; agent: CommandOrigin }> {
+/** A new user account that sees everything, its token, and what acts by it. */
+export async function createUser(ledger: Ledger, name: string): Promise<{ secret: string; agent: CommandOrigin }> {
   const { secret, ...issued } = drawSecret('hbk_')
   const tokenId = randomUUID()
+  const all = ['*']
   const account: Account = {
-    name: 'Margaret Hamilton',
-    role: 'user',
-    collectionAccess: ['*'],
-    environmentAccess: ['*'],
-    snippetAccess: ['*'],
-    liveServerAccess: [],
-    livePageAccess: [],
-    llmAccess: false,
-    llmModels: [],
-    llmMonthlyTokenLimit: null
+    ...{ name, role: 'user', llmAccess: false, llmModels: [], llmMonthlyTokenLimit: null },
+    ...{ collectionAccess: all, environmentAccess: all, snippetAccess: all, liveServerAccess: all, livePageAccess: all }
   }
   await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemOrigin)
   return { secret, agent: { tokenId, address: null, requestId: null } }
 }
 
-async function fill(ledger: Ledger, agent: CommandOrigin, name: string, requests: number): Promise<Filled> {
+/** A new collection with so many requests. */
+export async function fill(ledger: Ledger, agent: CommandOrigin, name: string, requests: number): Promise<Filled> {
   const id = randomUUID()
   await ledger.run({ type: 'CreateCollection', id, name }, agent)
   const ids = Array.from({ length: requests }, () => randomUUID())
