@@ -6,13 +6,14 @@ export interface Dependency {
   readonly scope: string | null
 }
 
-/** The scope that one row is: what else a scope may be named does not begin so. */
 const ROW = '#'
 
+/** The scope that is one row alone, by its id. No other scope begins as its name does. */
 export function rowScope(id: string): string {
   return ROW + id
 }
 
+/** True of a scope that `rowScope` has named. */
 export function isRowScope(scope: string): boolean {
   return scope.startsWith(ROW)
 }

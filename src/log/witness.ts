@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Commit, Schema, Storage } from '../storage/storage.js'
+import { type Commit, type Schema, type Storage, StorageUnavailable } from '../storage/storage.js'
 import type { Head } from './event.js'
 
 // A witness is told how far the log may come before every commit, so who reads can ask it, beside what they have to ask its store
@@ -11,6 +11,8 @@ export const TRUST_MS = 3000
 export const LEAVE_MS = 3300
 const ATTEMPTS = 2
 const PAUSE_MS = 100
+/** As often a head is looked at again because somebody else has changed who witnesses it. */
+const LOOKS = 10
 
 /** What a witness says: the highest position that it was told of and the time of its store, in milliseconds. */
 export interface Testimony {
@@ -125,7 +127,7 @@ export function withWitness(
   const commit = async (commit: Commit): Promise<'committed' | 'stale'> => {
     if (commit.events.length === 0) return storage.commit(commit)
     let after = known && isSame(known, commit.after) ? known : commit.after
-    for (;;) {
+    for (let look = 0; look < LOOKS; look++) {
       const ready = await readied(after, commit.head.position)
       if (ready !== 'stale') {
         const head = { ...commit.head, ...ready }
@@ -139,6 +141,7 @@ export function withWitness(
       if (ready !== 'stale' && seen.witness === after.witness) return 'stale'
       after = seen
     }
+    return 'stale'
   }
 
   return {
@@ -148,7 +151,7 @@ export function withWitness(
       async writeUnder(text) {
         await storage.schema.writeUnder(text)
         // Readers would learn of it only when they look at the head again.
-        for (;;) {
+        for (let look = 0; look < LOOKS; look++) {
           const head = await read()
           const witness = witnessOf(head)
           if (witness !== null) {
@@ -157,6 +160,7 @@ export function withWitness(
           } else if (head.witness !== undefined) return left(head.witness)
           else return
         }
+        throw new StorageUnavailable('Others change who witnesses the head of the log every time.')
       }
     }
   }

@@ -99,6 +99,7 @@ async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSigna
 
 function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
   const { query, transaction, transactionAside, withConnection, pool, close } = link
+  const turnTaker: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: server.statementTimeoutMs }
   /** Runs statements one after another on a connection of their own, once `ready` has what it waits for there. */
   const make = async (
     role: Role,
@@ -138,16 +139,7 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
         return work()
       }),
     turns: (name) =>
-      turnsBy(async () =>
-        mysqlTurnLock(
-          await connect(server, {
-            isolation: 'READ COMMITTED',
-            isMultiple: false,
-            limit_ms: server.statementTimeoutMs
-          }),
-          lockName(server.database, name)
-        )
-      ),
+      turnsBy(async () => mysqlTurnLock(await connect(server, turnTaker), lockName(server.database, name))),
     hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
     ...(pool && { pool }),
     close

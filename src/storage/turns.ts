@@ -18,6 +18,7 @@ export interface TurnLock {
 /** Turns by a lock that `open` opens when somebody first wants one, and again after it was lost. */
 export function turnsBy(open: () => Promise<TurnLock>): Turns & { close(): void } {
   let current: TurnLock | null = null
+  let isClosed = false
   const forget = (lock: TurnLock | null) => {
     lock?.destroy()
     if (current === lock) current = null
@@ -26,6 +27,7 @@ export function turnsBy(open: () => Promise<TurnLock>): Turns & { close(): void 
     let lock = current
     try {
       lock ??= await open()
+      if (isClosed) throw new Error('No turns are taken any more.')
       current = lock
       return (await lock.hold()) ? lock : null
     } catch {
@@ -45,11 +47,11 @@ export function turnsBy(open: () => Promise<TurnLock>): Turns & { close(): void 
         return null
       }
       over.abort()
-      silence.catch(() => {})
       if (!lock) return null
       return () => void lock.free().catch(() => forget(lock))
     },
     close() {
+      isClosed = true
       forget(current)
     }
   }
