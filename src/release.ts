@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NEWEST } from '../migrations/index.js'
 import { versions } from '../projections/index.js'
 import { errors } from './errors.js'
-import { canonicalJson } from './log/chain.js'
+import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
 import { type Storage, StorageUnavailable } from './storage/storage.js'
 

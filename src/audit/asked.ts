@@ -1,6 +1,6 @@
 import { auditEvents } from '../../commands/audit/events.js'
 import { codec } from '../../commands/index.js'
-import { canonicalJson } from '../log/chain.js'
+import { canonicalJson } from '../log/canonical.js'
 import { decoded, decodedIdentity } from '../log/codec.js'
 import { WHOLE_LOG } from '../storage/search.js'
 import type { Storage } from '../storage/storage.js'

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { WitnessConfig } from '../config/types.js'
 import { makeFolder } from '../files.js'
-import { canonicalJson } from '../log/chain.js'
+import { canonicalJson } from '../log/canonical.js'
 import type { Head } from '../log/event.js'
 import type { Checkpoint } from './verify.js'
 

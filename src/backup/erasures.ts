@@ -3,7 +3,7 @@ import { emitErasure, erasureEvents } from '../../commands/erasure/events.js'
 import { codec } from '../../commands/index.js'
 import { leftOf } from '../audit/erased.js'
 import { without } from '../erasure/value.js'
-import { canonicalJson } from '../log/chain.js'
+import { canonicalJson } from '../log/canonical.js'
 import type { NewEvent, Sealed, StoredEvent } from '../log/event.js'
 
 type Told =

@@ -1,5 +1,6 @@
 import { ChainWalk, type Sealed, type WalkStart } from '../audit/walk.js'
-import { canonicalJson, type Keyring } from '../log/chain.js'
+import { canonicalJson } from '../log/canonical.js'
+import type { Keyring } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { giveWay } from '../turns.js'
 import { BackupError, type End, type Header } from './format.js'

@@ -5,7 +5,8 @@ import { versionAt } from '../history/history.js'
 import { statesOf } from '../history/states.js'
 import { type VersionRef, versionsOf } from '../history/versions.js'
 import { type Ledger, systemOrigin } from '../ledger.js'
-import { canonicalJson, sha256 } from '../log/chain.js'
+import { canonicalJson } from '../log/canonical.js'
+import { sha256 } from '../log/chain.js'
 
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON

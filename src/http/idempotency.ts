@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { KeyedRequest } from '../../commands/idempotency/decide.js'
 import { errors } from '../errors.js'
-import { canonicalJson, sha256 } from '../log/chain.js'
+import { canonicalJson } from '../log/canonical.js'
+import { sha256 } from '../log/chain.js'
 
 type Keyed = Pick<FastifyRequest, 'method' | 'url' | 'headers'>
 

@@ -1,8 +1,6 @@
 import { createHash, createHmac, createSecretKey, hash, randomFillSync } from 'node:crypto'
 import type { Head, Sealed, StoredEvent } from './event.js'
 
-export { canonicalJson } from './canonical.js'
-
 /** The chain before the first event. */
 export const GENESIS = '0'.repeat(64)
 

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { canonicalJson, isIntact, seal } from '../../src/log/chain.js'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { isIntact, seal } from '../../src/log/chain.js'
 import { commitAfter, puts } from './commits.js'
 import type { Contract } from './storage.js'
 import { thing, things } from './tables.js'

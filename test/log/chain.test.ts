@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { canonicalJson, GENESIS, isIntact, link, seal, sha256 } from '../../src/log/chain.js'
+import { canonicalJson } from '../../src/log/canonical.js'
+import { GENESIS, isIntact, link, seal, sha256 } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
 

@@ -6,7 +6,7 @@ import { requestsTable } from '../../projections/requests.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import type { Ledger } from '../../src/ledger.js'
-import { canonicalJson } from '../../src/log/chain.js'
+import { canonicalJson } from '../../src/log/canonical.js'
 import type { Columns, Row, TableSpec } from '../../src/storage/storage.js'
 import { everyRow } from '../support/rows.js'
 
