@@ -34,7 +34,7 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
       const { userId, llmMonthlyTokenLimit: limit } = caller
       if (limit === null) return []
       if (command.since !== null && (await hasOpenTurn(caller, read, command.since))) return []
-      const pending = await read.list(llmReservationsTable, 'byUser', [userId], {})
+      const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
       const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
       const held = pending.filter((one) => one.expiresAt > now && one.period === period)
       const reserved = held.reduce((sum, { tokens }) => sum + tokens, 0)

@@ -34,10 +34,11 @@ export class CallCounts {
   counting(provider: Provider, models: readonly CatalogModel[], prices: ReadonlyMap<string, ModelPrice>): Provider {
     const begin = (request: ChatRequest) => this.#begin(request, models, prices)
     return {
-      complete: async (request, signal) => {
+      textOf: (request, isStreamed) => provider.textOf(request, isStreamed),
+      complete: async (request, signal, text) => {
         const end = begin(request)
         try {
-          const completion = await provider.complete(request, signal)
+          const completion = await provider.complete(request, signal, text)
           end('completed', completion.usage)
           return completion
         } catch (error) {
@@ -45,7 +46,7 @@ export class CallCounts {
           throw error
         }
       },
-      stream: (request, signal) => this.#counted(provider.stream(request, signal), begin(request))
+      stream: (request, signal, text) => this.#counted(provider.stream(request, signal, text), begin(request))
     }
   }
 

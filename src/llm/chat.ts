@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
 import type { Llm } from './service.js'
-import { type ChatStep, runStep, type StepOutcome } from './step.js'
+import { type ChatStep, type FirstCall, firstCall, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
 
 const CHARS_PER_TOKEN = 4
@@ -27,6 +28,10 @@ export interface ChatClient {
   readonly isLimited: boolean
   /** How large the request was. */
   readonly sent_bytes: number
+  /** Whether the answer is told as it comes. */
+  readonly isStreamed: boolean
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal
   readonly now: () => number
   /** Carries out a command on behalf of the client. */
   readonly run: (command: LlmCommand) => Promise<unknown>
@@ -52,7 +57,7 @@ export interface StepListener {
 /** A step that was let through. Exactly one of its methods has to be called, once. */
 export interface AdmittedStep {
   /** Runs the step, records what it used, and returns the reply; rejects with the refusal where there is none. */
-  answer(signal: AbortSignal): Promise<StepReply>
+  answer(): Promise<StepReply>
   /** Runs the step before a listener, as `streamStep` does. */
   stream(ref: StepRef, listener: StepListener): Promise<StepOutcome>
 }
@@ -66,18 +71,25 @@ export interface AdmittedStep {
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<AdmittedStep> {
   const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = chosen.llm
   const id = randomUUID()
+  const asked = { request, provider: chosen.provider, hubTools }
+  let first: Promise<FirstCall> | undefined
   if (client.isLimited) {
     const goesOn = request.messages.at(-1)?.role === 'tool'
     const since = goesOn ? new Date(client.now() - LIMITS.turnAge.max).toISOString() : null
     const tokens = Math.ceil(client.sent_bytes / CHARS_PER_TOKEN) + ANSWER_TOKENS
     const expiresAt = new Date(client.now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
-    await client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })
+    const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })
+    // The reservation is on its way then.
+    first = setImmediate().then(() => firstCall(asked, client.left, client.isStreamed))
+    // Where it is refused nobody waits for this.
+    first.catch(() => {})
+    await reserved
   }
-  const step = { request, provider: chosen.provider, hubTools, timeoutSeconds, toolCallsPerStep }
+  const step = { ...asked, timeoutSeconds, toolCallsPerStep, ...(first && { first }) }
   const settle = (outcome: StepOutcome) => settleStep(id, client, chosen.model, request, outcome)
   return {
-    async answer(signal) {
-      const outcome = await runStep({ ...step, signal })
+    async answer() {
+      const outcome = await runStep({ ...step, signal: client.left })
       await settle(outcome)
       return stepReply(outcome)
     },

@@ -35,7 +35,7 @@ export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProvide
     embed(text, signal) {
       // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
       const body = { model: EMBEDDING_MODEL, input: text, encoding_format: 'float' }
-      return post(upstream(EMBEDDING_MODEL), sdk, '/embeddings', body, signal, vectorOf)
+      return post(upstream(EMBEDDING_MODEL), sdk, '/embeddings', JSON.stringify(body), signal, vectorOf)
     }
   }
 }

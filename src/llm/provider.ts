@@ -20,8 +20,10 @@ export type Delta =
  * aborted; both say what the call has used.
  */
 export interface Provider {
-  complete(request: ChatRequest, signal: AbortSignal): Promise<Completion>
-  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<Delta>
+  /** What a call of this request sends. It can be made ahead, and given to the call. */
+  textOf(request: ChatRequest, isStreamed: boolean): string
+  complete(request: ChatRequest, signal: AbortSignal, text?: string): Promise<Completion>
+  stream(request: ChatRequest, signal: AbortSignal, text?: string): AsyncIterable<Delta>
 }
 
 /** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */

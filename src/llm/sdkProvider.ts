@@ -15,7 +15,8 @@ export interface Sdk {
 }
 
 interface PostOptions {
-  readonly body: object
+  /** JSON, which the SDKs send as it is where the header of its type is given. */
+  readonly body: string
   readonly signal: AbortSignal
   readonly stream?: boolean
   readonly headers?: Readonly<Record<string, string>>
@@ -68,14 +69,18 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 /** A provider that is asked by an SDK. The SDK is loaded with the first call. */
 export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Promise<Sdk>, api: ChatApi): Provider {
+  const textOf: Provider['textOf'] = (request, isStreamed) => JSON.stringify(api.body(request, isStreamed))
   return {
-    complete: (request, signal) =>
-      post(upstream(request.model), sdk, api.path, api.body(request, false), signal, (answer) => api.read(answer)),
+    textOf,
 
-    async *stream(request, signal): AsyncGenerator<Delta, void> {
-      const body = api.body(request, true)
+    complete: (request, signal, text = textOf(request, false)) =>
+      post(upstream(request.model), sdk, api.path, text, signal, (answer) => api.read(answer)),
+
+    async *stream(request, signal, body = textOf(request, true)): AsyncGenerator<Delta, void> {
       const { client, errors } = await sdk()
       const call = new ProviderCall(upstream(request.model), body, signal)
       const reader = api.reader()
@@ -85,7 +90,7 @@ export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Pr
           body,
           signal: call.signal,
           stream: true,
-          headers: { accept: EVENT_STREAM }
+          headers: { ...JSON_TYPE, accept: EVENT_STREAM }
         })
         for await (const piece of await abortable(posted, call.signal)) {
           if (signal.aborted) break
@@ -109,19 +114,20 @@ export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Pr
   }
 }
 
-/** Makes a call whose answer comes as a whole. Rejects like a `Provider`. */
+/** Makes a call, of this JSON, whose answer comes as a whole. Rejects like a `Provider`. */
 export async function post<T>(
   upstream: Upstream,
   sdk: () => Promise<Sdk>,
   path: string,
-  body: object,
+  body: string,
   signal: AbortSignal,
   read: (answer: unknown) => T
 ): Promise<T> {
   const { client, errors } = await sdk()
   const call = new ProviderCall(upstream, body, signal)
   try {
-    return read(await abortable(client.post<unknown>(path, { body, signal: call.signal }), call.signal))
+    const posted = client.post<unknown>(path, { body, signal: call.signal, headers: JSON_TYPE })
+    return read(await abortable(posted, call.signal))
   } catch (error) {
     throw call.explain(error, errors)
   } finally {
@@ -136,7 +142,7 @@ function lengthOf(text: string | null | undefined): number {
 /** One call of a provider on its way: what has come in so far, and what its errors mean. Has to be released. */
 class ProviderCall {
   readonly #upstream: Upstream
-  readonly #body: object
+  readonly #sent_chars: number
   /** To be given to the SDKs. */
   readonly signal: AbortSignal
   readonly release: () => void
@@ -145,10 +151,10 @@ class ProviderCall {
   /** What the provider itself has counted so far. */
   counted: Usage | null = null
 
-  constructor(upstream: Upstream, body: object, signal: AbortSignal) {
+  constructor(upstream: Upstream, body: string, signal: AbortSignal) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
     this.#upstream = upstream
-    this.#body = body
+    this.#sent_chars = body.length
     const own = followed(signal)
     this.signal = own.signal
     this.release = own.release
@@ -164,6 +170,6 @@ class ProviderCall {
   }
 
   #estimate(): UsageReport {
-    return estimateUsage(JSON.stringify(this.#body).length, this.received_chars, this.counted ?? {})
+    return estimateUsage(this.#sent_chars, this.received_chars, this.counted ?? {})
   }
 }

@@ -72,9 +72,9 @@ export function llmRoutes(app: FastifyInstance): void {
     holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
       await tellBudget(call)
-      const step = await admitStep(clientOf(call), model, call.body)
+      const step = await admitStep(clientOf(call, false), model, call.body)
       call.request.letBodyGo()
-      const answer = await step.answer(clientLeft(call.reply.raw))
+      const answer = await step.answer()
       await tellBudget(call)
       return json(answer)
     })
@@ -94,7 +94,7 @@ export function llmRoutes(app: FastifyInstance): void {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)
       await tellBudget(call)
-      const step = await admitStep(clientOf(call), model, request)
+      const step = await admitStep(clientOf(call, true), model, request)
       call.request.letBodyGo()
       call.reply.hijack()
       try {
@@ -109,13 +109,18 @@ export function llmRoutes(app: FastifyInstance): void {
   )
 }
 
-function clientOf({ hub, caller, token, request, run }: RouteCall<unknown, unknown>): ChatClient {
+function clientOf(
+  { hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>,
+  isStreamed: boolean
+): ChatClient {
   const system = { tokenId: null, address: request.ip, requestId: request.id }
   return {
     userId: caller.userId,
     tokenId: token.id,
     isLimited: caller.llmMonthlyTokenLimit !== null,
     sent_bytes: request.bodyBytes ?? 0,
+    isStreamed,
+    left: clientLeft(reply.raw),
     now: hub.ledger.now,
     run,
     record: (command) => hub.ledger.run(command, system)
