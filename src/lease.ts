@@ -6,6 +6,7 @@ export class Lease<T extends { close(): Promise<void> }> {
   readonly value: T
   #users = 0
   #retired: (() => void) | null = null
+  #closed: Promise<void> | null = null
 
   constructor(value: T) {
     this.value = value
@@ -22,9 +23,14 @@ export class Lease<T extends { close(): Promise<void> }> {
 
   /**
    * Closes the value as soon as nobody uses it, and never before. Where that takes longer than `limit_ms`, `overdue` is told
-   * so once.
+   * so once. Whoever calls it again waits for the same end.
    */
-  async retire(limit_ms: number, overdue: () => void): Promise<void> {
+  retire(limit_ms: number, overdue: () => void): Promise<void> {
+    this.#closed ??= this.#close(limit_ms, overdue)
+    return this.#closed
+  }
+
+  async #close(limit_ms: number, overdue: () => void): Promise<void> {
     if (this.#users > 0) {
       const timer = setTimeout(overdue, limit_ms)
       timer.unref()

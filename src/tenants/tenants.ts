@@ -188,7 +188,9 @@ export class Tenants {
   }
 
   #retire(entry: Entry): void {
-    if (this.#entries.get(entry.row.tenant) === entry) this.#entries.delete(entry.row.tenant)
+    // Several may have found at the same time that it has to be closed.
+    if (this.#entries.get(entry.row.tenant) !== entry) return
+    this.#entries.delete(entry.row.tenant)
     const overdue = () => this.#host.log.warn({ tenant: entry.row.tenant }, 'a tenant that is closed is still in use')
     const retiring = entry.opening
       .then((open) => open.retire(RETIRE_LIMIT_MS, overdue))

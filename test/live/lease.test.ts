@@ -38,6 +38,15 @@ test('are not closed under whoever still uses them, however long that takes, and
   assert.equal([isClosed(), told], [true, 1])
 })
 
+test('are closed once where two find that they have to be, and both hear of it', async () => {
+  const { lease, isClosed } = leased()
+  lease.enter()
+  const both = Promise.all([lease.retire(1000, () => assert.unreachable()), lease.retire(1000, () => {})])
+  lease.leave()
+  await both
+  assert.ok(isClosed())
+})
+
 test('may be used for as long as a step of a chat may take, and a while for recording it', () => {
   const limit_ms = (seconds: number) =>
     holdLimit_ms(parse({ llm: `llm: {providers: {openai: {apiKey: sk-1}}, stepTimeoutSeconds: ${seconds}}` }).config)
