@@ -8,6 +8,7 @@ import type { Ledger } from '../src/ledger.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
 import { minutesValue } from './option-values.js'
+import { progressLine } from './progress.js'
 
 const MINUTE_MS = 60_000
 const MINUTES = '10'
@@ -37,7 +38,10 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     const pause_ms = minutesValue('--every', this.every) * MINUTE_MS
     const { db } = this.config()
     return this.withLedger(async (ledger) => {
-      const next = () => verified(ledger, db)
+      const next = async () => {
+        const bar = progressLine(this.context.stderr, 'Verifying', (await ledger.storage.head()).position)
+        return verified(ledger, db, bar.at).finally(bar.done)
+      }
       const isEqual = this.watch ? await this.#watched(next, pause_ms) : this.#tell(await next())
       if (!isEqual) throw new CliError('The read tables differ from a replay of the log.')
     })
@@ -71,12 +75,16 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
   }
 }
 
-function verified({ storage, readEvents }: Ledger, db: DbConfig): Promise<Verification> {
+function verified(
+  { storage, readEvents }: Ledger,
+  db: DbConfig,
+  progress: (position: number) => void
+): Promise<Verification> {
   return verify(
     storage,
     readEvents,
     () => createHash('sha256'),
-    undefined,
+    progress,
     () => openScratch(db, storage)
   )
 }

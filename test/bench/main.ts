@@ -5,6 +5,7 @@ import { desktopBenchmark } from './desktop.js'
 import { docsBenchmark } from './docs.js'
 import { driversBenchmark } from './drivers.js'
 import { http } from './http.js'
+import { largeBenchmark } from './large.js'
 import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
 import { pastBenchmark } from './past.js'
@@ -22,6 +23,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   replayBenchmark,
   pastBenchmark,
   searchBenchmark,
+  largeBenchmark,
   llmBenchmark,
   tenantsBenchmark,
   writersBenchmark,

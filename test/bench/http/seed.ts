@@ -46,14 +46,18 @@ export async function seed(config: HubConfig): Promise<Seed> {
   }
 }
 
-/** A new user account that sees everything, its token, and what acts by it. */
-export async function createUser(ledger: Ledger, name: string): Promise<{ secret: string; agent: CommandOrigin }> {
+/** A new user account that sees all but collections beside these, its token, and what acts by it. */
+export async function createUser(
+  ledger: Ledger,
+  name: string,
+  collectionAccess: string[] = ['*']
+): Promise<{ secret: string; agent: CommandOrigin }> {
   const { secret, ...issued } = drawSecret('hbk_')
   const tokenId = randomUUID()
   const all = ['*']
   const account: Account = {
     ...{ name, role: 'user', llmAccess: false, llmModels: [], llmMonthlyTokenLimit: null },
-    ...{ collectionAccess: all, environmentAccess: all, snippetAccess: all, liveServerAccess: all, livePageAccess: all }
+    ...{ collectionAccess, environmentAccess: all, snippetAccess: all, liveServerAccess: all, livePageAccess: all }
   }
   await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemOrigin)
   return { secret, agent: { tokenId, address: null, requestId: null } }

@@ -3,38 +3,20 @@ import { noAuth } from '../../../commands/content.js'
 import { emitFolder } from '../../../commands/folder/events.js'
 import { emitRequest, type RequestContent } from '../../../commands/request/events.js'
 import type { Head, NewEvent } from '../../../src/log/event.js'
-import { type Appended, placedBehind } from '../../support/append.js'
+import type { Appended } from '../../support/append.js'
+import { batches } from '../support/batches.js'
 
 const COLLECTIONS = 200
 const FOLDER_EVERY = 200
 const FOLDER_LIFE = 1100
-const BATCH = 1000
-const THEN = Date.UTC(2025, 0, 1)
-const cause = { actorId: 'ada', actorName: 'Ada', tokenId: 'token', address: '192.0.2.1', requestId: 'request' }
 
 /**
  * Batches of events as a hub of some years would have them, up to so many: of ten, three make a request, five change one,
  * one moves one and one deletes one; of two hundred, one makes a folder and one deletes one. The same every time but for
  * salts.
  */
-export function* history(count: number, head: Head): Generator<Appended> {
-  const versions = new Map<string, number>()
-  const made = happenings(count)
-  let after = head
-  for (let done = 0; done < count; ) {
-    const events: NewEvent[] = []
-    while (events.length < BATCH && done < count) {
-      const next = made.next()
-      if (next.done) break
-      events.push(next.value)
-      done++
-    }
-    const happening = { events, cause, commandId: `batch-${done}`, now: THEN + done * 1000 }
-    const batch = placedBehind(after, happening, versions)
-    if (batch.events.length === 0) return
-    yield batch
-    after = batch.head
-  }
+export function history(count: number, head: Head): Generator<Appended> {
+  return batches(happenings(count), head)
 }
 
 function* happenings(count: number): Generator<NewEvent> {
