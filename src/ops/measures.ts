@@ -151,6 +151,33 @@ const reads: readonly Measure[] = [
   }
 ]
 
+const documents: readonly Measure[] = [
+  {
+    name: 'team_hub_firestore_documents_total',
+    help: 'Documents that are paid for.',
+    kind: 'counter',
+    labels: ['kind'],
+    read({ hub }) {
+      const counts = hub.ledger.storage.documents()
+      if (!counts) return []
+      const { read, written, deleted } = counts
+      return Object.entries({ read, written, deleted }).map(([kind, count]) => [count, { kind }])
+    }
+  },
+  {
+    name: 'team_hub_firestore_requests_total',
+    help: 'Requests to Firestore.',
+    kind: 'counter',
+    labels: ['kind'],
+    read({ hub }) {
+      const counts = hub.ledger.storage.documents()
+      if (!counts) return []
+      const { commits, questions } = counts
+      return Object.entries({ commit: commits, question: questions }).map(([kind, count]) => [count, { kind }])
+    }
+  }
+]
+
 const logins: readonly Measure[] = [
   {
     name: 'team_hub_auth_throttled_total',
@@ -255,6 +282,7 @@ export const MEASURES: readonly Measure[] = [
   ...requests,
   ...writes,
   ...reads,
+  ...documents,
   ...logins,
   ...chats,
   ...webhooks,

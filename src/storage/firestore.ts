@@ -17,14 +17,16 @@ import {
   unheld
 } from './firestore/generations.js'
 import { genesisWrite, LogEnd, leaveEarlier, writeUnder } from './firestore/head.js'
-import { documentId, layoutOf, MIGRATIONS, numberId, rowId, TOKEN_USES } from './firestore/layout.js'
+import { documentId, layoutOf, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
 import { logReads } from './firestore/logReads.js'
+import { appliedMigrations } from './firestore/migrations.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads } from './firestore/reads.js'
 import { firestoreSearchIndex } from './firestore/searchIndex.js'
 import { firestoreState } from './firestore/state.js'
-import { encode, integerOf, textOf } from './firestore/values.js'
+import { counting } from './firestore/use.js'
+import { encode, textOf } from './firestore/values.js'
 import type { Write } from './firestore/wire.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
 
@@ -49,7 +51,8 @@ export async function openFirestore(
   return firestoreStorage(client, options.prefix)
 }
 
-function firestoreStorage(client: Client, prefix: string): Storage {
+function firestoreStorage(opened: Client, prefix: string): Storage {
+  const { client, counts } = counting(opened)
   const layout = layoutOf(client.documents, prefix)
   const { log, aside } = layout
   const known = new KnownParts()
@@ -135,17 +138,11 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return 'Firestore'
     },
     pool: () => null,
+    documents: counts,
 
     schema: {
       exclusively: (work, what = 'migrate') => whileLeased(client, aside, what, work),
-      async applied() {
-        const { documents } = await client.query(aside, { collection: MIGRATIONS })
-        return documents.map(({ fields }) => integerOf(fields.number) ?? 0)
-      },
-      async record(number, name, at) {
-        const fields = { number: encode(number), name: encode(name), at: encode(at) }
-        await client.commit([{ set: `${aside}/${MIGRATIONS}/${numberId(number)}`, fields }])
-      },
+      ...appliedMigrations(client, aside),
       // Collections are there as soon as something is in them: only a log needs a beginning.
       async createTables() {
         try {

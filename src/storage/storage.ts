@@ -317,6 +317,8 @@ export interface Storage {
   version(): Promise<string>
   /** The connections that readers share; null where there are none. Asks nobody. */
   pool(): PoolState | null
+  /** What has been asked of a database that charges by the document; null of one that does not. Asks nobody. */
+  documents(): DocumentCounts | null
 
   readonly schema: Schema
   close(): Promise<void>
@@ -379,6 +381,17 @@ export interface PoolState {
   readonly idle: number
   readonly waiting: number
   readonly max: number
+}
+
+/** What has been asked over a connection, in what is paid for. */
+export interface DocumentCounts {
+  readonly read: number
+  readonly written: number
+  readonly deleted: number
+  /** Requests that wrote, each as a whole. */
+  readonly commits: number
+  /** Requests that read. */
+  readonly questions: number
 }
 
 /** A plain table of a migration. `key` columns together are the primary key. */

@@ -128,7 +128,7 @@ test('a commit is one round trip, and so is a question', async () => {
     assert.equal(await during(() => commitTo(context, commit)), ['commit'])
     head = commit.head
   }
-  assert.equal(await during(() => end.read()), ['get'])
+  assert.equal(await during(() => end.read()), ['query'])
   const rows = rowReads({ client, parent: layout.generation(1), known })
   assert.equal(await during(() => rows.get(things, 'a1')), ['get'])
   assert.equal(await during(() => rows.getAll(things, ['a1', 'a2', 'none'])), ['get'])

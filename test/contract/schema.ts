@@ -30,6 +30,35 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     assert.equal(await (await again()).schema.applied(), [1, 2])
   })
 
+  test('who has asked which migrations are there learns of those that others record', async () => {
+    const [storage, other] = [await fresh(), await again()]
+    assert.equal(await other.schema.applied(), [])
+    for (const number of [1, 2, 3]) {
+      await storage.schema.record(number, `m${number}`, '2026-01-01T00:00:00.000Z')
+      assert.equal((await other.schema.applied()).at(-1), number)
+    }
+    assert.equal(await other.schema.applied(), [1, 2, 3])
+  })
+
+  test('a database says what it is paid for, if anything', async () => {
+    const storage = await fresh()
+    const before = storage.documents()
+    if (!before) return
+    await change(storage, ...puts(things, [thing('a')]))
+    await storage.head()
+    await storage.head()
+    const [head, after] = [await storage.head(), storage.documents()]
+    assert.is(head.position, 1)
+    assert.is(after?.commits, before.commits + 1)
+    assert.ok((after?.written ?? 0) > before.written)
+    await storage.head()
+    assert.is(
+      storage.documents()?.read,
+      (after?.read ?? 0) + 1,
+      'a look at a log that has not moved reads one document'
+    )
+  })
+
   test('setting up again leaves everything as it is', async () => {
     const storage = await fresh()
     await change(storage, ...puts(things, [thing('a')]))

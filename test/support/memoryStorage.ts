@@ -61,6 +61,7 @@ export function openMemory(): Storage {
     head: async () => ready(),
     version: async () => 'memory',
     pool: () => null,
+    documents: () => null,
     async commit({ after, events, ops, head: next, switch: to }: Commit) {
       const { position, chain, writtenUnder, witness } = ready()
       if (after.position !== position || after.chain !== chain) return 'stale'

@@ -43,20 +43,20 @@ export class LogEnd {
     this.#finish = finish
   }
 
-  /** Where the log ends: one round trip, and where others have written meanwhile one more. */
+  /** Where the log ends: one round trip, which reads one document and what others have committed meanwhile. */
   async read(): Promise<KnownEnd> {
     const from = this.#known
     if (!from) return this.#discover()
-    const next = from.head.position + 1
-    const { documents } = await this.#client.get([commitName(this.#log, from.first), commitName(this.#log, next)])
-    const own = documents.map(endOf).find(({ head }) => head.chain === from.head.chain)
-    if (!own) {
+    const page = await this.#page(from.first)
+    const [first] = page.documents
+    const own = first && endOf(first)
+    if (own?.first !== from.first || own.head.chain !== from.head.chain) {
       // Not the log that this process knows: the database was put back to an earlier state.
       if (this.#known === from) this.#known = null
       return this.#discover()
     }
     if (this.#known === from) this.#known = own
-    return documents.length > 1 ? ((await this.#forward(next)) ?? own) : own
+    return page.documents.length > 1 ? ((await this.#forward(from.first, page)) ?? own) : own
   }
 
   /** The end that a commit continues; null when the log does not end there. Asks only where this process does not know it. */
@@ -93,12 +93,14 @@ export class LogEnd {
     return end
   }
 
-  /** The last end from a commit on that begins at `first`; null where there is none. */
-  async #forward(first: number): Promise<KnownEnd | null> {
+  /** The last end from a commit on that begins at `first`; null where there is none. `page` is where that was read already. */
+  async #forward(first: number, page?: QueryResult): Promise<KnownEnd | null> {
     let end: KnownEnd | null = null
     let isWorkLeft = false
+    let read = page
     for (let from = first; ; ) {
-      const { documents } = await this.#page(from)
+      const { documents } = read ?? (await this.#page(from))
+      read = undefined
       isWorkLeft ||= documents.some(hasDeferred)
       const last = documents.at(-1)
       if (last) end = endOf(last)

@@ -222,6 +222,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return String(row?.version)
     },
     pool: () => driver.pool?.() ?? null,
+    documents: () => null,
 
     schema: {
       exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),

@@ -87,6 +87,7 @@ export const opsEndpoints: readonly Endpoint[] = [
           const open = connections.reduce((sum, count) => sum + count, 0)
           assert.equal([connections.length, open > 0], isPooled ? [3, true] : [0, false])
           assert.equal(values('team_hub_db_pool_max '), isPooled ? [6] : [])
+          assert.is(values('team_hub_firestore_documents_total{').length, hub.place.db.driver === 'firestore' ? 3 : 0)
         }
       }))
     ]
