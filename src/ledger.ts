@@ -17,7 +17,7 @@ import { imageBefore, releaseImage } from './images/kept.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
 import type { NewEvent } from './log/event.js'
-import { Proof } from './log/proof.js'
+import { Proof, QUICK, THRIFTY } from './log/proof.js'
 import type { SequenceSpec } from './log/sequence.js'
 import type { WitnessStore } from './log/witness.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
@@ -98,7 +98,8 @@ export async function openLedger(
   sealing: Sealing = PLAIN,
   witnesses?: () => WitnessStore | null
 ): Promise<Ledger> {
-  const proof = witnesses ? new Proof(storage, witnesses) : null
+  const pace = storage.documents() ? THRIFTY : QUICK
+  const proof = witnesses ? new Proof(storage, witnesses, undefined, pace) : null
   const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null), proof)
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)

@@ -2,9 +2,22 @@ import type { Storage } from '../storage/storage.js'
 import type { Head } from './event.js'
 import { type Testimony, TRUST_MS, type WitnessStore, witnessOf } from './witness.js'
 
-/** So many looks at the head within a second are worth a witness. */
-const LOOKS = 20
 const SECOND_MS = 1000
+
+/** When a witness is worth its trouble, and how often the head is looked at beside it. */
+export interface Pace {
+  /** So many looks at the head within so long are worth a witness. */
+  readonly looks: number
+  readonly within_ms: number
+  /** So long after a look there is another beside those who ask. */
+  readonly due_ms: number
+}
+
+/** Where a look takes a moment and nothing else. */
+export const QUICK: Pace = { looks: 20, within_ms: SECOND_MS, due_ms: TRUST_MS / 3 }
+/** Where each look is paid for: a witness costs about as much as three of them, once. */
+export const THRIFTY: Pace = { looks: 4, within_ms: TRUST_MS, due_ms: TRUST_MS / 2 }
+
 /** How long after an attempt to name a witness there is no other. */
 const REST_MS = 1000
 
@@ -34,6 +47,7 @@ export class Proof {
   readonly #storage: Pick<Storage, 'commit'>
   readonly #store: () => WitnessStore | null
   readonly #now: () => number
+  readonly #pace: Pace
   #trust: Trust | null = null
   #told: Told | null = null
   /** Who is known to be gone for good. */
@@ -47,11 +61,13 @@ export class Proof {
   constructor(
     storage: Pick<Storage, 'commit'>,
     store: () => WitnessStore | null,
-    now: () => number = () => performance.now()
+    now: () => number = () => performance.now(),
+    pace: Pace = QUICK
   ) {
     this.#storage = storage
     this.#store = store
     this.#now = now
+    this.#pace = pace
   }
 
   /** Resolves to true when the log ended at this head at some moment after the call; false says nothing. */
@@ -79,7 +95,7 @@ export class Proof {
 
   /** True where the head is to be looked at again, though there is no need yet. */
   get isDue(): boolean {
-    return this.#trust !== null && this.#now() > this.#trust.since + TRUST_MS / 3
+    return this.#trust !== null && this.#now() > this.#trust.since + this.#pace.due_ms
   }
 
   /** A look at the head begins. */
@@ -126,9 +142,9 @@ export class Proof {
 
   #miss(store: WitnessStore, head: Head): void {
     const now = this.#now()
-    if (now > this.#looks.since + SECOND_MS) this.#looks = { count: 0, since: now }
+    if (now > this.#looks.since + this.#pace.within_ms) this.#looks = { count: 0, since: now }
     this.#looks.count++
-    if (this.#looks.count < LOOKS || now < this.#resting) return
+    if (this.#looks.count < this.#pace.looks || now < this.#resting) return
     this.#resting = now + REST_MS
     void this.#name(store, head).catch(() => {})
   }

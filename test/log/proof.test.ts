@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Head } from '../../src/log/event.js'
-import { Proof } from '../../src/log/proof.js'
+import { Proof, THRIFTY } from '../../src/log/proof.js'
 import { type Absence, LEAVE_MS, type Testimony, TRUST_MS, type WitnessStore } from '../../src/log/witness.js'
 import type { Commit } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
@@ -32,12 +32,13 @@ const store: WitnessStore = {
   end: (witness) => told(`end ${witness}`, 'gone' as const)
 }
 
+const commit = async (made: Commit) => {
+  commits.push(made)
+  return 'committed' as const
+}
+
 test.before.each(() => {
   ;[time, answer, calls, commits] = [1000, { highest: 7, time: 50 }, [], []]
-  const commit = async (made: Commit) => {
-    commits.push(made)
-    return 'committed' as const
-  }
   proof = new Proof(
     { commit },
     () => store,
@@ -126,6 +127,21 @@ test('a log that is looked at often gets a witness, and one that is not gets non
   await settled()
   assert.equal(calls, ['begin 7'])
   assert.equal(commits, [{ after: bare, events: [], ops: [], head: { ...bare, witness: 'two' } }])
+})
+
+test('where each look is paid for, a few are worth a witness, and it is looked at less often', async () => {
+  const clock = () => time
+  proof = new Proof({ commit }, () => store, clock, THRIFTY)
+  for (let i = 0; i < 100; i++) look(bare, TRUST_MS / 2)
+  assert.equal(calls, [])
+  for (let i = 0; i < 5; i++) look(bare, TRUST_MS / 6)
+  await settled()
+  assert.is(calls[0], 'begin 7')
+  look(named)
+  time += TRUST_MS / 2
+  assert.not(proof.isDue)
+  time += TRUST_MS / 4
+  assert.ok(proof.isDue)
 })
 
 test('in place of a witness that is gone there comes another, and not in place of one that is not known', async () => {
