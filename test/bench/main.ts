@@ -4,6 +4,7 @@ import { consoleBenchmark } from './console.js'
 import { desktopBenchmark } from './desktop.js'
 import { docsBenchmark } from './docs.js'
 import { driversBenchmark } from './drivers.js'
+import { firestoreBenchmark } from './firestore.js'
 import { http } from './http.js'
 import { largeBenchmark } from './large.js'
 import { llmBenchmark } from './llm.js'
@@ -28,6 +29,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   tenantsBenchmark,
   writersBenchmark,
   sqlBenchmark,
+  firestoreBenchmark,
   desktopBenchmark,
   consoleBenchmark,
   docs

@@ -4,6 +4,7 @@ import {
   firestoreDatabase,
   mysqlDatabase,
   postgresDatabase,
+  type RedisSpace,
   redisSpace,
   temporaryDirectory
 } from '../support/databases.js'
@@ -21,6 +22,10 @@ export interface Driver {
   readonly name: string
   readonly needs: readonly ServiceName[]
   open(label: string, limits: ThrottleLimits): Promise<Place>
+}
+
+function redisIn({ host, port, password, db, keyPrefix }: RedisSpace, limits: ThrottleLimits): RedisConfig {
+  return { driver: 'redis', host, port, db, keyPrefix, ...(password !== undefined && { password }), ...limits }
 }
 
 /** SQLite in a file of its own, and counters in memory: a hub that needs no other server. */
@@ -44,10 +49,9 @@ export const postgres: Driver = {
     const [database, space] = await Promise.all([postgresDatabase(label), redisSpace()])
     if (database === null || space === null)
       throw new Error('A suite on Postgres and Redis must say that it needs them')
-    const { host, port, password, db, keyPrefix } = space
     return {
       db: database.config,
-      redis: { driver: 'redis', host, port, db, keyPrefix, ...(password !== undefined && { password }), ...limits },
+      redis: redisIn(space, limits),
       async remove() {
         await Promise.all([database.drop(), space.clear()])
       }
@@ -72,6 +76,24 @@ export const firestore: Driver = {
     const database = await firestoreDatabase(label)
     if (database === null) throw new Error('A suite on Firestore must say that it needs it')
     return { db: database.config, redis: { driver: 'memory', ...limits }, remove: database.clear }
+  }
+}
+
+/** As hubs on Firestore are run: with a Redis that spares them questions. */
+export const firestoreAndRedis: Driver = {
+  name: 'firestore and redis',
+  needs: ['firestore', 'redis'],
+  async open(label, limits) {
+    const [database, space] = await Promise.all([firestoreDatabase(label), redisSpace()])
+    if (database === null || space === null)
+      throw new Error('A suite on Firestore and Redis must say that it needs them')
+    return {
+      db: database.config,
+      redis: redisIn(space, limits),
+      async remove() {
+        await Promise.all([database.clear(), space.clear()])
+      }
+    }
   }
 }
 

@@ -121,12 +121,12 @@ function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): stri
 export async function startBeside(
   { place }: Pick<TestHub, 'place'>,
   options: HubOptions = {}
-): Promise<Pick<TestHub, 'url' | 'send' | 'run' | 'log' | 'tenants' | 'spread' | 'close'>> {
+): Promise<Pick<TestHub, 'hub' | 'url' | 'send' | 'run' | 'log' | 'tenants' | 'spread' | 'close'>> {
   const load = () => parseConfig(fileOf(place, options.config), 'server.yaml', process.cwd(), {})
   const live = await open(load, options)
   const { log, logger } = keptLog()
   const { url, send, spread, close } = await listen(live, logger, options)
-  return { url, send, run: runOn(live.hub), log, tenants: live.tenants, spread, close }
+  return { hub: live.hub, url, send, run: runOn(live.hub), log, tenants: live.tenants, spread, close }
 }
 
 function open(load: () => LoadedConfig, { now }: HubOptions): Promise<LiveHub> {

@@ -32,18 +32,23 @@ export async function seed(config: HubConfig): Promise<Seed> {
   await migrateDatabase(config)
   const ledger = await openReadyLedger(config)
   try {
-    const { secret, agent } = await createUser(ledger, 'Margaret Hamilton')
-    const [listed, edited, moved, grown] = [
-      await fill(ledger, agent, 'Listed', LISTED),
-      await fill(ledger, agent, 'Edited', LISTED),
-      await fill(ledger, agent, 'Moved', MOVED),
-      await fill(ledger, agent, 'Grown', 0)
-    ]
-    for (let i = 4; i < COLLECTIONS; i++) await fill(ledger, agent, `Collection ${i}`, 0)
-    return { secret, listed, edited, moved, grown }
+    return await fillSeed(ledger)
   } finally {
     await ledger.close()
   }
+}
+
+/** The same on a ledger that is open. */
+export async function fillSeed(ledger: Ledger): Promise<Seed> {
+  const { secret, agent } = await createUser(ledger, 'Margaret Hamilton')
+  const [listed, edited, moved, grown] = [
+    await fill(ledger, agent, 'Listed', LISTED),
+    await fill(ledger, agent, 'Edited', LISTED),
+    await fill(ledger, agent, 'Moved', MOVED),
+    await fill(ledger, agent, 'Grown', 0)
+  ]
+  for (let i = 4; i < COLLECTIONS; i++) await fill(ledger, agent, `Collection ${i}`, 0)
+  return { secret, listed, edited, moved, grown }
 }
 
 /** A new user account that sees all but collections beside these, its token, and what acts by it. */
