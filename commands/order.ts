@@ -17,17 +17,26 @@ export function orderAfter(last: number | null): number {
   return last === null ? GAP : Math.min(last + GAP, Number.MAX_SAFE_INTEGER)
 }
 
+/** The order with which an item stands at `index` among others of these orders, which ascend; null where there is no room. */
+export function orderBetween(orders: readonly number[], index: number): number | null {
+  const at = Math.min(index, orders.length)
+  const [before, next] = [orders[at - 1], orders[at]]
+  const low = before ?? 0
+  const own = next === undefined ? orderAfter(before ?? null) : Math.floor((low + next) / 2)
+  return low < own && own < (next ?? Number.POSITIVE_INFINITY) ? own : null
+}
+
 /**
  * Where an item goes to stand at `index` among its siblings (which do not include it, and come in order): its own order,
  * and the siblings that must be spaced anew to make room, if any. An index past the end appends.
  */
 export function orderAt(siblings: readonly Ordered[], index: number): { own: number; respaced: readonly Ordered[] } {
   const at = Math.min(index, siblings.length)
-  const before = siblings[at - 1]
-  const next = siblings[at]
-  const low = before?.sortOrder ?? 0
-  const own = next ? Math.floor((low + next.sortOrder) / 2) : orderAfter(before?.sortOrder ?? null)
-  if (low < own && own < (next?.sortOrder ?? Number.POSITIVE_INFINITY)) return { own, respaced: [] }
+  const own = orderBetween(
+    siblings.map(({ sortOrder }) => sortOrder),
+    index
+  )
+  if (own !== null) return { own, respaced: [] }
   const place = (i: number) => (i + 1) * GAP
   const respaced = siblings.map(({ id }, i) => ({ id, sortOrder: place(i < at ? i : i + 1) }))
   return { own: place(at), respaced: changes(respaced, siblings) }

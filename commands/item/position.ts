@@ -8,7 +8,7 @@ import type { OrderedReads } from '../../src/log/sequence.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
 import type { ItemPosition } from '../content.js'
-import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
+import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt, orderBetween } from '../order.js'
 import type { ItemKind, ItemRow } from './kind.js'
 
 /** The kinds of item, in the order that decides between items of one place. */
@@ -35,14 +35,21 @@ export async function endOfFolders(collectionId: string, container: string, read
 
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */
 export async function positionAt(
-  { kind }: ItemKind,
+  { kind, table }: ItemKind,
   row: ItemRow,
   { folderId, index }: { readonly folderId: string | null; readonly index: number },
-  read: ReadStore
+  read: OrderedReads
 ): Promise<{ readonly place: ItemPosition; readonly respaced: readonly NewEvent[] } | null> {
   const { id, collectionId } = row
   const container = folderId ?? collectionId
   await requireFolder(collectionId, folderId, read)
+  const orders = await read.ordersBeside(itemSequence, table, row, container)
+  if (orders && row.container === container) {
+    const at = orders.filter((order) => order < row.sortOrder).length
+    if (at === Math.min(index, orders.length)) return null
+  }
+  const between = orders && orderBetween(orders, index)
+  if (between !== null) return { place: { collectionId, folderId, sortOrder: between }, respaced: [] }
   const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
   const at = items.findIndex(isThis)

@@ -107,18 +107,40 @@ export class PendingReads implements OrderedReads {
     return committed.lastAfter(container, changed)
   }
 
+  async ordersBeside(
+    sequence: SequenceSpec,
+    table: TableSpec,
+    row: Row,
+    container: string
+  ): Promise<readonly number[] | null> {
+    const committed = await this.#view.sequenceOfFew(sequence, scopeOf(table, row))
+    if (!committed) return null
+    const layers = this.#layers
+    if (hasUnlaid(layers, sequence)) return null
+    const isOther = (course: RowStates) => course.table !== table || course.states[0]?.id !== row.id
+    const changed = coursesIn(
+      layers,
+      sequence,
+      (was, is) => was?.container === container || is?.container === container
+    )
+    const own = courseOf(layers, table, row.id)
+    const gone = { table, states: [...own.states, ordered(row)], last: null }
+    const orders = committed.ordersAfter(container, [...changed.filter(isOther), gone])
+    const { container: here, sortOrder } = ordered(row)
+    return here === container && orders?.includes(sortOrder) ? null : orders
+  }
+
   /**
    * The place of a row among the rows of its container, counted from 0, as the next decision sees it; null where changes that
    * cannot be laid over may have moved it, and where the places of a large scope are not known.
    */
   async placeOf(sequence: SequenceSpec, table: TableSpec, row: Row): Promise<number | null> {
     const scope = scopeOf(table, row)
-    const committed = this.#view.knownSequence(sequence, scope) ?? (await this.#view.sequenceOfFew(sequence, scope))
+    const committed = await this.#view.sequenceOfFew(sequence, scope)
     if (!committed) return null
     // As they are now: what is committed while the sequence is read is counted once all the same.
     const layers = this.#layers
-    if (layers.some(({ unlaid }) => unlaid.size > 0 && sequence.tables.some(({ name }) => unlaid.has(name))))
-      return null
+    if (hasUnlaid(layers, sequence)) return null
     const own = ordered(row)
     // The place of others depends on what was put elsewhere and on what shares their order.
     const changed = coursesIn(layers, sequence, (was, is) => {
@@ -239,6 +261,11 @@ function laidIn(layers: readonly PendingChanges[], table: TableSpec, id: string)
     if (changed) return changed
   }
   return undefined
+}
+
+/** True where these layers change rows of a sequence that they do not hold. */
+function hasUnlaid(layers: readonly PendingChanges[], { tables }: SequenceSpec): boolean {
+  return layers.some(({ unlaid }) => unlaid.size > 0 && tables.some(({ name }) => unlaid.has(name)))
 }
 
 /** What these layers know of those rows of a sequence that one of them has changed in a way that `concerns` whoever asks. */

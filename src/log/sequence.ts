@@ -30,6 +30,11 @@ export interface SequenceSpec {
 export interface OrderedReads extends ReadStore {
   /** The highest order in a container, which is of this scope; null where nothing is in it. */
   lastOrder(sequence: SequenceSpec, scope: string, container: string): Promise<number | null>
+  /**
+   * The orders of the other rows in a container of a row's scope, ascending; null where two rows share one, be it the row itself, and
+   * where the sequence of the scope is too large to be read for this: lists of rows tell then.
+   */
+  ordersBeside(sequence: SequenceSpec, table: TableSpec, row: Row, container: string): Promise<readonly number[] | null>
 }
 
 /** A row before and after some changes; null where it is not in the scope. */
@@ -152,6 +157,25 @@ export class Sequence {
       if (last !== undefined) highest = Math.max(highest, last)
     }
     return Number.isFinite(highest) ? highest : null
+  }
+
+  /**
+   * The orders in a container once these changes are made, whether the sequence has some of them already or none, ascending; null
+   * where two rows share one.
+   */
+  ordersAfter(container: string, changed: readonly RowStates[]): readonly number[] | null {
+    const all = changed.flatMap(({ last }) => (last?.container === container ? [last.sortOrder] : []))
+    for (const [i, group] of this.#containers.get(container)?.entries() ?? []) {
+      if (group.ties.size > 0) return null
+      const gone = new Set<number>()
+      for (const { table, states } of changed) {
+        if (table.name !== this.#tables[i]) continue
+        for (const state of states) if (state.container === container) gone.add(indexIn(group, state))
+      }
+      for (const [at, order] of group.orders.entries()) if (!gone.has(at)) all.push(order)
+    }
+    all.sort((a, b) => a - b)
+    return all.every((order, i) => order !== all[i - 1]) ? all : null
   }
 
   /** True when these are the rows of a table that are counted, as far as their orders tell. */

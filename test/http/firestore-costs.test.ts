@@ -62,6 +62,19 @@ test('what another hub has written is read once, and then nothing again', async 
   }
 })
 
+test('a move among siblings that are known reads none of them', async () => {
+  const collectionId = await world.collection()
+  const ids = await Promise.all(Array.from({ length: REQUESTS }, () => world.request(collectionId)))
+  await costsNothing(['/auth/session', `/collections/${collectionId}/requests`])
+  const before = countsOf(world.hub)
+  for (const [i, id] of ids.entries()) {
+    const body = { folderId: null, index: REQUESTS - 1 - i }
+    succeeded(await world.hub.send({ method: 'PUT', path: `/requests/${id}/move`, token: world.owner.token, body }))
+  }
+  // A look at the head reads one document.
+  assert.ok(countsOf(world.hub).read - before.read < REQUESTS)
+})
+
 test('commands that come while a batch is on its way are one commit, and read nothing that is known', async () => {
   const { ledger } = world.hub.hub
   const collectionId = await world.collection()

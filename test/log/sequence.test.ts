@@ -81,6 +81,17 @@ test('of a row that takes the order of another, too little is known', () => {
   assert.is(of([a, b]).placeAfter(requestsTable, row('n', 2048), []), null)
 })
 
+test('the orders in a container are those of the rows which stay, and of what comes; none where two share one', () => {
+  const moved = row('a', 5000)
+  const changed = [{ table: requestsTable, states: [a, moved], last: moved }]
+  for (const first of [a, moved]) assert.equal(of([first, c], [b]).ordersAfter('c', changed), [2048, 3072, 5000])
+  assert.equal(of([a, c], [b]).ordersAfter('c', [{ table: documentsTable, states: [b], last: null }]), [1024, 3072])
+  assert.equal(of([a], [b]).ordersAfter('elsewhere', []), [])
+  assert.is(of([a, row('z', 1024)]).ordersAfter('c', []), null)
+  assert.is(of([a], [row('d', 1024)]).ordersAfter('c', []), null)
+  assert.is(of([a]).ordersAfter('c', [{ table: documentsTable, states: [], last: row('d', 1024) }]), null)
+})
+
 test('the end of a container is that of the rows which stay, and of what comes', () => {
   const sequence = of([a, c], [b])
   const changes = (table: TableSpec, before: OrderedRow | null, last: OrderedRow | null): RowStates => ({
