@@ -11,11 +11,15 @@ import { isFar, type Now, noteIn, standingOf, step } from './steps.js'
  */
 const FOLLOW_DELAY_MS = 1000
 /**
- * Between two steps that nobody waits for, others have so many times as long as the last one took, up to `REST_MAX_MS`: more behind
- * changes as they come, where a later one often makes an earlier one idle, than where there is much to catch up with.
+ * Between two steps that nobody waits for, others have so many times as long as the last one took: more behind changes as they come,
+ * where a later one often makes an earlier one idle, than where there is much to catch up with, and most while the process is busy.
  */
-const REST_FACTOR = { following: 4, catchingUp: 1 }
+const REST_FACTOR = { following: 4, catchingUp: 1, busy: 9 }
 const REST_MAX_MS = 1000
+/** While the process is busy changes gather for so long at least, and for so long at most. */
+const BUSY_REST_MS = { min: 1000, max: 5000 }
+/** The share of its time that the event loop of a busy process is in use. */
+const BUSY = 0.5
 
 /** How the index stands to the log. */
 export interface IndexState {
@@ -37,6 +41,8 @@ export class SearchIndexer {
   #isStopped = false
   #rest: AbortController | null = null
   #timer: NodeJS.Timeout | undefined
+  /** How much the event loop was in use when the index last began to wait. */
+  #used = performance.eventLoopUtilization()
   #position = 0
   #failures = 0
 
@@ -111,8 +117,9 @@ export class SearchIndexer {
   }
 
   #soon(): void {
-    if (this.#isStopped) return
-    this.#timer ??= setTimeout(() => {
+    if (this.#isStopped || this.#timer) return
+    this.#used = performance.eventLoopUtilization()
+    this.#timer = setTimeout(() => {
       this.#timer = undefined
       // Whoever asks next is told of a failure that lasts.
       this.#run().catch(() => {})
@@ -143,11 +150,13 @@ export class SearchIndexer {
       const standing = standingOf(now)
       if (standing === 'current' || standing === 'newer') return
       const begun = performance.now()
+      const isBusy = performance.eventLoopUtilization(this.#used).utilization > BUSY
       await step(this.#storage, now)
       if (this.#waiting > 0 || this.#isStopped) continue
-      const factor = isFar(now) ? REST_FACTOR.catchingUp : REST_FACTOR.following
+      const rest_ms = restAfter(performance.now() - begun, isBusy ? 'busy' : isFar(now) ? 'catchingUp' : 'following')
       this.#rest = new AbortController()
-      await paused(Math.min(REST_MAX_MS, factor * (performance.now() - begun)), this.#rest.signal)
+      this.#used = performance.eventLoopUtilization()
+      await paused(rest_ms, this.#rest.signal)
     }
   }
 
@@ -158,6 +167,13 @@ export class SearchIndexer {
     const { position, generation } = this.#view.head
     return { progress, note, head: { position, generation } }
   }
+}
+
+/** For how long the index rests after a step that took so long, where nobody waits for it. */
+export function restAfter(took_ms: number, state: keyof typeof REST_FACTOR): number {
+  const rest_ms = REST_FACTOR[state] * took_ms
+  if (state !== 'busy') return Math.min(REST_MAX_MS, rest_ms)
+  return Math.min(BUSY_REST_MS.max, Math.max(BUSY_REST_MS.min, rest_ms))
 }
 
 /** Waits for work, for so long at most; the work goes on. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS, kindOfStream, kinds, type RestorableKind } from '../../commands/kinds.js'
+import { slices } from '../limits.js'
 import { subjectOf } from '../log/event.js'
 import type { SearchEntry, SearchProgress } from '../storage/searchIndex.js'
 import type { Row, Storage } from '../storage/storage.js'
@@ -7,8 +8,12 @@ import { giveWay } from '../turns.js'
 import { entryOf, INDEX_VERSION } from './entries.js'
 import { changedBy, stepsOf, touchedBy } from './touched.js'
 
-/** So many events or rows are looked at in one step. */
-const STEP = 500
+/** So many events are looked at in one step while the index is made. */
+const FILLED = 500
+/** So many are taken in at once behind changes: of a record that they change often, the last change alone is written. */
+const TAKEN_IN = 2000
+/** So many rows are read at a time: some databases answer in one turn of the event loop. */
+const ROWS = 250
 /** What is written at once: so many entries, with so many characters of terms, and so many that go. */
 const ENTRIES_MAX = 100
 const LENGTH_MAX = 256 * 1024
@@ -45,7 +50,7 @@ export function standingOf({ progress, note, head }: Now): 'current' | 'behind' 
 
 /** Whether an index is more than a step behind, as while it is made or behind a large import. */
 export function isFar({ progress, note, head }: Now): boolean {
-  return note?.stage !== 'following' || head.position - progress.position > STEP
+  return note?.stage !== 'following' || head.position - progress.position > TAKEN_IN
 }
 
 /** What is remembered in the note of a progress; null where nothing is that can be read. */
@@ -87,7 +92,7 @@ async function clear(storage: Storage, { progress, head }: Now, note: Note): Pro
  */
 async function fill(storage: Storage, { progress }: Now, note: Note): Promise<void> {
   const { generation, filled, through } = note
-  const events = filled < through ? await storage.readHeaders(filled, Math.min(STEP, through - filled)) : []
+  const events = filled < through ? await storage.readHeaders(filled, Math.min(FILLED, through - filled)) : []
   const last = events.at(-1)
   if (!last) return move(storage, progress, through, { ...note, stage: 'following' })
   const changed = changedBy(events)
@@ -108,8 +113,8 @@ function streamsOf(kind: RestorableKind, changed: ReadonlyMap<string, number>): 
 
 /** What the next events have changed. */
 async function takeIn(storage: Storage, { progress, head }: Now, note: Note): Promise<void> {
-  const left = head.position - progress.position
-  const events = await storage.readHeaders(progress.position, Math.min(STEP, left))
+  const through = Math.min(head.position, progress.position + TAKEN_IN)
+  const events = await storage.readTypes(progress.position, through)
   const last = events.at(-1)
   if (!last) return
   const { changed, gone } = await touchedBy(storage, events)
@@ -127,12 +132,14 @@ async function takeIn(storage: Storage, { progress, head }: Now, note: Note): Pr
 }
 
 async function* rowsOf(storage: Storage, generation: number, kind: RestorableKind, ids: readonly string[]) {
-  for (let rest = ids; rest.length > 0; ) {
-    const page = await storage.rows(generation).getPage(kinds[kind].table, rest)
-    const last = page.at(-1)
-    if (!last) return
-    yield* page
-    rest = rest.slice(rest.indexOf(last.id) + 1)
+  for (const some of slices(ids, ROWS)) {
+    for (let rest = some; rest.length > 0; ) {
+      const page = await storage.rows(generation).getPage(kinds[kind].table, rest)
+      const last = page.at(-1)
+      if (!last) break
+      yield* page
+      rest = rest.slice(rest.indexOf(last.id) + 1)
+    }
   }
 }
 

@@ -248,8 +248,8 @@ export interface Storage {
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
   /** Events with a position above `after`, ascending, without their texts: as many as the limit where the log has them. */
   readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
-  /** The streams and types of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
-  readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'stream' | 'type'>[]>
+  /** What is which of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
+  readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'position' | 'stream' | 'type'>[]>
   /** Events with a position above `after`, ascending, with what a replay needs of them: one page. */
   readReplayEvents(after: number, limit: number): Promise<readonly ReplayEvent[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */

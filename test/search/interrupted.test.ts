@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/user/system.js'
 import { tables } from '../../projections/index.js'
 import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { restAfter } from '../../src/search/indexer.js'
 import { search } from '../../src/search/search.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import type { Storage } from '../../src/storage/storage.js'
@@ -130,6 +131,36 @@ test('whoever searches does not wait for a rest between two steps', async () => 
   await ledger.run({ type: 'CreateCollection', id: 'd', name: 'd' }, editorOrigin)
   assert.is((await ledger.indexer.caughtUp(600)).isComplete, true)
   await ledger.indexer.stop()
+})
+
+test('of a record that changes often the last change alone is written', async () => {
+  const database = await memoryDatabase()
+  const { storage } = await newLedger(await database.open(tables))
+  const { apply } = storage.search
+  const written: string[] = []
+  const counting: Storage['search']['apply'] = (over, to, changes) => {
+    written.push(...changes.put.map(({ id }) => id))
+    return apply(over, to, changes)
+  }
+  const ledger = await openLedger({ ...storage, search: { ...storage.search, apply: counting } }, () => null)
+  await ledger.indexer.bringForward()
+  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'c' }, editorOrigin)
+  const made = { id: 'r', collectionId: 'c', folderId: null }
+  await ledger.run({ type: 'CreateRequest', ...made, content: content('Pay') }, editorOrigin)
+  const save = (i: number) => ledger.run({ type: 'UpdateRequest', ...made, content: content(`Pay ${i}`) }, editorOrigin)
+  await Promise.all(Array.from({ length: 1200 }, (_, i) => save(i)))
+  written.length = 0
+  await ledger.indexer.bringForward()
+  assert.equal(written.toSorted(), ['collection-c', 'request-r'])
+})
+
+test('between two steps it leaves others more time while the process is busy, and never rests for long', () => {
+  assert.is(restAfter(100, 'catchingUp'), 100)
+  assert.is(restAfter(100, 'following'), 400)
+  assert.is(restAfter(300, 'following'), 1000)
+  assert.is(restAfter(1, 'busy'), 1000)
+  assert.is(restAfter(200, 'busy'), 1800)
+  assert.is(restAfter(60_000, 'busy'), 5000)
 })
 
 test.run()

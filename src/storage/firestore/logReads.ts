@@ -66,7 +66,11 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
     async readTypes(position, through) {
       if (position >= through) return []
       const { documents } = await ask({ ...after(position, through - position), fields: TYPE_FIELDS })
-      return documents.map(({ fields }) => ({ stream: textOf(fields.stream) ?? '', type: textOf(fields.type) ?? '' }))
+      return documents.map((document) => ({
+        position: positionOf(document),
+        stream: textOf(document.fields.stream) ?? '',
+        type: textOf(document.fields.type) ?? ''
+      }))
     },
     async readAt(positions) {
       const page: StoredEvent[] = []

@@ -128,7 +128,11 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     ...headerReads(driver, log),
     async readTypes(after, through) {
       const rows = after < through ? await driver.query(log.types(after, through)) : []
-      return rows.map(({ stream, type }) => ({ stream: String(stream), type: String(type) }))
+      return rows.map(({ position, stream, type }) => ({
+        position: Number(position),
+        stream: String(stream),
+        type: String(type)
+      }))
     },
     async readReplayEvents(after, limit) {
       const through = await endOfLogPage(after, limit)
