@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../migrations/migrate.js'
 import { requestsTable } from '../../projections/requests.js'
@@ -47,10 +48,10 @@ export const replayBenchmark: Benchmark = {
         const under = await rebuiltUnderLoad(place.db, ledger)
         const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
         const log = await whole(storage)
-        const hashing = await rateOf(() => verifyChain(inMemory(log)))
-        const through = await rateOf(() => verifyChain(storage))
+        const { rate: hashing } = await rateOf(() => verifyChain(inMemory(log)))
+        const { rate: through } = await rateOf(() => verifyChain(storage))
         print(`${driver.name}: ${EVENTS} events
-  rebuild                       ${quiet} events/s
+  rebuild                       ${quiet.rate} events/s; processors busy ${busyness(quiet)}
   rebuild under load            ${under.rate} events/s (${under.writes} writes and ${under.reads} reads meanwhile)
   failed or short reads         ${under.failed}
   digests                       ${equal ? 'equal' : 'DIFFERENT'}
@@ -123,8 +124,28 @@ function inMemory(log: readonly StoredEvent[]) {
   return { head: async () => head, readLog: async (after: number, limit: number) => log.slice(after, after + limit) }
 }
 
-async function rateOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
+/** How fast something went, and how many processors were busy meanwhile: with its own work, and all on the machine. */
+interface Rate {
+  readonly rate: number
+  readonly own: number
+  readonly all: number
+}
+
+async function rateOf(work: () => Promise<unknown>): Promise<Rate> {
+  const [started, cpuBefore, busyBefore] = [performance.now(), process.cpuUsage(), busy_ms()]
   await work()
-  return Math.round((EVENTS / (performance.now() - started)) * 1000)
+  const took_ms = performance.now() - started
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const own = (user + system) / 1000 / took_ms
+  return { rate: Math.round((EVENTS / took_ms) * 1000), own, all: (busy_ms() - busyBefore) / took_ms }
+}
+
+/** What the databases take on the same machine bounds what more threads could win. */
+function busyness({ own, all }: Rate): string {
+  return `${all.toFixed(2)} of ${cpus().length}, ${own.toFixed(2)} of them by this process`
+}
+
+/** How long the processors of the machine have worked since it was started, together. */
+function busy_ms(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
 }
