@@ -17,13 +17,17 @@ type Send = TestHub['send']
 
 /** After so many rounds a command line writes that reaches no Redis, and whoever reads goes on meanwhile. */
 const WITHOUT_STORE = 500
+/** After so many rounds it is told how far they are. */
+const TOLD = 100
+/** What a round may take on a busy machine; on a quiet one it takes 30 ms. */
+const ROUND_MAX_MS = 200
 
 /**
  * Two hubs and command lines on one Postgres and one Redis: while all of them write, nothing that is read is older than what was
  * answered when it was asked for, on either hub.
  */
 export function witnessRaces(test: Suite, rounds: number): void {
-  test(`in ${rounds} rounds of revocations and edits by several processes nothing stale is read`, async () => {
+  const race = async () => {
     const hub = await startHub(postgres)
     const beside = await startBeside(hub)
     const config = configOf(hub.place)
@@ -39,7 +43,9 @@ export function witnessRaces(test: Suite, rounds: number): void {
       await beside.close()
       await hub.close()
     }
-  })
+  }
+  const options = { timeout_ms: 20_000 + ROUND_MAX_MS * rounds }
+  test(`in ${rounds} rounds of revocations and edits by several processes nothing stale is read`, race, options)
 }
 
 interface Race {
@@ -107,6 +113,7 @@ async function raced({ world, hub, sends, line, config, rounds }: Race): Promise
     else await pick(revocations, round)()
     assert.equal(await Promise.all(sends.map(status)), [401, 401], `round ${round}`)
     if (witnessOf(await hub.hub.ledger.storage.head()) !== null) witnessed++
+    if (round % TOLD === 0) process.stdout.write(`  ${round} rounds, ${reads} reads, a witness in ${witnessed}\n`)
   }
   isOver = true
   await trouble
