@@ -136,6 +136,11 @@ test('nonsense is refused, tells nothing of the inside, and changes nothing', as
   assert.is(world.position(), before)
 })
 
+// A `__proto__` key never reaches a tool: the body is refused with 400.
+const nonsense = fc
+  .dictionary(fc.constantFrom('id', 'query', 'cursor', 'limit', 'kind', 'after', 'before', 'x'), fc.jsonValue())
+  .filter((args) => !JSON.stringify(args).includes('"__proto__"'))
+
 test('arguments that are nonsense are refused by the tool', async () => {
   const agent = await connectAgent(world.hub.url, (await writingToken(world.hub, world.owner)).secret)
   const { tools } = await agent.client.listTools()
@@ -143,17 +148,13 @@ test('arguments that are nonsense are refused by the tool', async () => {
   const before = world.position()
   let calls = 0
   await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...tools.map(({ name }) => name)),
-      fc.dictionary(fc.constantFrom('id', 'query', 'cursor', 'limit', 'kind', 'after', 'before', 'x'), fc.jsonValue()),
-      async (name, args) => {
-        const { status, body, text } = await send(request('tools/call', { name, arguments: args }), own)
-        assert.is(status, 200, text)
-        assert.ok('result' in fields(body), text)
-        assert.not.match(text, /\.(js|ts):\d|node_modules/)
-        calls++
-      }
-    ),
+    fc.asyncProperty(fc.constantFrom(...tools.map(({ name }) => name)), nonsense, async (name, args) => {
+      const { status, body, text } = await send(request('tools/call', { name, arguments: args }), own)
+      assert.is(status, 200, text)
+      assert.ok('result' in fields(body), text)
+      assert.not.match(text, /\.(js|ts):\d|node_modules/)
+      calls++
+    }),
     { numRuns: 300 }
   )
   assert.is(world.position(), before + calls, 'each call is one event')
