@@ -32,6 +32,7 @@ export function mysqlDialect(collation: string): Dialect {
       'SELECT DISTINCT index_name AS name FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ?',
     hasTextsInRows: false,
     indexesWhenFilled: false,
+    limitsByQuery: false,
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
     createIndex: () => null,

@@ -47,6 +47,7 @@ export const postgresDialect: Dialect = {
   indexNames: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1',
   hasTextsInRows: false,
   indexesWhenFilled: true,
+  limitsByQuery: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
   arrays: postgresArrays,

@@ -51,6 +51,8 @@ export interface Dialect {
   readonly hasTextsInRows: boolean
   /** True where a generation is filled faster without the indexes that only readers need. */
   readonly indexesWhenFilled: boolean
+  /** True where how many rows a query answers with may be what another query answers. */
+  readonly limitsByQuery: boolean
   /** A condition that there is no text in the column, which needs nothing of a text that there is. */
   isNull(column: string): string
   /** See `Storage.changesAtOnce`. */

@@ -24,7 +24,7 @@ export interface RowStatements {
   listPart(table: TableSpec, index: string, key: readonly Value[], part: PartOptions): Statement
   count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Statement
   scan(table: TableSpec, afterId: string, limit: number): Statement
-  /** A list up to one row more than may be read at once; all bodies are null where the list is too large for that. */
+  /** A list; where it is larger than what may be read at once, some of its rows with null for every body. */
   wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement
   /** Id, revision and bytes of some rows of a list. */
   outline(table: TableSpec, index: string, key: readonly Value[], selection: Selection, part: Part): Statement
@@ -200,9 +200,15 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       const measured = where(table, index, key, ids)
       const rows = `SELECT ${bytes} AS bytes FROM ${name}${measured.text} LIMIT ${limit}`
       const { text, values } = where(table, index, key, ids, measured.values.length)
+      const listed = `FROM ${name}${text} ORDER BY ${orderOf(table, index, reverse)}`
+      const all = [...measured.values, ...values]
+      if (!dialect.limitsByQuery)
+        return { text: `SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} ${listed} LIMIT ${limit}`, values: all }
+      const asked = `SELECT CASE WHEN ${isWhole} THEN ${limit} ELSE 1 END AS count FROM (${rows}) AS measured`
+      const body = 'CASE WHEN (SELECT count FROM asked) > 1 THEN body END AS body'
       return {
-        text: `SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} FROM ${name}${text} ORDER BY ${orderOf(table, index, reverse)} LIMIT ${limit}`,
-        values: [...measured.values, ...values]
+        text: `WITH asked AS MATERIALIZED (${asked}) SELECT ${withoutBody}, ${body} ${listed} LIMIT (SELECT count FROM asked)`,
+        values: all
       }
     },
     outline(table, index, key, { ids, reverse }, { from, limit }) {

@@ -23,6 +23,7 @@ export const sqliteDialect: Dialect = {
   indexNames: `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`,
   hasTextsInRows: true,
   indexesWhenFilled: false,
+  limitsByQuery: true,
   // The column itself would be read for it; its length is in the head of the row.
   isNull: (column) => `octet_length(${column}) IS NULL`,
   // Other writers of the file wait meanwhile.
