@@ -21,7 +21,7 @@ interface Planned {
 }
 
 /** So many rows of an outline are worked through in one turn. */
-const ROWS_PER_TURN = 5000
+const ROWS_PER_TURN = 2000
 /** How often rows and places are read again that are not of one moment. */
 const ATTEMPTS = 3
 

@@ -63,7 +63,7 @@ interface Group {
 }
 
 /** So many rows are read in one go; more are read in parts, since a database in the process answers in one turn. */
-const WHOLE_ROWS = 2500
+const WHOLE_ROWS = 1000
 const PART_ROWS = 500
 const ENTRY_BYTES = 24
 const GROUP_BYTES = 400

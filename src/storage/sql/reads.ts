@@ -5,7 +5,7 @@ import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
 import { type Part, type RowStatements, rowReader } from './rows.js'
 
 /** So many rows of an outline at a time: some databases answer in one turn of the event loop. */
-const OUTLINED = 2500
+const OUTLINED = 1000
 /** A scan asks about so many rows at least. */
 const SCANNED_MIN = 16
 
