@@ -191,8 +191,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The console is one bundle of its own; its arrows are the compiler's to check.
-    exclude: { path: '^node:|^dist/console/' },
+    // The console is one bundle of its own, whose arrows are the compiler's to check; dist/bin is made of what is checked here.
+    exclude: { path: '^node:|^dist/(console|bin)/' },
     moduleSystems: ['es6', 'cjs'],
     tsPreCompilationDeps: false,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] }

@@ -9,29 +9,31 @@ COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY cli cli
+COPY clients/typescript clients/typescript
 COPY commands commands
 COPY docs docs
 COPY migrations migrations
 COPY projections projections
 COPY queries queries
 COPY src src
-RUN npx tsc \
+RUN npm run build \
   && npm prune --omit=dev --ignore-scripts \
-  && rm -rf dist/docs dist/.tsbuildinfo node_modules/@collections-hub \
-  && find dist node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
+  && rm -rf node_modules/@collections-hub \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 COPY --from=build /app/package.json /app/
 COPY --from=build /app/node_modules /app/node_modules
-COPY --from=build /app/dist /app/dist
+COPY --from=build /app/dist/bin /app/dist/bin
+COPY --from=build /app/dist/console /app/dist/console
 COPY LICENSE /app/
 COPY docs/server.schema.json /app/docs/
 COPY deploy/ready.mjs /app/deploy/
 COPY deploy/docker/server.yaml deploy/docker/server-full.yaml /etc/collections-hub/
 # The numbers stand for no name of the base image, so that Kubernetes can see that they are not root's.
-RUN ln -s /app/dist/cli/main.js /usr/local/bin/hub \
-  && chmod 755 /app/dist/cli/main.js \
+RUN ln -s /app/dist/bin/hub.js /usr/local/bin/hub \
+  && chmod 755 /app/dist/bin/hub.js \
   && install -d -m 700 -o 10001 -g 10001 /data
 USER 10001:10001
 VOLUME /data

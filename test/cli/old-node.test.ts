@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 
 const test = suite('the version of Node')
-const MAIN = new URL('../../cli/main.js', import.meta.url)
+const MAIN = new URL('../../bin/hub.js', import.meta.url)
 
 /** Runs `hub --version` on a Node that gives itself out for another version. */
 function under(version: string) {

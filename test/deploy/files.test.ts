@@ -37,19 +37,26 @@ for (const path of yaml.filter((path) => path.endsWith('server.yaml') || path.en
 }
 
 test('what the Dockerfile copies exists, and nothing that Docker is not given', () => {
-  const ignored = read('.dockerignore')
+  const ignored = read('.dockerignore').split('\n')
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' ')
   )
   assert.ok(copied.length > 10)
   for (const path of copied) {
     assert.ok(existsSync(join(ROOT, path)), path)
-    assert.match(ignored, new RegExp(`^!(${path.split('/')[0]}|${path})$`, 'm'))
+    const given = path.split('/').map((_, i, names) => `!${names.slice(0, i + 1).join('/')}`)
+    assert.ok(
+      ignored.some((line) => given.includes(line)),
+      path
+    )
   }
   const folders = JSON.parse(read('tsconfig.json')).include.filter(
     (folder: string) => !/^(test|clients\/)/.test(folder)
   )
   for (const folder of folders) assert.ok(copied.includes(folder), `${folder} is compiled, and is not in the image`)
+  const built = JSON.parse(read('package.json')).files.filter((path: string) => path.startsWith('dist/'))
+  assert.ok(built.length > 1)
+  for (const path of built) assert.match(read('Dockerfile'), `COPY --from=build /app/${path} /app/${path}`)
 })
 
 test('the image, compose.yaml and the manifests of Kubernetes run as the same account, which is not root', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 
@@ -38,6 +38,17 @@ test('the version is told without any command being loaded', () => {
 
 test('a hub on SQLite loads no client of another database, of Redis, of a model or of tool servers', () => {
   const started = ['cli/process.js', 'cli/commands.js', 'cli/help.js', 'cli/serve.js', 'src/storage/sqlite.js']
+  assert.ok(packagesOf(...started).includes('fastify'))
+  assert.equal(clientsOf(...started), ['libsql'])
+})
+
+test('a hub on SQLite that was installed loads no more than that either', () => {
+  const names = readdirSync(new URL('bin', DIST))
+  const started = ['process', 'commands', 'help', 'serve', 'sqlite'].flatMap((name) => {
+    const files = names.filter((file) => file.startsWith(`${name}-`))
+    assert.ok(files.length > 0, name)
+    return files.map((file) => `bin/${file}`)
+  })
   assert.ok(packagesOf(...started).includes('fastify'))
   assert.equal(clientsOf(...started), ['libsql'])
 })

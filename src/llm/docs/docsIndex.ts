@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { abortable, timeout, waitFor } from '../signals.js'
 import type { DocsQuery, Hit } from './chunkTable.js'
-import type { IndexReply, IndexWorkerInput, SearchRequest } from './indexWorker.js'
+import { INDEX_THREAD, type IndexReply, type IndexTask, type SearchRequest } from './indexThread.js'
 
 const LOAD_LIMIT_MS = 300_000
 // The thread reads the file piece by piece; what it holds on its heap is the texts.
@@ -39,9 +39,9 @@ export class DocsIndex {
   #hasEnded = false
 
   private constructor(path: string) {
-    const workerData: IndexWorkerInput = { path }
+    const workerData: IndexTask = { indexes: path }
     const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB }
-    this.#worker = new Worker(new URL('./indexWorker.js', import.meta.url), { workerData, resourceLimits })
+    this.#worker = new Worker(INDEX_THREAD, { workerData, resourceLimits })
     this.#worker.on('message', (message: unknown) => this.#take(indexReply.parse(message)))
     this.#worker.on('error', (error) => this.#end(error))
     this.#worker.on('exit', () => this.#end(new Error('The thread of the index has ended')))

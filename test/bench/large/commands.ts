@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../bin/hub.js', import.meta.url))
 const LOOK_EVERY_MS = 50
 const MB = 1024 * 1024
 /** What the `hub` command gives Node. */

@@ -1,12 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { z } from 'zod'
 import { bestHits, type ChunkTable, type DocsQuery, type Hit } from './chunkTable.js'
 import { readIndex } from './readIndex.js'
 
-/** What the thread of an index is started with. */
-export interface IndexWorkerInput {
-  readonly path: string
-}
+/** The module of the thread. */
+export const INDEX_THREAD = new URL(import.meta.url)
+
+const task = z.object({ indexes: z.string() })
+
+/** What the thread of an index is started with: the path of its file. */
+export type IndexTask = z.infer<typeof task>
 
 export interface SearchRequest {
   readonly id: number
@@ -19,7 +23,7 @@ export type IndexReply =
   | { readonly kind: 'hits'; readonly id: number; readonly hits: readonly Hit[] }
 
 /** The thread of one index: reads the file, and answers searches in it until it is terminated. */
-function run({ path }: IndexWorkerInput): void {
+function run({ indexes: path }: IndexTask): void {
   const table = readFile(path)
   const reply = (message: IndexReply) => parentPort?.postMessage(message)
   parentPort?.on('message', ({ id, query }: SearchRequest) => reply({ kind: 'hits', id, hits: bestHits(table, query) }))
@@ -35,4 +39,5 @@ function readFile(path: string): ChunkTable {
   }
 }
 
-run(workerData)
+const given = task.safeParse(workerData)
+if (parentPort && given.success) run(given.data)
