@@ -91,6 +91,10 @@ export interface ServerOptions {
   readonly spread?: Spread | null
 }
 
+function noSchema(): never {
+  throw new Error('A route has a schema of the framework: `parse` takes those of zod.')
+}
+
 /** The HTTP server of a hub, ready to listen. While its guard says so, it refuses every request but those of probes. */
 export function createServer(
   live: HubProvider,
@@ -115,6 +119,8 @@ export function createServer(
       admitOrigin(request, reply)
       answerUnroutable(error, request, reply)
     },
+    // Schemas are zod's, and compiled where they are: the framework's compilers are a hundred modules that nothing would use.
+    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     routerOptions: { maxParamLength: 200 },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']

@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
+import { sqlite } from '../http/drivers.js'
+import { startHub } from '../http/support.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('loading of dependencies')
@@ -76,5 +79,16 @@ for (const [name, module] of [
     assert.ok(readFileSync(new URL(module, DIST), 'utf8').includes(`import('${name}')`))
   })
 }
+
+test('a hub that serves has loaded no compiler of schemas', async () => {
+  const hub = await startHub(sqlite)
+  const loaded = Object.keys(createRequire(import.meta.url).cache)
+  await hub.close()
+  assert.ok(loaded.some((path) => path.includes('/fastify/')))
+  assert.equal(
+    loaded.filter((path) => /fastify\/(ajv|fast-json-stringify)-compiler/.test(path)),
+    []
+  )
+})
 
 test.run()
