@@ -11,6 +11,8 @@ const test = suite('search_docs')
 
 const never = new AbortController().signal
 const UNAVAILABLE = 'Documentation search index is not available. Ask the administrator of this hub for one.'
+/** For a thread that reads a file on a busy machine. */
+const PATIENCE_MS = 30_000
 
 let directory = ''
 let docs: DocsSearch | undefined
@@ -34,7 +36,8 @@ const embed: Embed = async () => vector(1)
 function searchOf(path: string | undefined, options: Partial<DocsSearchOptions> = {}, by: Embed | null = embed) {
   const record = (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`)
   const log = { info: record, warn: record }
-  docs = new DocsSearch({ searchIndexPath: path, embed: by }, { log, usualPaths: [], now: () => now, ...options })
+  const usual = { log, usualPaths: [], now: () => now, verdict_ms: PATIENCE_MS }
+  docs = new DocsSearch({ searchIndexPath: path, embed: by }, { ...usual, ...options })
   return docs
 }
 
