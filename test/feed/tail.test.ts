@@ -122,6 +122,8 @@ test('while nobody waits the log is not asked for', async () => {
   assert.ok(here.storage.heads > 0, 'it was not asked for while somebody waited')
   left.abort()
   await waiting
+  // A look that had begun by then is waited for.
+  await here.view.current()
   here.storage.heads = 0
   await sleep(5 * POLL_MS)
   assert.is(here.storage.heads, 0)
