@@ -11,7 +11,6 @@ import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
 import type { Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
-import { type WitnessStore, witnessed } from './log/witness.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import { blobsOfTwo } from './storage/blobsOfTwo.js'
@@ -47,15 +46,10 @@ export class NotReady extends Error {
 
 /**
  * Opens the database of a configuration, whatever is in it. Throws `StorageUnavailable`. `notice` is told what it waits for
- * where that is another process. Commits tell one of the `witnesses` first where the head names one, and wait for a few seconds
- * where none is given or it cannot be told.
+ * where that is another process.
  */
-export async function openStorage(
-  db: DbConfig,
-  notice?: (text: string) => void,
-  witnesses?: () => Promise<WitnessStore | null>
-): Promise<Storage> {
-  const storage = witnessed(await openDriver(db), witnesses)
+export async function openStorage(db: DbConfig, notice?: (text: string) => void): Promise<Storage> {
+  const storage = await openDriver(db)
   return notice ? tellingWaits(storage, notice) : storage
 }
 
@@ -182,35 +176,12 @@ export function requireNotNewer(head: Head): void {
 
 const WAY_BACK = 'To go back to this one, run `hub projections rebuild`.'
 
-/** The witnesses of a throttle store that is opened when somebody first asks for them. */
-function witnessesOf(redis: RedisConfig) {
-  let opening: Promise<Throttle> | null = null
-  return {
-    async store(): Promise<WitnessStore | null> {
-      if (redis.driver === 'memory') return null
-      opening ??= openThrottleStore(redis)
-      return (await opening).witnesses ?? null
-    },
-    async close(): Promise<void> {
-      const opened = await opening?.catch(() => null)
-      await opened?.close()
-    }
-  }
-}
-
 /** Opens a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
 export async function openReadyStorage(
-  { db, storage: images, redis }: Pick<HubConfig, 'db' | 'storage' | 'redis'>,
-  notice?: (text: string) => void,
-  witnesses?: () => WitnessStore | null
+  { db, storage: images }: Pick<HubConfig, 'db' | 'storage'>,
+  notice?: (text: string) => void
 ): Promise<Storage> {
-  const own = witnesses ? { store: async () => witnesses(), close: async () => {} } : witnessesOf(redis)
-  const opened = await withImagePlaces(await openStorage(db, notice, own.store), images)
-  const close = async () => {
-    await opened.close()
-    await own.close()
-  }
-  const storage = unlessClosed({ ...opened, close })
+  const storage = unlessClosed(await withImagePlaces(await openStorage(db, notice), images))
   try {
     if ((await requireKnownSchema(storage)) === 'older')
       throw new NotReady('The database is not set up for this version. Run `hub migrate` first.')
@@ -236,8 +207,6 @@ export interface ReadyLedgerOptions {
   readonly willWrite?: boolean
   /** Is told once, when another release of the hub has taken the database over: nothing can be read or written from then on. */
   readonly superseded?: (superseded: Superseded) => void
-  /** Where a hub that serves finds witnesses; null while it has none. By default commits use the store that the configuration names. */
-  readonly witnesses?: () => WitnessStore | null
 }
 
 /**
@@ -247,8 +216,8 @@ export interface ReadyLedgerOptions {
  */
 export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
   const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
-  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded, witnesses } = options
-  const opened = await openReadyStorage(config, notice, witnesses)
+  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded } = options
+  const opened = await openReadyStorage(config, notice)
   try {
     await requireCurrentTables(opened)
     const storage = ofThisRelease(opened, superseded)
@@ -261,10 +230,8 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
       if (doubt !== null) notice(doubt)
       return time
     }
-    // A question to a file costs less than one to a witness.
-    const serving = config.db.driver === 'sqlite' ? undefined : witnesses
     const { guard, sealing } = await writable(storage, config, timeAfter)
-    const ledger = await openLedger(guard, models, addresses, now, sealing, serving)
+    const ledger = await openLedger(guard, models, addresses, now, sealing)
     const compare = () => void timeAfter(ledger.view.head)
     if (willWrite) compare()
     return {

@@ -17,9 +17,7 @@ import { imageBefore, releaseImage } from './images/kept.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
 import type { NewEvent } from './log/event.js'
-import { Proof, QUICK, THRIFTY } from './log/proof.js'
 import type { SequenceSpec } from './log/sequence.js'
-import type { WitnessStore } from './log/witness.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
 import { NoticeBoard } from './notices/board.js'
 import { SearchIndexer } from './search/indexer.js'
@@ -87,20 +85,16 @@ export interface Ledger {
 /**
  * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
  * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by. `sealing`
- * is how the log is continued; without a key, unless told otherwise. Where there are `witnesses`, who reads asks them before the
- * database.
+ * is how the log is continued; without a key, unless told otherwise.
  */
 export async function openLedger(
   storage: Storage,
   models: () => ReadonlySet<string> | null,
   addresses: () => AddressPolicy = () => 'full',
   now: () => number = Date.now,
-  sealing: Sealing = PLAIN,
-  witnesses?: () => WitnessStore | null
+  sealing: Sealing = PLAIN
 ): Promise<Ledger> {
-  const pace = storage.documents() ? THRIFTY : QUICK
-  const proof = witnesses ? new Proof(storage, witnesses, undefined, pace) : null
-  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null), proof)
+  const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
   const indexer = new SearchIndexer(storage, view)

@@ -99,20 +99,16 @@ export class LiveHub implements HubProvider {
     const log = logOf(config)
     const webhooks = usableWebhooks(config)
     const throttle = await openThrottle(config.redis)
-    let opened: LiveHub | null = null
-    const witnesses = () => (opened?.hub.throttle ?? throttle).witnesses ?? null
     try {
       const ledger = await openReadyLedger(config, {
         ...clock,
         models: () => offeredIds(live.hub.config),
         addresses: () => live.hub.config.audit.address,
-        witnesses,
         willWrite: true
       })
       const llm = new LlmService(config, log)
       const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm, webhooks)
       const live: LiveHub = new LiveHub(load, llm, log, clock, current)
-      opened = live
       ledger.indexer.follow()
       return live
     } catch (error) {
@@ -190,13 +186,11 @@ export class LiveHub implements HubProvider {
     const { loaded: before, ledger, throttle } = this.#current
     const models = () => offeredIds(this.hub.config)
     const addresses = () => this.hub.config.audit.address
-    const witnesses = () => this.hub.throttle.witnesses ?? null
     const open = async () => {
       const opened = await openReadyLedger(next.config, {
         ...this.#clock,
         models,
         addresses,
-        witnesses,
         willWrite: true
       })
       opened.indexer.follow()

@@ -15,7 +15,6 @@ import { CHAIN_SEALED } from './chain.js'
 import { type Dependency, rowScope } from './changeMarks.js'
 import { type EventHeader, type Head, subjectOf } from './event.js'
 import { type PendingChanges, scopeOf } from './pendingChanges.js'
-import type { Proof } from './proof.js'
 import { rounds } from './rounds.js'
 import { countedPlace, type OrderedRow, ordered, type RowChange, Sequence, type SequenceSpec } from './sequence.js'
 
@@ -52,36 +51,28 @@ export class CachedReads implements PagedReads {
   readonly #cache = new Cache(CACHE_BYTES)
   /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
   readonly #sequences = new Map<string, SequenceSpec>()
-  readonly #proof: Proof | null
   #head: Head
   #foreign = 0
   #lost = false
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
 
-  private constructor(storage: Storage, effectOf: EffectOf, head: Head, proof: Proof | null) {
+  private constructor(storage: Storage, effectOf: EffectOf, head: Head) {
     this.#storage = storage
     this.#effectOf = effectOf
     this.#head = head
-    this.#proof = proof
   }
 
-  /**
-   * Opens a view on a log that is set up. `proof` is asked before the database.
-   */
-  static async open(storage: Storage, effectOf: EffectOf, proof: Proof | null = null): Promise<CachedReads> {
-    return new CachedReads(storage, effectOf, await storage.head(), proof)
+  /** Opens a view on a log that is set up. */
+  static async open(storage: Storage, effectOf: EffectOf): Promise<CachedReads> {
+    return new CachedReads(storage, effectOf, await storage.head())
   }
 
   /**
    * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips to the database:
    * whoever comes while one is on its way waits for the next.
    */
-  async current(): Promise<void> {
-    if (!(await this.#isProven())) await this.#compared()
-  }
-
-  readonly #compared: () => Promise<void> = rounds(() => this.#check())
+  readonly current: () => Promise<void> = rounds(() => this.#check())
 
   /** The head that everything cached belongs to. */
   get head(): Head {
@@ -219,7 +210,7 @@ export class CachedReads implements PagedReads {
    */
   async catchUp(seen?: Head): Promise<void> {
     const from = this.#head
-    const head = seen ?? (await this.#look())
+    const head = seen ?? (await this.#storage.head())
     const count = head.position - from.position
     const isMuch = count >= CATCH_UP_MAX
     const missed = isMuch ? [] : await this.#storage.readTypes(from.position, head.position)
@@ -303,7 +294,7 @@ export class CachedReads implements PagedReads {
 
   async #reset(): Promise<void> {
     this.lose()
-    const head = await this.#look()
+    const head = await this.#storage.head()
     this.#cache.clear()
     this.#lost = false
     this.#move(head)
@@ -318,30 +309,10 @@ export class CachedReads implements PagedReads {
     return this.#storage.rows(this.#head.generation)
   }
 
-  async #isProven(): Promise<boolean> {
-    const proof = this.#proof
-    if (!proof || this.#lost || !(await proof.proves(this.#head)) || this.#lost) return false
-    if (proof.isDue) void this.#compared().catch(() => {})
-    return true
-  }
-
-  /** Looks at the head, and tells the proof what was seen. */
-  async #look(): Promise<Head> {
-    const look = this.#proof?.look()
-    try {
-      const head = await this.#storage.head()
-      if (look) this.#proof?.saw(head, look)
-      return head
-    } catch (error) {
-      this.#proof?.forget()
-      throw error
-    }
-  }
-
   async #check(): Promise<void> {
     await this.recover()
     const known = this.#head
-    const seen = await this.#look()
+    const seen = await this.#storage.head()
     if (seen.chain === known.chain) return
     // Behind what was known to be committed, or beside it: the database was put back to an earlier state.
     if (seen.position <= known.position) return this.#reset()

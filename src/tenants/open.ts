@@ -52,8 +52,7 @@ export class OpenTenant {
     const ledger = await openReadyLedger(config, {
       ...own,
       models: () => offeredIds(config),
-      addresses: () => config.audit.address,
-      witnesses: () => shared.throttle.witnesses ?? null
+      addresses: () => config.audit.address
     })
     const llm = isLlmOwn && config.llm ? new LlmService(config, log) : null
     const models = isLlmOwn ? (llm?.under(config) ?? null) : shared.llm

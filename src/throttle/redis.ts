@@ -4,7 +4,6 @@ import type { RedisServer } from '../config/types.js'
 import { gathered } from './gathered.js'
 import { placeText, redisClient } from './redisClient.js'
 import { redisTickets } from './redisTickets.js'
-import { readingWitnesses, redisWitness } from './redisWitness.js'
 import { type Block, type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
 
 const CONNECT_LIMIT_MS = 2000
@@ -56,7 +55,7 @@ export async function connectRedisThrottle(server: RedisServer): Promise<Throttl
     const cause = ofNode ?? lastError ?? error
     throw new ThrottleUnavailable(`${placeText(server)} cannot be used: ${textOf(cause)}`, { cause })
   }
-  return redisThrottle(redis, 'cluster' in server ? clusterPrefix(server.keyPrefix) : server.keyPrefix, server.db)
+  return redisThrottle(redis, 'cluster' in server ? clusterPrefix(server.keyPrefix) : server.keyPrefix)
 }
 
 /** In a cluster, the keys of one command must be in one slot: that of what stands in braces. */
@@ -74,12 +73,9 @@ function prefixOf(keyPrefix: string): string {
   return keyPrefix === '' || keyPrefix.endsWith(':') ? keyPrefix : `${keyPrefix}:`
 }
 
-function redisThrottle(redis: Redis | Cluster, keyPrefix: string, db: number): Throttle {
+function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
   const keysOf = (key: string) => redisKeys(keyPrefix, key)
-  const prefix = `${prefixOf(keyPrefix)}witness:`
-  // A cluster is several servers, of which none can speak for all.
-  const alone = 'nodes' in redis ? null : redis
-  const lookUp = gathered(alone ? readingWitnesses(alone, prefix) : (keys) => redis.mget(...keys))
+  const lookUp = gathered((keys) => redis.mget(...keys))
   return {
     check: (key) =>
       available(async () => {
@@ -101,12 +97,6 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string, db: number): T
         await redis.del(...keysOf(key))
       }),
     tickets: redisTickets(redis, prefixOf(keyPrefix), available),
-    ...(alone && {
-      witnesses: redisWitness(alone, { prefix, db }, async (key) => {
-        const [answer] = await lookUp([key])
-        return answer ?? null
-      })
-    }),
     ping: () =>
       available(async () => {
         await redis.ping()

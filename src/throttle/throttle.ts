@@ -1,6 +1,5 @@
 import { senderOf } from '../address.js'
 import { LIMITS } from '../limits.js'
-import type { WitnessStore } from '../log/witness.js'
 import type { Tickets } from './tickets.js'
 
 export interface ThrottlePolicy {
@@ -53,8 +52,6 @@ export interface Throttle {
   clear(key: string): Promise<void>
   /** Tickets, which the same store keeps. */
   readonly tickets: Tickets
-  /** Witnesses in the same store; absent where it cannot have any. */
-  readonly witnesses?: WitnessStore | undefined
   /** Resolves when the store answers. */
   ping(): Promise<void>
   /** Lets go of the store. Later calls of the other methods may reject. */

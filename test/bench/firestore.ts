@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentCounts } from '../../src/storage/storage.js'
-import { firestoreAndRedis } from '../http/drivers.js'
+import { firestore } from '../http/drivers.js'
 import { startBeside, startHub, type TestHub } from '../http/support.js'
 import { missingServices } from '../support/services.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
@@ -8,11 +8,9 @@ import { type Row, rows } from './http/rows.js'
 import { fillSeed, type Seed } from './http/seed.js'
 import { table } from './support/table.js'
 
-/** So many requests one after another are enough for the log to have a witness. */
 const WARM_UP = 20
-const NAMING_MS = 200
 const REQUESTS = 50
-/** Longer than a head is believed without a look, and than what follows a write waits. */
+/** Longer than what follows a write waits. */
 const REST_MS = 4000
 const IDLE_MS = 12_000
 const MINUTE_MS = 60_000
@@ -24,9 +22,9 @@ export const firestoreBenchmark: Benchmark = {
   name: 'firestore',
   summary: 'documents that requests to a hub on Firestore read and write',
   async run(options) {
-    const missing = await missingServices(firestoreAndRedis.needs)
+    const missing = await missingServices(firestore.needs)
     if (missing !== null) return options.print(`firestore: left out: ${missing}\n`)
-    const hub = await startHub(firestoreAndRedis)
+    const hub = await startHub(firestore)
     try {
       const seed = await fillSeed(hub.hub.ledger)
       // What it does a second after a change would be counted with what is asked meanwhile.
@@ -69,9 +67,6 @@ async function requestsOf(hub: TestHub, seed: Seed, { only, progress }: BenchOpt
     } finally {
       await cold.close()
     }
-    // A witness that is named while others write may come too late for the head that it was named for.
-    await asked(hub, session, WARM_UP, false)
-    await sleep(NAMING_MS)
     await asked(hub, row, WARM_UP, false)
     lines.push(line(row.name, await spent(hub, () => asked(hub, row, REQUESTS, false)), REQUESTS))
     lines.push(

@@ -79,23 +79,5 @@ export const firestore: Driver = {
   }
 }
 
-/** As hubs on Firestore are run: with a Redis that spares them questions. */
-export const firestoreAndRedis: Driver = {
-  name: 'firestore and redis',
-  needs: ['firestore', 'redis'],
-  async open(label, limits) {
-    const [database, space] = await Promise.all([firestoreDatabase(label), redisSpace()])
-    if (database === null || space === null)
-      throw new Error('A suite on Firestore and Redis must say that it needs them')
-    return {
-      db: database.config,
-      redis: redisIn(space, limits),
-      async remove() {
-        await Promise.all([database.clear(), space.clear()])
-      }
-    }
-  }
-}
-
 /** Every driver that the whole of the interface is tested on. One more driver is one more of these. */
 export const drivers: readonly Driver[] = [sqlite, postgres, mysql, firestore]

@@ -4,10 +4,9 @@ import type { Command } from '../../commands/index.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { openReadyLedger } from '../../src/hub.js'
 import { type Ledger, systemOrigin } from '../../src/ledger.js'
-import { witnessOf } from '../../src/log/witness.js'
 import { type Reply, records } from '../http/client.js'
 import { collectionContent } from '../http/content.js'
-import { postgres } from '../http/drivers.js'
+import type { Driver } from '../http/drivers.js'
 import { assertNoCrash } from '../http/hub-suite.js'
 import { configOf, startBeside, startHub, type TestHub } from '../http/support.js'
 import { everything, World } from '../http/world.js'
@@ -23,19 +22,19 @@ const TOLD = 100
 const ROUND_MAX_MS = 200
 
 /**
- * Two hubs and command lines on one Postgres and one Redis: while all of them write, nothing that is read is older than what was
+ * Two hubs and command lines on one database and one Redis: while all of them write, nothing that is read is older than what was
  * answered when it was asked for, on either hub.
  */
-export function witnessRaces(test: Suite, rounds: number): void {
+export function currencyRaces(test: Suite, driver: Driver, rounds: number): void {
   const race = async () => {
-    const hub = await startHub(postgres)
+    const hub = await startHub(driver)
     const beside = await startBeside(hub)
     const config = configOf(hub.place)
     const line = await openReadyLedger(config)
     try {
       const world = await World.of(hub)
       const sends: readonly Send[] = [hub.send, beside.send]
-      await raced({ world, hub, sends, line, config, rounds })
+      await raced({ world, sends, line, config, rounds })
       assertNoCrash(hub)
       assertNoCrash(beside)
     } finally {
@@ -50,19 +49,18 @@ export function witnessRaces(test: Suite, rounds: number): void {
 
 interface Race {
   readonly world: World
-  readonly hub: TestHub
   readonly sends: readonly Send[]
   readonly line: Ledger
   readonly config: HubConfig
   readonly rounds: number
 }
 
-async function raced({ world, hub, sends, line, config, rounds }: Race): Promise<void> {
+async function raced({ world, sends, line, config, rounds }: Race): Promise<void> {
   const { admin, owner } = world
   const collectionId = await world.collection('0')
   /** The number that a collection's name was given last, as far as anybody was answered. */
   let answered = 0
-  let [isOver, reads, witnessed] = [false, 0, 0]
+  let [isOver, reads] = [false, 0]
   const pick = <T>(things: readonly T[], round: number): T => {
     const picked = things[round % things.length]
     if (picked === undefined) throw new Error('There is nothing to pick from.')
@@ -112,12 +110,11 @@ async function raced({ world, hub, sends, line, config, rounds }: Race): Promise
     if (round % WITHOUT_STORE === 3) await withoutStore(config, { type: 'RevokeToken', id: tokenId })
     else await pick(revocations, round)()
     assert.equal(await Promise.all(sends.map(status)), [401, 401], `round ${round}`)
-    if (witnessOf(await hub.hub.ledger.storage.head()) !== null) witnessed++
-    if (round % TOLD === 0) process.stdout.write(`  ${round} rounds, ${reads} reads, a witness in ${witnessed}\n`)
+    if (round % TOLD === 0) process.stdout.write(`  ${round} rounds, ${reads} reads\n`)
   }
   isOver = true
   await trouble
-  assert.ok(witnessed > rounds / 2, `a witness was named in ${witnessed} of ${rounds} rounds, with ${reads} reads`)
+  assert.ok(reads > rounds, `${reads} reads in ${rounds} rounds`)
 }
 
 /** Runs a command as a command line does that reaches no store. */
