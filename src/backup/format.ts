@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { SCHEMA } from '../release.js'
 
 /** The name of the format, with its version. */
-export const FORMAT = 'collections-hub-backup/1'
+export const FORMAT = 'collections-hub-backup/2'
+/** That of versions before 1.0.0, which differs in nothing but the schema that it names: numbers of its own, none of which counts here. */
+const FORMER_FORMAT = 'collections-hub-backup/1'
 
 /** A backup cannot be made, or a file is none that can be used; the message says what is wrong, where, and what to do. */
 export class BackupError extends Error {
@@ -15,7 +17,7 @@ const place = z.object({ position: count, chain: z.string(), at: z.string(), gen
 
 /** The first line. `after` is the place in the log behind which the events of the file begin: position 0 in a full backup. */
 const header = z.object({
-  format: z.literal(FORMAT),
+  format: z.enum([FORMAT, FORMER_FORMAT]),
   release: z.string(),
   madeAt: z.string(),
   schema: count,
@@ -64,7 +66,7 @@ export function headerOf(line: string, file: string): Header {
   const read = parsed(anyHeader, line)
   if (!read?.format.startsWith('collections-hub-backup/')) throw new BackupError(`${file} is not a backup of a hub.`)
   const { format, release = 'unknown', schema = 0 } = read
-  if (format !== FORMAT || schema > SCHEMA)
+  if (format !== FORMER_FORMAT && (format !== FORMAT || schema > SCHEMA))
     throw new BackupError(
       `${file} was written by a newer version of the hub, ${release} (${format}, schema ${schema}; here ${FORMAT}, schema ${SCHEMA}). Use that version.`
     )

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome, PATIENT } from './support.js'
 
@@ -79,6 +80,21 @@ test('until is a position or a time, and says what it leaves out', async () => {
     /digests of a replay of the log\.\nWhat came later, up to position \d+, is not there: tokens/
   )
   assert.not.match(await says('user', 'list'), 'eve')
+})
+
+test('a backup of a version before 1.0.0 restores: equal digests, its chain, and its tokens work', async () => {
+  const backup = join('test', 'backup', 'before-1.0.backup')
+  const chain = '78706aaf7e9e3d569350a91e702adb248f8541b4f3b3d591822d4413cf2d9081'
+  assert.match(await says('backup', 'verify', resolve(backup)), chain)
+  const port = await freePort()
+  home.configure({ port, db: '{driver: sqlite, path: restored/hub.sqlite}' })
+  assert.match(await says('backup', 'restore', resolve(backup)), /have the digests of the hub that was backed up\.\n$/)
+  assert.match(await says('audit', 'verify'), `The chain holds: 18 events, ${chain}.`)
+  const server = await home.start(['start'])
+  const authorization = 'Bearer hbk_Bu2ha8BFy3W2wVNTbVslWGnA-3eL5p0VXbvHLIXgG9g'
+  const answer = await fetch(`http://127.0.0.1:${port}/collections`, { headers: { authorization } })
+  assert.match(await answer.text(), /"name":"Orders"/)
+  await server.stop()
 })
 
 test('verify needs no configuration, and says where a file is not as it was written', async () => {
