@@ -2,7 +2,7 @@ import { versions } from '../projections/index.js'
 import { liveProjections } from '../src/rebuild.js'
 import { isNewerSchema, SCHEMA, textOfWriting, writingOf } from '../src/release.js'
 import type { Storage } from '../src/storage/storage.js'
-import { fences, type Migration, migrations } from './index.js'
+import { type Migration, migrations } from './index.js'
 
 /** How the schema of a database stands to this version of the hub. */
 export type SchemaState = 'current' | 'older' | 'newer'
@@ -11,10 +11,9 @@ export type SchemaState = 'current' | 'older' | 'newer'
 export async function schemaState(storage: Pick<Storage, 'schema' | 'head'>): Promise<SchemaState> {
   const applied = new Set(await storage.schema.applied())
   if ([...applied].some((number) => number > SCHEMA)) return 'newer'
-  const pending = pendingOf(applied)
   // The head names a schema before it is there, so that nobody writes under the one before it meanwhile.
-  if (!pending.some(({ name }) => name === fences.name) && isNewerSchema(await storage.head())) return 'newer'
-  return pending.length > 0 ? 'older' : 'current'
+  if (applied.size > 0 && isNewerSchema(await storage.head())) return 'newer'
+  return pendingOf(applied).length > 0 ? 'older' : 'current'
 }
 
 /**
@@ -26,7 +25,7 @@ export function migrate(storage: Storage, now: () => number = Date.now): Promise
     const applied = new Set(await storage.schema.applied())
     const pending = pendingOf(applied)
     const isNew = applied.size === 0
-    if (!pending.some(({ name }) => name === fences.name)) await nameSchema(storage, isNew)
+    if (!isNew) await nameSchema(storage, isNew)
     for (const { number, name, up } of pending) {
       await up(storage)
       await storage.schema.record(number, name, new Date(now()).toISOString())

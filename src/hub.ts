@@ -155,11 +155,13 @@ export async function lockFile(path: string): Promise<(() => void) | null> {
   return tryLock(path)
 }
 
-/** Refuses with `NotReady` a database that a newer version has set up. */
+/** Refuses with `NotReady` a database that another version has set up: a newer one, or one before 1.0.0, whose schemas were others. */
 export async function requireKnownSchema(storage: Storage): Promise<'current' | 'older'> {
   const state = await schemaState(storage)
   if (state === 'newer')
-    throw new NotReady('The database was set up by a newer version of the hub. Start that version.')
+    throw new NotReady(
+      'The database was set up by another version of the hub. Start that version; of one before 1.0.0 a backup is restored: see docs/upgrade.md.'
+    )
   return state
 }
 

@@ -56,8 +56,6 @@ export interface Head {
   readonly seal?: string | undefined
   /** The schema and the versions of the projectors that it is written under; absent where nobody has named them yet. */
   readonly writtenUnder?: string | undefined
-  /** Who is told of a commit before it happens, so that readers need not ask the database (`src/log/witness.ts`); absent for nobody. */
-  readonly witness?: string | undefined
 }
 
 /** What a decision says has happened, before it has a place in the log. */

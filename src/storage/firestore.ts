@@ -4,8 +4,8 @@ import { firestoreBlobs } from './firestore/blobs.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
 import { finishDeferred } from './firestore/deferred.js'
+import { eraseTexts } from './firestore/erasures.js'
 import { Refused } from './firestore/errors.js'
-import { addMissingFields, eraseTexts } from './firestore/eventUpdates.js'
 import {
   applyTo,
   buildName,
@@ -16,7 +16,7 @@ import {
   removeBelow,
   unheld
 } from './firestore/generations.js'
-import { genesisWrite, LogEnd, leaveEarlier, writeUnder } from './firestore/head.js'
+import { genesisWrite, LogEnd, writeUnder } from './firestore/head.js'
 import { documentId, layoutOf, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
 import { logReads } from './firestore/logReads.js'
@@ -151,16 +151,7 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
           if (!(error instanceof Refused && error.why === 'exists')) throw error
         }
       },
-      // A document may have any field.
-      async addHeadColumn() {},
-      async addBuilders() {},
-      async addState() {},
-      async addBlobs() {},
-      moveHead: (notice) => leaveEarlier(client, log, notice),
       writeUnder: (text) => writeUnder(client, log, end, text),
-      // Firestore's own indexes are declared; what events of an earlier version do not say is added to them.
-      indexLog: () => addMissingFields(client, log),
-      async addSearch() {},
       async drop() {
         const generations = Math.max(1, ...(await readGenerations(client, aside)))
         for (let number = 1; number <= generations; number++)

@@ -203,7 +203,7 @@ export interface Erasure {
 /**
  * How far a generation of the read tables has come: the events up to `position` are in it, as `label` projects them. `label` is
  * empty where nobody can go on: tables that are being made, were dropped, or were left in the middle of a change. `builder` is
- * drawn anew whenever the generation passes to somebody else; null in what releases without it have left.
+ * drawn anew whenever the generation passes to somebody else; null until somebody has it.
  */
 export interface Build {
   readonly position: number
@@ -239,7 +239,7 @@ export interface Storage {
   head(): Promise<Head>
   /**
    * Atomic: all events and row changes, or nothing: `stale` when `after` is not where the log ends, because another writer
-   * owns that position or names something else in the head; without events and row changes it moves what the head names; rejected when two rows would share a unique key, or two
+   * owns that position or names something else in the head; rejected when two rows would share a unique key, or two
    * events a version of their stream. Throws `ChangeTooLarge` for more than the database takes at once. With `switch` it throws `BuildLost` where the fence does not hold; afterwards neither
    * generation is anybody's to change.
    */
@@ -418,25 +418,8 @@ export interface Schema {
   record(number: number, name: string, at: string): Promise<void>
   /** The tables of the log and of the live generation, and the head of an empty log: each where it is missing. */
   createTables(): Promise<void>
-  /** A column more of the log's head, which may hold null; nothing where it is there. */
-  addHeadColumn(column: string, kind: ColumnKind): Promise<void>
-  /** The table of builds with the builder of each, where a log that an earlier version has set up lacks it. */
-  addBuilders(): Promise<void>
-  /**
-   * Moves the head to where this release keeps it. What it leaves in the old place no earlier release can continue: one that
-   * runs answers 503 and says `notice` in its log. Nothing where it was moved before.
-   */
-  moveHead(notice: string): Promise<void>
   /** Names in the head what is written from here on; whoever continues a head that named something else is `stale`. */
   writeUnder(text: string): Promise<void>
-  /** The table of `StateStore`, where a log that an earlier version has set up lacks it. */
-  addState(): Promise<void>
-  /** The table of `BlobStore`, where a log that an earlier version has set up lacks it. */
-  addBlobs(): Promise<void>
-  /** Everything that the log is searched by, where a log that an earlier version has set up lacks it. May take minutes. */
-  indexLog(): Promise<void>
-  /** The tables of an empty search index, where a log that an earlier version has set up lacks them. */
-  addSearch(): Promise<void>
   /** Takes away everything of the log and beside it, for good. Can be repeated; whoever still uses it gets errors. */
   drop(): Promise<void>
 }

@@ -278,20 +278,4 @@ test('an exported log keeps its links and its generation where it is imported, a
   )
 })
 
-test('a database of an earlier version is brought up to date, and can be looked at before', async () => {
-  configure({})
-  await home.here('migrate')
-  await makeUser('ada')
-  const intruder = await intrude({ driver: 'sqlite', path: file('data/hub.sqlite'), prefix: 'hub_' })
-  await intruder.run('ALTER TABLE hub_head DROP COLUMN seal')
-  await intruder.run('DELETE FROM hub_migrations WHERE number > 1')
-  await intruder.close()
-  assert.match((await makeUser('bob')).stderr, /Run `hub migrate` first/)
-  assert.match((await says('migrate', '--dry-run')).text, /pending 2 head-seal/)
-  assert.is((await says('migrate')).code, 0)
-  configure({ sealKeyFile: 'one' })
-  assert.is((await makeUser('bob')).code, 0)
-  assert.is((await verified()).bad, null)
-})
-
 test.run()

@@ -52,7 +52,10 @@ for (const [driver, needs, open] of [
       ]) {
         const { code, stderr } = await home.here(...command)
         assert.is(code, 1)
-        assert.is(stderr, 'The database was set up by a newer version of the hub. Start that version.\n')
+        assert.is(
+          stderr,
+          'The database was set up by another version of the hub. Start that version; of one before 1.0.0 a backup is restored: see docs/upgrade.md.\n'
+        )
       }
       await name(newerTables)
       for (const command of [['start'], ['start', '--init'], ['user', 'list'], ['migrate']]) {

@@ -55,11 +55,4 @@ export function blobContract({ test, fresh, again }: Pick<Contract, 'test' | 'fr
       for (const wrong of [blobs.get(key), blobs.put(key, Buffer.from('x')), blobs.delete(key)])
         assert.instance(await rejection(wrong), RangeError)
   })
-
-  test('a log of an earlier version gets the table of blobs, once', async () => {
-    const { schema, blobs } = await fresh()
-    await blobs.put(keyOf('a'), Buffer.from('one'))
-    await schema.addBlobs()
-    assert.equal(await blobs.get(keyOf('a')), Buffer.from('one'))
-  })
 }

@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/limits.js'
 import { seal } from '../../src/log/chain.js'
 import type { Client } from '../../src/storage/firestore/client.js'
 import { indexFileOf } from '../../src/storage/firestore/indexes.js'
-import { documentId, EVENTS, eventId, PARTS, rowId } from '../../src/storage/firestore/layout.js'
+import { documentId, EVENTS, PARTS, rowId } from '../../src/storage/firestore/layout.js'
 import { HEADER_FIELDS } from '../../src/storage/firestore/log.js'
 import { logReads } from '../../src/storage/firestore/logReads.js'
 import { compareValues } from '../../src/storage/order.js'
@@ -77,56 +77,6 @@ test('of many large events that are asked for by position, little more than two 
     [1, 2, 3, 4, 5]
   )
   assert.ok(bytes < 2.5 * LIMITS.page.max, `${bytes} bytes`)
-  // An earlier version did not write how large they are.
-  for (const { stream, version } of await storage.readHeaders(0, 30)) {
-    const name = `${layout.log}/${EVENTS}/${eventId(stream, version)}`
-    await logs.client.commit([{ set: name, fields: {}, mask: ['bytes'] }])
-  }
-  bytes = 0
-  const page = await readAt(positions)
-  assert.ok(page.length > 1 && page.every(({ position }, i) => position === i + 1))
-  assert.ok(bytes < 2.5 * LIMITS.page.max, `${bytes} bytes`)
-})
-
-test('events of an earlier version are found by their address once they say it, and what is erased stays so', async () => {
-  const { storage, layout } = await logs.fresh()
-  const who = seal(JSON.stringify({ address: '10.0.0.1', name: 'Ada' }))
-  await storage.commit(commitAfter(await storage.head(), [{ who }, { who }, {}]))
-  const events = await storage.readLog(0, 3)
-  for (const { stream, version } of events) {
-    const name = `${layout.log}/${EVENTS}/${eventId(stream, version)}`
-    await logs.client.commit([{ set: name, fields: {}, mask: ['address', 'bytes'] }])
-  }
-  const found = () => storage.searchLog({ address: '10.0.0.1' }, { after: 0, through: 3 }, 9, true)
-  assert.equal(await found(), [])
-  await storage.erase(events.slice(0, 1).map((event) => ({ event, part: 'who', text: null })))
-  await storage.schema.indexLog()
-  assert.equal(
-    (await found()).map(({ position }) => position),
-    [2]
-  )
-  assert.equal((await storage.readLog(0, 3)).slice(1), events.slice(1))
-})
-
-test('an event that an earlier version has erased is told from one that it has not', async () => {
-  const { storage, layout } = await logs.fresh()
-  await storage.commit(commitAfter(await storage.head(), [{}, {}, {}]))
-  const [first, second] = await storage.readLog(0, 2)
-  assert.ok(first && second)
-  await storage.erase([
-    { event: first, part: 'payload', text: null },
-    { event: second, part: 'payload', text: '{}' }
-  ])
-  for (const { stream, version } of await storage.readHeaders(0, 3)) {
-    const name = `${layout.log}/${EVENTS}/${eventId(stream, version)}`
-    await logs.client.commit([{ set: name, fields: {}, mask: ['bytes'] }])
-  }
-  await storage.schema.indexLog()
-  const headers = await storage.readHeaders(0, 3)
-  assert.equal(
-    headers.map(({ payloadErased }) => payloadErased),
-    [true, false, false]
-  )
 })
 
 test('the parts of a text go with it, in the commit that replaces it', async () => {

@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert'
-import type { Head } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { tellingWaits } from '../../src/storage/waiting.js'
 import { filling } from './builds.js'
@@ -68,16 +67,6 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     assert.is((await storage.scan(1, things, '', 10)).length, 1)
   })
 
-  test('the head is given a column once, and stays as it is', async () => {
-    const storage = await fresh()
-    await change(storage, ...puts(things, [thing('a')]))
-    const head = await storage.head()
-    for (let time = 1; time <= 2; time++) await storage.schema.addHeadColumn('second', 'text?')
-    await storage.schema.addHeadColumn('seal', 'text?')
-    assert.equal(await (await again()).head(), head)
-    await change(storage, ...puts(things, [thing('b')]))
-  })
-
   test('who writes under something else than the head names is stale, until it is read again', async () => {
     const [storage, other] = [await fresh(), await again()]
     await change(storage, ...puts(things, [thing('a')]))
@@ -91,27 +80,6 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     await change(storage, ...puts(things, [thing('b')]))
     assert.is((await other.head()).writtenUnder, 'v3')
     assert.is((await storage.scan(1, things, '', 10)).length, 2)
-  })
-
-  test('a commit without events moves what the head names, and who names something else is stale', async () => {
-    const [storage, other] = [await fresh(), await again()]
-    await change(storage, ...puts(things, [thing('a')]))
-    const before = await storage.head()
-    const move = (after: Head, witness: string | undefined) =>
-      other.commit({ after, events: [], ops: [], head: { ...after, witness } })
-    assert.is(await move(before, 'one'), 'committed')
-    const named = { ...before, witness: 'one' }
-    assert.equal([await storage.head(), await other.head()], [named, named])
-    assert.equal([await move(before, 'two'), await move({ ...named, witness: 'two' }, 'one')], ['stale', 'stale'])
-    assert.is(await storage.commit(commitAfter(before, [{}], puts(things, [thing('late')]))), 'stale')
-    assert.is(await storage.commit(commitAfter(named, [{}], puts(things, [thing('b')]))), 'committed')
-    assert.is(await move(named, undefined), 'stale')
-    const after = await storage.head()
-    assert.equal([after.position, after.witness], [2, 'one'])
-    assert.is(await move(after, undefined), 'committed')
-    assert.is((await storage.head()).witness, undefined)
-    await change(storage, ...puts(things, [thing('c')]))
-    assert.is((await (await again()).head()).position, 3)
   })
 
   test('logs with different prefixes share a database and know nothing of each other', async () => {

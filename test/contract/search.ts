@@ -138,7 +138,6 @@ export function searchContract({ test, fresh, again }: Contract): void {
     await filled(storage.search, entry('request-a', 1, 'nx'))
     const progress = await storage.search.progress()
     await storage.schema.createTables()
-    for (let time = 1; time <= 2; time++) await storage.schema.addSearch()
     assert.equal([await storage.search.progress(), await found(storage.search, 'nx')], [progress, ['request-a']])
   })
 }

@@ -69,11 +69,4 @@ export function stateContract({ test, fresh, again }: Contract): void {
       for (const wrong of [state.get(key), state.put(key, '', null), state.delete(key)])
         assert.instance(await rejection(wrong), RangeError)
   })
-
-  test('a log of an earlier version gets the table, once', async () => {
-    const { schema, state } = await fresh()
-    await state.put('a', 'one', null)
-    await schema.addState()
-    assert.is((await state.get('a'))?.text, 'one')
-  })
 }

@@ -63,9 +63,8 @@ export function openMemory(): Storage {
     pool: () => null,
     documents: () => null,
     async commit({ after, events, ops, head: next, switch: to }: Commit) {
-      const { position, chain, writtenUnder, witness } = ready()
-      if (after.position !== position || after.chain !== chain) return 'stale'
-      if (after.writtenUnder !== writtenUnder || after.witness !== witness) return 'stale'
+      const { position, chain, writtenUnder } = ready()
+      if (after.position !== position || after.chain !== chain || after.writtenUnder !== writtenUnder) return 'stale'
       const filled = to && requireFence(to.fence)
       const tables = changed(tablesOf(next.generation), ops)
       for (const { stream, version } of events) {
@@ -171,16 +170,9 @@ export function openMemory(): Storage {
         head ??= { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: 1 }
         if (!generations.has(head.generation)) generations.set(head.generation, new Map())
       },
-      async addHeadColumn() {},
-      async addBuilders() {},
-      async addState() {},
-      async addBlobs() {},
-      async moveHead() {},
       async writeUnder(text) {
         head = { ...ready(), writtenUnder: text }
-      },
-      async indexLog() {},
-      async addSearch() {}
+      }
     },
     async close() {}
   }

@@ -10,7 +10,6 @@ import { suite } from '../support/suite.js'
 import { postgresOverTls } from '../tls/server.js'
 import { type TlsSetting, tlsSetting } from '../tls/setting.js'
 import { type Call, caller, withId } from './client.js'
-import { earlierRelease } from './earlier-release.js'
 import { digests, foldersAt, ok } from './operator/checks.js'
 import { installed } from './operator/installed.js'
 import { pages, runPage } from './operator/pages.js'
@@ -26,7 +25,6 @@ const examined = z.object({ checks: z.array(z.object({ name: z.string(), state: 
 
 const test = suite('a new operator')
 const program = await installed()
-const release = await earlierRelease()
 const hasTls =
   servicesDemanded ||
   ((await findBinary('postgres', await installedPostgres())) !== null && (await findBinary('openssl')) !== null)
@@ -209,40 +207,6 @@ if ('missing' in program) {
     assert.is(checks.find(({ name }) => name === 'db')?.state, 'failed', stdout)
   })
 
-  const UPGRADE = 'upgrades from the release before: nothing lost, and the digests are those of a replay'
-  if (release === null) test.skip(UPGRADE, 'the history of this checkout does not reach back so far')
-  else
-    step(UPGRADE, async () => {
-      const port = await freePort()
-      const older = await directory(port, [process.execPath, release.main])
-      older.configure({ port })
-      const server = await older.start(['start', '--init'], 'First collection')
-      const call = caller(`http://127.0.0.1:${port}`)
-      const admin = firstSecret(server)
-      const ada = created.parse(
-        await call(admin, 'POST', '/admin/users', { name: 'ada', role: 'user', collectionAccess: ['*'] })
-      )
-      const { id } = withId.parse(await call(ada.secret, 'POST', '/collections', { name: 'Payments' }))
-      const writers = writing(call, ada.secret, id)
-      await writers.until(WRITES / 10)
-      await server.stop('SIGKILL')
-      await writers.done
-
-      const newer = await newHome(['env', `HUB_SERVER_PORT=${port}`, hub, '-c', join(older.path, 'server.yaml')])
-      homes.push(newer)
-      const again = await newer.start()
-      assert.match(again.stdout(), 'Database migration completed successfully.')
-      const there = await foldersAt(call, ada.secret, id)
-      assert.equal(
-        writers.acknowledged.filter((one) => !there.has(one)),
-        []
-      )
-      await call(admin, 'GET', '/auth/session')
-      await digests(newer)
-      await ok(newer, 'audit', 'verify')
-      assert.is((await again.stop()).code, 0)
-    })
-
   for (const page of pages()) {
     const { name, blocks } = page
     // The tour is what stands first there.
@@ -257,7 +221,6 @@ if ('missing' in program) {
 test.after(async () => {
   for (const home of homes) await home.remove()
   await database?.postgres.stop()
-  await release?.remove()
   if ('remove' in program) await program.remove()
 })
 test.run()

@@ -3,7 +3,7 @@ import type { Client } from './client.js'
 import { DEFERRED_ROWS_MIN, deferredWrites } from './deferred.js'
 import { Refused } from './errors.js'
 import { buildName, holdOf, switchWrites } from './generations.js'
-import { commitWrites, continues, type LogEnd, moveNames } from './head.js'
+import { commitWrites, continues, type LogEnd } from './head.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
 import type { KnownParts } from './parts.js'
@@ -33,10 +33,7 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   const { after, events, ops, head, switch: to } = commit
   let end = await context.end.at(after)
   if (!end) return 'stale'
-  if (events.length === 0) {
-    if (ops.length > 0) throw new Error('Rows change with an event.')
-    return moveNames(client, layout.log, end, head)
-  }
+  if (events.length === 0) throw new Error('Rows change with an event.')
 
   const parent = layout.generation(head.generation)
   const { changes, clash } = await resolveStored({ client, parent, known }, ops)

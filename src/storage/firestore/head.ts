@@ -4,12 +4,11 @@ import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
 import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { Refused } from './errors.js'
-import { COMMITS, EARLIER_COMMITS, lastOf, numberId } from './layout.js'
+import { COMMITS, lastOf, numberId } from './layout.js'
 import { encode, type Fields, integerOf, textOf } from './values.js'
 import type { Document, QueryResult, ServerTime, Write } from './wire.js'
 
-// Each commit is a small document named by its first position: whoever creates it owns that position. Releases that know nothing
-// of `writtenUnder` had them in a collection of their own, which ends with a document that none of them can continue. The log's end is
+// Each commit is a small document named by its first position: whoever creates it owns that position. The log's end is
 // found by reading forward, from where this process knows it to have been or, at first, from a hint. A hint that is old
 // only makes the reading longer.
 
@@ -19,7 +18,7 @@ const HINT_INTERVAL = 256
 const FIRST_GENERATION = 1
 const ATTEMPTS_MAX = 100
 /** What only the last document has. */
-const NAMED = ['seal', 'writtenUnder', 'witness'] as const
+const NAMED = ['seal', 'writtenUnder'] as const
 
 /** An end that the log had, with the document that says so. */
 export interface KnownEnd {
@@ -151,22 +150,20 @@ function commitName(log: string, first: number): string {
   return `${log}/${COMMITS}/${numberId(first)}`
 }
 
-function headFields({ position, chain, at, generation, seal, writtenUnder, witness }: Head): Fields {
+function headFields({ position, chain, at, generation, seal, writtenUnder }: Head): Fields {
   const fields = { last: encode(position), chain: encode(chain), at: encode(at), generation: encode(generation) }
   return {
     ...fields,
     ...(seal !== undefined && { seal: encode(seal) }),
-    ...(writtenUnder !== undefined && { writtenUnder: encode(writtenUnder) }),
-    ...(witness !== undefined && { witness: encode(witness) })
+    ...(writtenUnder !== undefined && { writtenUnder: encode(writtenUnder) })
   }
 }
 
 function endOf({ name, fields, updateTime }: Document): KnownEnd {
-  const [seal, writtenUnder, witness] = [fields.seal, fields.writtenUnder, fields.witness].map(textOf)
+  const [seal, writtenUnder] = [fields.seal, fields.writtenUnder].map(textOf)
   const head = {
     ...(typeof seal === 'string' && { seal }),
     ...(typeof writtenUnder === 'string' && { writtenUnder }),
-    ...(typeof witness === 'string' && { witness }),
     position: integerOf(fields.last) ?? 0,
     chain: textOf(fields.chain) ?? '',
     at: textOf(fields.at) ?? '',
@@ -180,27 +177,8 @@ function isAt({ head }: KnownEnd, after: Head): boolean {
 }
 
 /** True where a commit behind `after` continues the head. */
-export function continues(after: Head, { chain, writtenUnder, witness }: Head): boolean {
-  return after.chain === chain && after.writtenUnder === writtenUnder && after.witness === witness
-}
-
-/** Moves what the head names, and nothing else. */
-export async function moveNames(
-  client: Client,
-  log: string,
-  end: KnownEnd,
-  head: Head
-): Promise<'committed' | 'stale'> {
-  const { writtenUnder, witness } = headFields(head)
-  const fields = { ...(writtenUnder && { writtenUnder }), ...(witness && { witness }) }
-  const mask = ['writtenUnder', 'witness']
-  try {
-    await client.commit([{ set: commitName(log, end.first), fields, mask, only: { updateTime: end.updateTime } }])
-    return 'committed'
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return 'stale'
-  }
+export function continues(after: Head, { chain, writtenUnder }: Head): boolean {
+  return after.chain === chain && after.writtenUnder === writtenUnder
 }
 
 /** Names in the head what is written from here on. */
@@ -209,37 +187,6 @@ export async function writeUnder(client: Client, log: string, end: LogEnd, text:
     const { first, updateTime } = await end.read()
     const fields = { writtenUnder: encode(text) }
     await client.commit([{ set: commitName(log, first), fields, mask: ['writtenUnder'], only: { updateTime } }])
-  })
-}
-
-/**
- * Lets the collection of earlier releases end with a document that none of them continues: they find its position taken, and
- * its seal not theirs. The newest of their commits is where the log goes on. Nothing where there is none, or it was done.
- */
-export async function leaveEarlier(client: Client, log: string, notice: string): Promise<void> {
-  await persistently(async () => {
-    const own = await client.query(log, { collection: COMMITS, limit: 1 })
-    if (own.documents.length > 0) return
-    const { documents } = await client.get([log])
-    let first = integerOf(documents[0]?.fields.first) ?? 0
-    let last: Document | undefined
-    for (;;) {
-      const from = { name: `${log}/${EARLIER_COMMITS}/${numberId(first)}`, inclusive: true }
-      const page = await client.query(log, { collection: EARLIER_COMMITS, from, limit: PAGE })
-      last = page.documents.at(-1) ?? last
-      if (!last || page.documents.length < PAGE) break
-      first = endOf(last).head.position + 1
-    }
-    if (!last) return
-    const end = endOf(last)
-    const stop = { ...headFields({ ...end.head, chain: '' }), seal: encode(notice) }
-    const next = `${log}/${EARLIER_COMMITS}/${numberId(end.head.position + 1)}`
-    const { chain } = end.head
-    await client.commit([
-      { set: next, fields: stop, only: { exists: false } },
-      { set: last.name, fields: { chain: encode(chain) }, mask: ['chain'], only: { updateTime: end.updateTime } },
-      { set: commitName(log, end.first), fields: headFields(end.head), only: { exists: false } }
-    ])
   })
 }
 

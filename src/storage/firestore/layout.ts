@@ -7,8 +7,6 @@ const ID_BYTES_MAX = 1500
 // Ids of collections are the same whatever the prefix and the generation: Firestore's indexes belong to an id of a
 // collection wherever it stands, so that neither a rebuild nor another prefix asks for new ones.
 export const COMMITS = 'hub_ends'
-/** Where releases had them that know nothing of `writtenUnder`. */
-export const EARLIER_COMMITS = 'hub_commits'
 export const EVENTS = 'hub_events'
 export const DEFERRED = 'hub_sweeps'
 export const PARTS = 'hub_parts'

@@ -44,13 +44,9 @@ export async function eventWrites(parent: string, event: StoredEvent, isDeferrin
   return [{ set: name, fields, only: { exists: false } }, ...writes]
 }
 
-/** How many bytes the payload has of the event that a document is; the most that it may have, where nobody knows. */
+/** How many bytes the payload has of the event that a document is. */
 export function payloadBytes({ fields }: Document): number {
-  const known = integerOf(fields.bytes)
-  if (known !== null) return known
-  // Those that an earlier version has written do not say it: what was not asked for may be as large as its place takes.
-  if ('payload' in mapOf(fields.parts)) return LIMITS.text.max
-  return 'payload' in fields ? Buffer.byteLength(textOf(fields.payload) ?? '') : PAYLOAD_BYTES_MAX
+  return integerOf(fields.bytes) ?? LIMITS.text.max
 }
 
 /** The events in an answer, with what of them is in parts. */

@@ -44,7 +44,6 @@ export const postgresDialect: Dialect = {
   versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
   tableNames:
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND starts_with(tablename, $1)',
-  indexNames: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1',
   hasTextsInRows: false,
   indexesWhenFilled: true,
   limitsByQuery: true,

@@ -1,5 +1,5 @@
 import { ADDRESS_KEY } from '../search.js'
-import type { ColumnKind, Columns, TableDefinition, TableIndex, TableSpec } from '../storage.js'
+import type { Columns, TableDefinition, TableIndex, TableSpec } from '../storage.js'
 import { type Dialect, type Statement, snake } from './dialect.js'
 
 /** Statements that create a table with its indexes unless they exist. */
@@ -19,34 +19,6 @@ export function createTable(dialect: Dialect, prefix: string, table: TableDefini
   }
   const text = `CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')})${dialect.tableOptions}`
   return [text, ...indexes].map((text) => ({ text, values: [] }))
-}
-
-/** A statement that gives a table a column more, which may hold null. */
-export function addColumn(
-  dialect: Dialect,
-  prefix: string,
-  { name }: TableDefinition,
-  column: string,
-  kind: ColumnKind
-): Statement {
-  const text = `ALTER TABLE ${prefix}${name} ADD COLUMN ${snake(column)} ${dialect.columnType(kind, false)}`
-  return { text, values: [] }
-}
-
-/** Statements that make those indexes of a table, none of them unique, that are not among the names of what it has. */
-export function createIndexes(
-  dialect: Dialect,
-  prefix: string,
-  table: TableDefinition,
-  present: ReadonlySet<string>
-): readonly Statement[] {
-  const name = prefix + table.name
-  return Object.entries(table.indexes).flatMap(([index, spec]) => {
-    if (present.has(indexName(name, index)) || present.has(snake(index))) return []
-    const on = held(dialect, spec)
-    const text = dialect.createIndex(indexName(name, index), name, on, false)
-    return { text: text ?? `CREATE INDEX ${snake(index)} ON ${name} (${on})`, values: [] }
-  })
 }
 
 /** The plain table behind a read table of one generation. */

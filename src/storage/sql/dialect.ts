@@ -42,8 +42,6 @@ export interface Dialect {
   readonly versionQuery: string
   /** The names of the tables whose names begin with a text, perhaps with others. */
   readonly tableNames: string
-  /** The names of the indexes of a table. */
-  readonly indexNames: string
   /**
    * True where texts lie in the rows, and what is behind them costs as much as reading them: then nobody reads a row's last
    * columns of more than a page of texts at a time.

@@ -85,7 +85,6 @@ export function toHead(raw: RawRow): Head {
     at: String(raw.at),
     generation: Number(raw.generation),
     ...(typeof raw.seal === 'string' && { seal: raw.seal }),
-    ...(typeof raw.written_under === 'string' && { writtenUnder: raw.written_under }),
-    ...(typeof raw.witness === 'string' && { witness: raw.witness })
+    ...(typeof raw.written_under === 'string' && { writtenUnder: raw.written_under })
   }
 }

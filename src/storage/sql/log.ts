@@ -5,11 +5,8 @@ import { toRow } from './events.js'
 import { searchStatements } from './search.js'
 import { logTable } from './tables.js'
 
-/** The row of the head. Releases that know nothing of `writtenUnder` had it in row 1, which is left to stop them. */
-const HEAD = 2
-const EARLIER_HEAD = 1
-/** Nothing continues a head at this position. */
-const NOWHERE = -1
+/** The row of the head. */
+const HEAD = 1
 
 const names = Object.keys(logTable.columns).map(snake)
 const TEXTS = new Set(['who', 'payload'])
@@ -22,8 +19,6 @@ const headerNames = names.slice(0, names.indexOf('payload')).filter((name) => !T
 export function logStatements(dialect: Dialect, prefix: string) {
   const { placeholder: p, upsert } = dialect
   const select = `SELECT ${names.join(', ')} FROM ${prefix}log`
-  const selectHead = (more: string) =>
-    `SELECT position, chain, at, generation, ${more} FROM ${prefix}head WHERE id = ${HEAD}`
   const header = `${headerNames.join(', ')}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
   const selectHeaders = `SELECT ${header} FROM ${prefix}log`
   const selectLinked = `SELECT ${header}, chain FROM ${prefix}log`
@@ -51,40 +46,26 @@ export function logStatements(dialect: Dialect, prefix: string) {
   })
   return {
     startBuild,
-    head: { text: selectHead('seal, written_under, witness'), values: [] },
-    /** The same of a head that an earlier version has set up. */
-    earlierHead: { text: selectHead('seal, written_under'), values: [] },
-    /** Every column that the head or the builds have, of any of their rows. */
-    wholeHead: { text: `SELECT * FROM ${prefix}head LIMIT 1`, values: [] },
-    wholeBuild: { text: `SELECT * FROM ${prefix}builds LIMIT 1`, values: [] },
+    head: {
+      text: `SELECT position, chain, at, generation, seal, written_under FROM ${prefix}head WHERE id = ${HEAD}`,
+      values: []
+    },
     startHead: ({ position, chain, at, generation }: Head): Statement => ({
       text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (${HEAD}, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
       values: [position, chain, at, generation]
     }),
     /** Breaks a constraint, by which the whole commit fails, unless the head is the one that the commit continues. */
-    moveHead: (after: Head, { position, chain, at, generation, seal, writtenUnder, witness }: Head): Statement => ({
-      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} AND COALESCE(written_under, '') = ${p(3)} AND COALESCE(witness, '') = ${p(4)} THEN position + ${p(5)} END, chain = ${p(6)}, at = ${p(7)}, generation = ${p(8)}, seal = ${p(9)}, written_under = ${p(10)}, witness = ${p(11)} WHERE id = ${HEAD}`,
+    moveHead: (after: Head, { position, chain, at, generation, seal, writtenUnder }: Head): Statement => ({
+      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} AND COALESCE(written_under, '') = ${p(3)} THEN position + ${p(4)} END, chain = ${p(5)}, at = ${p(6)}, generation = ${p(7)}, seal = ${p(8)}, written_under = ${p(9)} WHERE id = ${HEAD}`,
       values: [
-        ...[after.position, after.chain, after.writtenUnder ?? '', after.witness ?? '', position - after.position],
-        ...[chain, at, generation, seal ?? null, writtenUnder ?? null, witness ?? null]
+        ...[after.position, after.chain, after.writtenUnder ?? '', position - after.position],
+        ...[chain, at, generation, seal ?? null, writtenUnder ?? null]
       ]
     }),
     writeUnder: (text: string): Statement => ({
       text: `UPDATE ${prefix}head SET written_under = ${p(1)} WHERE id = ${HEAD}`,
       values: [text]
     }),
-    /** The head goes from the row of earlier releases to its own, as nobody can change it meanwhile. */
-    takeHead: (notice: string): readonly Statement[] => [
-      { text: `UPDATE ${prefix}head SET at = at WHERE id = ${EARLIER_HEAD}`, values: [] },
-      {
-        text: `INSERT INTO ${prefix}head (id, position, chain, at, generation, seal) SELECT ${HEAD}, position, chain, at, generation, seal FROM ${prefix}head WHERE id = ${EARLIER_HEAD} AND position > ${NOWHERE}`,
-        values: []
-      },
-      {
-        text: `UPDATE ${prefix}head SET position = ${NOWHERE}, chain = '', seal = ${p(1)} WHERE id = ${EARLIER_HEAD}`,
-        values: [notice]
-      }
-    ],
     append: (event: StoredEvent): Statement => append([toRow(event)]),
     /** How large the events above a position are: position, version and bytes of each. */
     sizes: (after: number, limit: number) => behind(selectSizes, after, limit),

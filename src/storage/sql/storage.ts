@@ -5,18 +5,16 @@ import type { Head } from '../../log/event.js'
 import {
   type Build,
   BuildLost,
-  type ColumnKind,
   type Commit,
   type Fence,
   type RowReads,
   type Storage,
   StorageUnavailable,
-  type TableDefinition,
   type TableSpec
 } from '../storage.js'
 import { sqlBlobs } from './blobs.js'
-import { addColumn, completeTable, createIndexes, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
-import { type SqlDriver, type Statement, snake } from './dialect.js'
+import { completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
+import type { SqlDriver, Statement } from './dialect.js'
 import { toEvent, toHead, toReplayEvent } from './events.js'
 import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
@@ -49,10 +47,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     return fresh
   }
   const head = async (query = driver.query): Promise<Head> => {
-    const [row] = await query(log.head).catch((error: unknown) => {
-      if (error instanceof StorageUnavailable) throw error
-      return query(log.earlierHead)
-    })
+    const [row] = await query(log.head)
     if (!row) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
     return toHead(row)
   }
@@ -97,11 +92,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const isLive = !isOthers && (await head().catch(() => null))?.generation === number
       throw isOthers || isLive ? new BuildLost(number, { cause: error }) : error
     }
-  }
-  const addMissing = async (whole: Statement, table: TableDefinition, column: string, kind: ColumnKind) => {
-    // On a connection of its own: one that is used again remembers which columns there were.
-    const [row] = await driver.session(false, (query) => query(whole))
-    if (row && !(snake(column) in row)) await driver.transaction([addColumn(dialect, prefix, table, column, kind)])
   }
   const removal = (number: number) =>
     tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
@@ -244,31 +234,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.makeTables([...all, log.startHead(empty), ...searchTables(dialect, prefix)])
         await driver.makeTables(creation((await head()).generation))
       },
-      addHeadColumn: (column, kind) => addMissing(log.wholeHead, headTable, column, kind),
-      async addBuilders() {
-        await driver.makeTables([...createTable(dialect, prefix, buildsTable), log.startBuild(0)])
-        await addMissing(log.wholeBuild, buildsTable, 'builder', 'id?')
-      },
-      async moveHead(notice) {
-        await driver.transaction(log.takeHead(notice))
-      },
       async writeUnder(text) {
         await driver.transaction([log.writeUnder(text)])
       },
-      async addState() {
-        await driver.makeTables(createTable(dialect, prefix, stateTable))
-      },
-      async addBlobs() {
-        await driver.makeTables(createTable(dialect, prefix, blobsTable))
-      },
-      async indexLog() {
-        const rows = await driver.query({ text: dialect.indexNames, values: [`${prefix}${logTable.name}`] })
-        const present = new Set(rows.map(({ name }) => String(name)))
-        const missing = createIndexes(dialect, prefix, logTable, present)
-        // One after another, so that nobody waits for all of them.
-        for (const index of missing) await driver.makeIndexes([index])
-      },
-      addSearch: () => driver.makeTables(searchTables(dialect, prefix)),
       async drop() {
         const names = (await driver.query({ text: dialect.tableNames, values: [prefix] })).map(({ name }) =>
           String(name)

@@ -47,8 +47,7 @@ export const headTable: TableDefinition = {
     at: 'time',
     generation: 'integer',
     seal: 'text?',
-    writtenUnder: 'text?',
-    witness: 'text?'
+    writtenUnder: 'text?'
   },
   key: ['id'],
   indexes: {}

@@ -20,7 +20,6 @@ export const sqliteDialect: Dialect = {
     `substr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), 1, instr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}) || '"', '"') - 1)`,
   versionQuery: `SELECT 'SQLite ' || sqlite_version() AS version`,
   tableNames: `SELECT name FROM sqlite_master WHERE type = 'table' AND instr(name, ?) = 1`,
-  indexNames: `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`,
   hasTextsInRows: true,
   indexesWhenFilled: false,
   limitsByQuery: true,
