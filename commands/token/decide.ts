@@ -11,7 +11,7 @@ export type TokenCommand =
   | { readonly type: 'RevokeToken'; readonly id: string }
   | { readonly type: 'DeleteToken'; readonly id: string }
 
-/** Decides on one API token. Tokens of the system account can be neither made nor removed. */
+/** Decides on one API token. No token of the system account is made or deleted, and only the command line revokes one. */
 export async function decideToken(command: TokenCommand, { caller, read }: Context): Promise<readonly NewEvent[]> {
   requireAdmin(caller)
   if (command.type === 'CreateToken') {
@@ -21,7 +21,9 @@ export async function decideToken(command: TokenCommand, { caller, read }: Conte
   }
   const token = await read.get(tokensTable, command.id)
   if (!token) throw errors.notFound('Token')
-  if (token.userId === SYSTEM_ID) throw errors.forbidden()
+  // Those of the system account came from an older hub: whoever has the host may revoke them.
+  const isOnHost = caller.userId === SYSTEM_ID && caller.tokenId === null
+  if (token.userId === SYSTEM_ID && !(isOnHost && command.type === 'RevokeToken')) throw errors.forbidden()
   if (command.type === 'DeleteToken') return [emitToken(command.id, 'TokenDeleted', {})]
   return token.revokedAt ? [] : [emitToken(command.id, 'TokenRevoked', {})]
 }

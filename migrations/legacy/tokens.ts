@@ -1,4 +1,5 @@
 import { emitImported } from '../../commands/import/events.js'
+import { SYSTEM_ID } from '../../commands/user/system.js'
 import { bootstrapUser } from './records.js'
 import type { Sink } from './sink.js'
 import { type LegacySource, refuse } from './source.js'
@@ -37,6 +38,8 @@ export async function tokens(
         const which = bootstrapId === null ? '' : ` that is there (${bootstrapId}), with the access that it has`
         source.report('api_tokens').notes.push(`Tokens without an owner go to the user "${BOOTSTRAP_NAME}"${which}.`)
       }
+      if (userId === SYSTEM_ID && revokedAt === null)
+        source.report('api_tokens').notes.push(systemNote(id, name, prefix))
       const data = { userId, name, prefix, hash, createdAt, revokedAt }
       await sink.add(source, 'api_tokens', emitImported(id, 'TokenImported', data))
     }
@@ -53,6 +56,11 @@ export async function tokens(
       await sink.add(source, 'user_invitations', emitImported(id, 'InvitationImported', data))
     }
   }
+}
+
+/** Nobody manages tokens of the system account over HTTP, so the report has to say which there are. */
+function systemNote(id: string, name: string, prefix: string): string {
+  return `${id} "${name}" (${prefix}) opens the hub as an administrator, the internal account. To withdraw it: hub user token revoke ${id}`
 }
 
 /** Tells whether nobody else has a secret, neither here nor among those that were asked about before. */

@@ -1,7 +1,7 @@
 import type { TokenCommand } from '../../commands/token/decide.js'
 import { emitToken } from '../../commands/token/events.js'
 import { emitUser } from '../../commands/user/events.js'
-import { SYSTEM_ID } from '../../commands/user/system.js'
+import { SYSTEM_ID, systemCaller } from '../../commands/user/system.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { ada, anAccount, anAdmin, ops } from './people.js'
@@ -78,12 +78,15 @@ test('a token goes with its account', () =>
     .when(remove, admin)
     .refused('Token not found', 404))
 
-test('a token of the system account is neither revoked nor deleted', async () => {
+test('a token of the system account is revoked from the host alone, and deleted by nobody', async () => {
   const past = given(
     emitUser(SYSTEM_ID, 'UserCreated', anAdmin('system')),
     emitToken('t', 'TokenCreated', { ...created, userId: SYSTEM_ID })
   )
   for (const command of [revoke, remove]) await past.when(command, admin).refused('Forbidden', 403)
+  await past.when(revoke, { by: { ...systemCaller, tokenId: 't' } }).refused('Forbidden', 403)
+  await past.when(revoke, { by: systemCaller }).then(emitToken('t', 'TokenRevoked', {}))
+  await past.when(remove, { by: systemCaller }).refused('Forbidden', 403)
 })
 
 test.run()

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 
 /** Secrets that clients of the older hub still hold. */
-export const secrets = { ann: 'hbk_ann-secret', orphan: 'hbk_orphan-secret', revoked: 'hbk_revoked-secret' }
+export const secrets = {
+  ann: 'hbk_ann-secret',
+  orphan: 'hbk_orphan-secret',
+  system: 'hbk_system-secret',
+  revoked: 'hbk_revoked-secret'
+}
 
 /** The hash under which a secret is stored, as hexadecimal digits. */
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -77,6 +82,14 @@ export function tables({ time, flag, text }: Types): Readonly<Record<string, Tab
           name: 'old',
           token_hash: sha256(secrets.orphan),
           token_prefix: 'hbk_orp',
+          created_at: THEN
+        },
+        {
+          id: 't-sys',
+          user_id: 'u-sys',
+          name: 'deploy',
+          token_hash: sha256(secrets.system),
+          token_prefix: 'hbk_sys',
           created_at: THEN
         },
         {

@@ -52,11 +52,22 @@ export async function proveTakeover({ db, from }: { readonly db: string; readonl
     )
     assert.match(report.tables.flatMap(({ notes }) => notes).join('\n'), /2024-03:u-ann has 100 tokens, its log 70/)
 
+    assert.ok(
+      report.tables
+        .find(({ table }) => table === 'api_tokens')
+        ?.notes.includes(
+          't-sys "deploy" (hbk_sys) opens the hub as an administrator, the internal account. To withdraw it: hub user token revoke t-sys'
+        )
+    )
+
     const server = await home.start(['start'])
     const call = caller(`http://127.0.0.1:${port}`)
     assert.equal(session.parse(await call(secrets.ann, 'GET', '/auth/session')).user, { id: 'u-ann', name: 'ann' })
     assert.is(session.parse(await call(secrets.orphan, 'GET', '/auth/session')).user.name, 'bootstrap')
     assert.match(String(await call(secrets.revoked, 'GET', '/auth/session').catch(String)), /401/)
+    await call(secrets.system, 'GET', '/admin/users')
+    assert.is((await home.here('user', 'token', 'revoke', 't-sys')).code, 0)
+    assert.match(String(await call(secrets.system, 'GET', '/admin/users').catch(String)), /401/)
 
     const { collections } = collectionList.parse(await call(secrets.ann, 'GET', '/collections'))
     assert.equal(
