@@ -162,6 +162,11 @@ export abstract class HubCommand extends Command<HubContext> {
     return confirmed(question, isMeant, this.context)
   }
 
+  /** The same for what scripts do without an option: asked is only somebody at a terminal. */
+  protected async confirmAtTerminal(question: string, isMeant: boolean): Promise<void> {
+    if (this.context.stdin.isTTY) await this.confirm(question, isMeant)
+  }
+
   /** Writes lines to stderr, as `print` does. */
   protected warn(...lines: readonly string[]): void {
     this.context.stderr.write(shown(lines))

@@ -12,6 +12,8 @@ export interface Asking {
 
 /** How the option is described that answers beforehand. */
 export const YES_HELP = 'Do it without asking; needed where nobody can be asked'
+/** The same for what is done without asking where nobody can be asked. */
+export const TERMINAL_YES_HELP = 'Do it without asking; only a terminal is asked'
 
 /**
  * Asks whether something is to be destroyed, and resolves where the answer is yes. `isMeant` answers beforehand. Throws a

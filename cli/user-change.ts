@@ -7,7 +7,7 @@ import { systemOrigin } from '../src/ledger.js'
 import { AccountCommand, requireNoAccess } from './account-options.js'
 import { changeableUser, currentToken, currentUser } from './accounts.js'
 import { AnsweringCommand } from './command.js'
-import { YES_HELP } from './confirm.js'
+import { TERMINAL_YES_HELP } from './confirm.js'
 import { counted } from './counted.js'
 import { UsageError } from './errors.js'
 import { InvitingCommand } from './invite-command.js'
@@ -85,7 +85,7 @@ export class UserUpdateCommand extends AccountCommand {
   }
 }
 
-/** `hub user delete`: removes an account with all its tokens, once that is confirmed. */
+/** `hub user delete`: removes an account with all its tokens, asking first on a terminal. */
 export class UserDeleteCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'delete']]
   static override readonly usage = Command.Usage({
@@ -94,18 +94,18 @@ export class UserDeleteCommand extends AnsweringCommand {
     details: 'What it made stays, and so does its name in the log: `hub erase user` takes that away too.',
     examples: [
       ['Somebody who has left, by name', '$0 user delete ada'],
-      ['In a script', '$0 user delete ada --yes']
+      ['Without being asked on a terminal', '$0 user delete ada --yes']
     ]
   })
 
   readonly named = Option.String({ name: 'user' })
-  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+  readonly yes = Option.Boolean('--yes', false, { description: TERMINAL_YES_HELP })
 
   protected run(): Promise<void> {
     return this.withLedger(async (ledger) => {
       const { id, name } = await changeableUser(ledger, this.named)
       const tokens = (await listTokens(ledger.view, id)).length
-      await this.confirm(`Delete user "${name}" with ${counted(tokens, 'token')}?`, this.yes)
+      await this.confirmAtTerminal(`Delete user "${name}" with ${counted(tokens, 'token')}?`, this.yes)
       await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
       if (this.json) return this.printJson({ id, name, tokens, deleted: true })
       this.print(`Deleted user "${name}" (${id}).`)

@@ -7,7 +7,7 @@ import { issueToken } from '../src/issue.js'
 import { systemOrigin } from '../src/ledger.js'
 import { changeableUser, currentToken } from './accounts.js'
 import { AnsweringCommand } from './command.js'
-import { YES_HELP } from './confirm.js'
+import { TERMINAL_YES_HELP } from './confirm.js'
 import { CliError, UsageError } from './errors.js'
 import { findToken, userNamed } from './names.js'
 import { nameValue } from './option-values.js'
@@ -100,7 +100,7 @@ export class UserTokenListCommand extends AnsweringCommand {
   }
 }
 
-/** `hub user token revoke`: the token opens nothing from the next request on, once that is confirmed. */
+/** `hub user token revoke`: the token opens nothing from the next request on, asking first on a terminal. */
 export class UserTokenRevokeCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'token', 'revoke']]
   static override readonly usage = Command.Usage({
@@ -108,19 +108,19 @@ export class UserTokenRevokeCommand extends AnsweringCommand {
     description: 'Revoke a token from the next request on; it stays in the list',
     examples: [
       ['By its name, or the beginning that lists show', '$0 user token revoke laptop'],
-      ['In a script', '$0 user token revoke hbk_a1B2c3D4 --yes']
+      ['Without being asked on a terminal', '$0 user token revoke hbk_a1B2c3D4 --yes']
     ]
   })
 
   readonly named = Option.String({ name: 'token' })
-  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+  readonly yes = Option.Boolean('--yes', false, { description: TERMINAL_YES_HELP })
 
   protected run(): Promise<void> {
     return this.withLedger(async (ledger) => {
       const token = await findToken(ledger.view, this.named, ({ revokedAt }) => revokedAt === null)
       if (!token || token.revokedAt !== null) throw new CliError(`No active API token found with id ${this.named}.`)
       const owner = (await ledger.view.get(usersTable, token.userId))?.name ?? token.userId
-      await this.confirm(`Revoke token "${nameOf(token)}" (${token.prefix}) of "${owner}"?`, this.yes)
+      await this.confirmAtTerminal(`Revoke token "${nameOf(token)}" (${token.prefix}) of "${owner}"?`, this.yes)
       await ledger.run({ type: 'RevokeToken', id: token.id }, systemOrigin)
       if (this.json) return this.printJson({ id: token.id, revoked: true })
       this.print(`Revoked API token ${token.id}.`)

@@ -185,14 +185,15 @@ test('what there is can be looked through: find, request list and show, collecti
   assert.match(await said('request', 'show', 'create refund'), /^collection: Payments \(c1\)\nfolder: Refunds\n\{\n/)
 })
 
-test('what destroys asks on a terminal, and needs --yes elsewhere', async () => {
+test('a script deletes accounts and revokes tokens without --yes', async () => {
+  await said('user', 'create', '--name', 'Gone', '--role', 'user')
+  await said('user', 'token', 'create', 'Gone', '--name', 'gone-laptop')
+  assert.is(await said('user', 'token', 'revoke', 'gone-laptop'), 'Revoked API token ID.\n')
+  assert.is(await said('user', 'delete', 'Gone'), 'Deleted user "Gone" (ID).\n')
+})
+
+test('deleting an account asks on a terminal', async () => {
   const question = 'Delete user "Ada" with 1 token?'
-  await refused(
-    `${question} Nobody can be asked here, so nothing was done. Add --yes to do it.`,
-    'user',
-    'delete',
-    'ada'
-  )
   const no = await answered('n\n', 'user', 'delete', 'ada')
   assert.equal(no, { code: 1, stdout: '', stderr: `${question} [y/N] Nothing was done.\n` })
   const nothing = await answered('', 'user', 'delete', 'ada')
