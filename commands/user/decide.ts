@@ -63,7 +63,7 @@ export async function decideUser(command: UserCommand, context: Context): Promis
       const now = account.parse(JSON.parse(row.body))
       if (command.id === caller.userId && (command.changes.role ?? now.role) !== now.role) throw errors.forbidden()
       const updated = settled({ ...now, ...defined(command.changes) })
-      if (updated.role === 'admin' && hasAccess(command.changes)) throw errors.adminAccess()
+      if (updated.role === 'admin') requireNoAccess(command.changes)
       // Who kept a name that another account shares, in an older log, may be changed as long as the name is left alone.
       if (updated.name !== now.name) requireFit(updated.name)
       const isRenamed = nameKey(updated.name) !== nameKey(now.name)
@@ -110,7 +110,7 @@ export async function decideNewUser(
 ): Promise<readonly NewEvent[]> {
   requireAdmin(context.caller)
   const created = settled(wanted)
-  if (wanted.role === 'admin' && hasAccess(wanted)) throw errors.adminAccess()
+  if (wanted.role === 'admin') requireNoAccess(wanted)
   requireFit(created.name)
   if (await isNameTaken(context.read, created.name)) throw errors.nameTaken()
   await requireKnown(created, context)
@@ -139,8 +139,10 @@ function settled(wanted: Account): Account {
   return account.parse(wanted)
 }
 
-function hasAccess(lists: Lists): boolean {
-  return ACCESS_LISTS.some((list) => (lists[list] ?? []).length > 0)
+/** Refuses to give an administrator what such accounts do not have: dropping it would hide a mistake. */
+function requireNoAccess({ llmAccess = false, ...lists }: Lists & { readonly llmAccess?: boolean | undefined }): void {
+  if (ACCESS_LISTS.some((list) => (lists[list] ?? []).length > 0)) throw errors.adminAccess()
+  if (llmAccess) throw errors.adminLlmAccess()
 }
 
 /** A name that an account may take, if nobody has it. */

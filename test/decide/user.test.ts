@@ -151,10 +151,18 @@ test('an administrator has no access lists: naming any is refused', async () => 
   }
 })
 
-test('an administrator has no LLM access, whatever is asked for', () =>
-  given()
-    .when(create({ ...anAdmin('Root'), llmAccess: true, llmModels: ['*'], llmMonthlyTokenLimit: 5 }), admin)
-    .then(created('u', anAdmin('Root')), issued('u', 'Root')))
+test('an administrator is given no LLM access, and what means nothing without it is left out', async () => {
+  const message = 'Admin users cannot have LLM access.'
+  await given()
+    .when(create({ ...anAdmin('Root'), llmAccess: true }), admin)
+    .refused(message, 400)
+  const past = given(created('u', anAccount('Eve')), created('r', anAdmin('Root')))
+  await past.when(update({ role: 'admin', llmAccess: true }), admin).refused(message, 400)
+  await past.when(update({ llmAccess: true }, 'r'), admin).refused(message, 400)
+  await given()
+    .when(create({ ...anAdmin('Root'), llmModels: ['*'], llmMonthlyTokenLimit: 5 }), admin)
+    .then(created('u', anAdmin('Root')), issued('u', 'Root'))
+})
 
 test('an update changes what it names and keeps the rest, stale ids included', () =>
   given(created('u', anAccount('Eve', { collectionAccess: ['gone'], llmAccess: true })))

@@ -124,8 +124,11 @@ export const userEndpoints: readonly Endpoint[] = [
           }
         }
       }),
-      works('an admin with empty lists: made; LLM access is left out', () => ({
-        body: { name: unique(), role: 'admin', collectionAccess: [], llmAccess: true, llmModels: ['gpt-6.1-sol'] },
+      refuses(400, 'Admin users cannot have LLM access.', 'an admin with LLM access', () => ({
+        body: { name: unique(), role: 'admin', llmAccess: true, llmModels: ['*'] }
+      })),
+      works('an admin with empty lists: made; what means nothing without LLM access is left out', () => ({
+        body: { name: unique(), role: 'admin', collectionAccess: [], llmAccess: false, llmModels: ['gpt-6.1-sol'] },
         check: (reply) => {
           const { role, llmAccess, llmModels } = exactly(user, fields(reply.body).user)
           assert.equal({ role, llmAccess, llmModels }, { role: 'admin', llmAccess: false, llmModels: [] })
@@ -226,7 +229,7 @@ export const userEndpoints: readonly Endpoint[] = [
         const { id } = await world.user({ collectionAccess: ['*'], environmentAccess: ['*'] })
         return {
           params: { id },
-          body: { role: 'admin', collectionAccess: [], environmentAccess: [], llmAccess: true, llmModels: ['*'] },
+          body: { role: 'admin', collectionAccess: [], environmentAccess: [], llmModels: ['*'] },
           check: ({ body }) => {
             const { role, collectionAccess, environmentAccess, llmAccess, llmModels } = exactly(user, body)
             const lists = [collectionAccess, environmentAccess, llmModels]
@@ -234,6 +237,10 @@ export const userEndpoints: readonly Endpoint[] = [
           }
         }
       }),
+      refuses(400, 'Admin users cannot have LLM access.', 'LLM access, and role admin', async (world) => ({
+        ...(await aUser(world)),
+        body: { role: 'admin', llmAccess: true }
+      })),
       works('the caller’s own account, its role as it is', (world) => ({
         params: { id: world.admin.id },
         body: { name: world.admin.name, role: 'admin' }
