@@ -194,6 +194,8 @@ export interface CatalogModel {
   readonly id: string
   readonly label: string
   readonly provider: LlmProviderName
+  /** The last UTC day on which its vendor serves it, `YYYY-MM-DD`; absent where no end is announced. */
+  readonly until?: string
   /** Absent where nobody has said what it costs: what it uses is then told without money. */
   readonly price?: ModelPrice
 }

@@ -4,8 +4,9 @@ import type { CatalogModel, HubConfig, LlmConfig, ModelPrice } from '../config/t
 export const CATALOG_DATE = '2026-11-22'
 
 /**
- * The models on offer where the configuration brings no catalog of its own, two of each provider. Lists keep this order. Prices are those of short
- * prompts without caching, so what long ones cost is told too low.
+ * The models on offer where the configuration brings no catalog of its own: two of each provider, and those of earlier catalogs that
+ * their vendor still serves, until it ends them. Lists keep this order. Prices are those of short prompts without caching, so what
+ * long ones cost is told too low.
  */
 export const DEFAULT_CATALOG: readonly CatalogModel[] = [
   { id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai', price: { input: 2, output: 10 } },
@@ -18,22 +19,46 @@ export const DEFAULT_CATALOG: readonly CatalogModel[] = [
     label: 'Gemini 3.1 Flash-Lite',
     provider: 'gemini',
     price: { input: 0.25, output: 1.5 }
+  },
+  {
+    id: 'gpt-4o',
+    label: 'GPT-4o (until 2027-01-14)',
+    provider: 'openai',
+    until: '2027-01-14',
+    price: { input: 2.5, output: 10 }
+  },
+  {
+    id: 'gpt-4o-mini',
+    label: 'GPT-4o Mini (until 2027-01-14)',
+    provider: 'openai',
+    until: '2027-01-14',
+    price: { input: 0.15, output: 0.6 }
   }
 ]
 
 /**
- * The models that the hub offers, in catalog order: those whose provider has a key and that `llm.models` names, where it
- * names any. Ids in `llm.models` that the catalog does not know are ignored.
+ * The models that the hub offers at a time, now unless told otherwise, in catalog order: those whose provider has a key, whose
+ * vendor has not ended them, and that `llm.models` names, where it names any. Ids in `llm.models` that the catalog does not know
+ * are ignored.
  */
-export function offeredModels({
-  catalog = DEFAULT_CATALOG,
-  models,
-  providers
-}: Pick<LlmConfig, 'catalog' | 'models' | 'providers'>): readonly CatalogModel[] {
+export function offeredModels(
+  { catalog = DEFAULT_CATALOG, models, providers }: Offer,
+  at_ms = Date.now()
+): readonly CatalogModel[] {
   const allowed = models && new Set(models)
   return catalog
-    .filter(({ id, provider }) => providers[provider] !== undefined && (allowed?.has(id) ?? true))
+    .filter((model) => allowed?.has(model.id) ?? true)
+    .filter((model) => whyNotOffered(model, providers, at_ms) === null)
     .map(({ id, label, provider }) => ({ id, label, provider }))
+}
+
+/** What of a configuration says which models are on offer. */
+export type Offer = Pick<LlmConfig, 'catalog' | 'models' | 'providers'>
+
+function whyNotOffered({ provider, until }: CatalogModel, providers: Offer['providers'], at_ms: number): string | null {
+  if (providers[provider] === undefined) return `${provider} has no key`
+  const today = new Date(at_ms).toISOString().slice(0, 10)
+  return until !== undefined && today > until ? `its vendor has ended it on ${until}` : null
 }
 
 /** The ids of the models on offer; null where no LLM is configured. */

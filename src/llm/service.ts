@@ -1,7 +1,7 @@
 import type { CatalogModel, HubConfig, LlmConfig, LlmProviderName } from '../config/types.js'
 import { anthropicProvider } from './anthropic.js'
 import { CallCounts } from './callCounts.js'
-import { offeredModels, pricesOf } from './catalog.js'
+import { DEFAULT_CATALOG, offeredModels, pricesOf } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
 import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
@@ -10,6 +10,7 @@ import { createHubTools, type HubTools, type LlmLog } from './tools.js'
 
 /** What chats are served with: the models of one configuration, and the hub's own tools. */
 export interface Llm {
+  /** Those on offer now: a model goes when its vendor ends it. */
   readonly models: readonly CatalogModel[]
   /** True where OpenAI has a key: clients then offer documentation search. */
   readonly hasOpenAi: boolean
@@ -44,9 +45,9 @@ export class LlmService {
   under({ llm }: HubConfig): Llm | null {
     if (!llm) return null
     const providers = createProviders(llm.providers)
-    const models = offeredModels(llm)
+    const { catalog = DEFAULT_CATALOG } = llm
     const counting = (provider: Provider | null) =>
-      provider && this.#calls.counting(provider, models, pricesOf({ llm }))
+      provider && this.#calls.counting(provider, catalog, pricesOf({ llm }))
     const counted: Readonly<Record<LlmProviderName, Provider | null>> = {
       openai: counting(providers.openai),
       claude: counting(providers.claude),
@@ -54,7 +55,9 @@ export class LlmService {
     }
     return {
       calls: this.#calls,
-      models,
+      get models() {
+        return offeredModels(llm)
+      },
       hasOpenAi: llm.providers.openai !== undefined,
       stepTimeoutSeconds: llm.stepTimeoutSeconds,
       toolCallsPerStep: llm.toolCallsPerStep,

@@ -1,22 +1,34 @@
 import * as assert from 'uvu/assert'
 import type { LlmConfig, LlmProviderConfig } from '../../src/config/types.js'
-import { DEFAULT_CATALOG, offeredModels, pricesOf } from '../../src/llm/catalog.js'
+import { DEFAULT_CATALOG, type Offer, offeredModels, pricesOf } from '../../src/llm/catalog.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('catalog of models')
 
 const key: LlmProviderConfig = { apiKey: 'k', timeoutSeconds: 1, maxRetries: 0 }
-const idsOf = (config: Pick<LlmConfig, 'providers' | 'models' | 'catalog'>) => offeredModels(config).map(({ id }) => id)
+const idsOf = (config: Offer, at_ms?: number) => offeredModels(config, at_ms).map(({ id }) => id)
+/** Before and after the last day of the models that are kept until their vendor ends them. */
+const BEFORE = Date.parse('2027-01-14T23:59:59.999Z')
+const AFTER = Date.parse('2027-01-15T00:00:00Z')
+const llmOf = (offer: Offer): LlmConfig => ({ ...offer, mcp: [], stepTimeoutSeconds: 1, toolCallsPerStep: 1 })
 
 test('every model of the built-in catalog is offered where all three providers have keys', () => {
-  assert.equal(offeredModels({ providers: { gemini: key, claude: key, openai: key } }), [
+  assert.equal(offeredModels({ providers: { gemini: key, claude: key, openai: key } }, BEFORE), [
     { id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai' },
     { id: 'gpt-6-luna', label: 'GPT-6 Luna', provider: 'openai' },
     { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', provider: 'claude' },
     { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', provider: 'claude' },
     { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', provider: 'gemini' },
-    { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', provider: 'gemini' }
+    { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', provider: 'gemini' },
+    { id: 'gpt-4o', label: 'GPT-4o (until 2027-01-14)', provider: 'openai' },
+    { id: 'gpt-4o-mini', label: 'GPT-4o Mini (until 2027-01-14)', provider: 'openai' }
   ])
+})
+
+test('a model is offered until the end of the day on which its vendor ends it', () => {
+  const models = ['gpt-4o', 'gpt-6-luna']
+  assert.equal(idsOf({ providers: { openai: key }, models }, BEFORE), ['gpt-6-luna', 'gpt-4o'])
+  assert.equal(idsOf({ providers: { openai: key }, models }, AFTER), ['gpt-6-luna'])
 })
 
 test('models of a provider without a key are not offered', () => {
@@ -44,7 +56,7 @@ test('every model of the built-in catalog has a price, and one that the configur
     []
   )
   const own = { id: 'gpt-6-luna', label: 'Luna', provider: 'openai', price: { input: 1, output: 2 } } as const
-  const llm = { providers: { openai: key }, catalog: [own], mcp: [], stepTimeoutSeconds: 1, toolCallsPerStep: 1 }
+  const llm = llmOf({ providers: { openai: key }, catalog: [own] })
   assert.equal(pricesOf({ llm }).get('gpt-6-luna'), { input: 1, output: 2 })
 })
 
