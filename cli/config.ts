@@ -3,6 +3,7 @@ import { Command } from 'clipanion'
 import { ConfigError, loadConfig } from '../src/config/load.js'
 import { configText } from '../src/config/print.js'
 import { startWarnings } from '../src/config/startWarnings.js'
+import { modelWarnings } from '../src/llm/catalog.js'
 import { HubCommand } from './command.js'
 
 /** `hub config check`: says everything that is wrong with the configuration, and what may not be as somebody thinks. */
@@ -22,7 +23,7 @@ export class ConfigCheckCommand extends HubCommand {
     const { configPath, env } = this.context
     try {
       const { config, warnings } = loadConfig(configPath, env)
-      const all = [...warnings, ...startWarnings(config)]
+      const all = [...warnings, ...startWarnings(config), ...modelWarnings(config)]
       this.warn(...all.map((text) => `Warning: ${text}`))
       this.print(`${configPath}: no problems${all.length === 0 ? '' : `, warnings: ${all.length}`}.`)
     } catch (error) {

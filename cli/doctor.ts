@@ -16,7 +16,7 @@ export class DoctorCommand extends AnsweringCommand {
     description: 'Look at everything that the hub needs; exit 1 where something fails',
     details: `
       Configuration, file modes, access times of the disk, its room, database, schema, the newest 10,000 events of the log, read
-      tables, throttle store, clock, providers, tool servers, documentation index and certificates: each with its state and what to do about it. It
+      tables, throttle store, clock, providers, models on offer, tool servers, documentation index and certificates: each with its state and what to do about it. It
       opens connections of its own, changes nothing, and may be run beside a hub or where none runs. Each tenant is looked at by
       itself, with \`--tenant\`.
     `,

@@ -93,7 +93,7 @@ const TAKEOVER_LINES = {
   done: 'done    takeover of an older hub'
 } as const
 
-function takeoverLines({ tables, unsupportedTables }: TakeoverReport, dryRun: boolean): readonly string[] {
+function takeoverLines({ tables, unsupportedTables, models }: TakeoverReport, dryRun: boolean): readonly string[] {
   return [
     dryRun ? 'An older hub is here. These records would be taken over:' : 'Took over an older hub:',
     ...tables.flatMap(({ table, taken, otherTenants, refused, notes }) => [
@@ -101,6 +101,7 @@ function takeoverLines({ tables, unsupportedTables }: TakeoverReport, dryRun: bo
       ...notes.map((note) => `    note: ${note}`),
       ...refused.map(({ id, why }) => `    not taken: ${id}: ${why}`)
     ]),
-    ...unsupportedTables.map((table) => `  ${table}: not taken, it has no home here yet`)
+    ...unsupportedTables.map((table) => `  ${table}: not taken, it has no home here yet`),
+    ...models.map((text) => `  models: ${text}`)
   ]
 }

@@ -1,6 +1,9 @@
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { accountOf } from '../queries/callers.js'
+import { grantWarnings } from '../queries/grantedModels.js'
+import { listUsers } from '../queries/users.js'
 import { exposedKeys } from '../src/audit/sealKey.js'
 import { steadyClock } from '../src/clock.js'
 import type { LoadedConfig } from '../src/config/load.js'
@@ -9,6 +12,7 @@ import { keepHeapSmall } from '../src/heap.js'
 import { createServer } from '../src/http/server.js'
 import { LIMITS } from '../src/limits.js'
 import { LiveHub } from '../src/live.js'
+import { modelWarnings, offeredIds } from '../src/llm/catalog.js'
 import { createLogger, type Logs } from '../src/logging.js'
 import { areMetricsOpen } from '../src/ops/metricsAccess.js'
 import { alone, type Peers } from '../src/ops/peers.js'
@@ -85,13 +89,18 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
+    const isFirst = (peers.number ?? 1) === 1
+    if (isFirst) {
+      const accounts = (await listUsers(ledger.view)).map(accountOf)
+      for (const warning of [...modelWarnings(config), ...grantWarnings(accounts, offeredIds(config))])
+        logger.warn(warning)
+    }
     const { drainSeconds } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'
     await listen(app, spread, config)
     logger.level = config.logging.level
     let closed: Promise<void> | undefined
-    const isFirst = (peers.number ?? 1) === 1
     const stopChores = isFirst ? startChores(live, logger, undefined, app.choresDone) : keepLooking(live)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {

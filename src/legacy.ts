@@ -7,10 +7,12 @@ import type { Here } from '../migrations/legacy/tokens.js'
 import { schemaState } from '../migrations/migrate.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { tokensTable } from '../projections/tokens.js'
+import { grantWarnings } from '../queries/grantedModels.js'
 import { listUsers } from '../queries/users.js'
 import type { DbConfig, HubConfig } from './config/types.js'
 import { NotReady, openPlain, openReadyLedger, openStorage, type ReadyLedgerOptions } from './hub.js'
 import { type Ledger, systemOrigin } from './ledger.js'
+import { modelWarnings, offeredIds } from './llm/catalog.js'
 import { pagesOf } from './log/search.js'
 import { standingOf } from './release.js'
 import type { Storage, TableSpec } from './storage/storage.js'
@@ -19,6 +21,8 @@ export interface TakeoverReport {
   readonly tables: readonly TableReport[]
   /** Tables whose records have no home here yet. */
   readonly unsupportedTables: readonly string[]
+  /** What of the models that the configuration names, or that accounts are granted, is not on offer. */
+  readonly models: readonly string[]
 }
 
 /**
@@ -73,10 +77,14 @@ export async function takeOverLegacy(
   try {
     const source = plain && (await LegacySource.open(plain, tenant))
     if (!source) return null
-    const report = () => ({ tables: [...source.reports.values()], unsupportedTables: source.unsupportedTables() })
+    const report = async () => ({
+      tables: [...source.reports.values()],
+      unsupportedTables: source.unsupportedTables(),
+      models: [...modelWarnings(config), ...grantWarnings(await usersIn(source), offeredIds(config))]
+    })
     if (dryRun && !(await isReady(config.db))) {
       await takeOver(source, async () => undefined, NOBODY, timeNow())
-      return report()
+      return await report()
     }
     const ledger = await openReadyLedger(config, options)
     try {
@@ -88,7 +96,7 @@ export async function takeOverLegacy(
           await here(ledger),
           timeNow()
         )
-        return report()
+        return await report()
       }
       return dryRun ? await take() : await ledger.storage.schema.exclusively(take)
     } finally {
@@ -97,6 +105,12 @@ export async function takeOverLegacy(
   } finally {
     await plain?.close()
   }
+}
+
+async function usersIn(source: LegacySource) {
+  const users = []
+  for await (const user of source.records('users')) if (user.role === 'user') users.push(user)
+  return users
 }
 
 function timeNow(): string {

@@ -39,7 +39,7 @@ export const DEFAULT_CATALOG: readonly CatalogModel[] = [
 /**
  * The models that the hub offers at a time, now unless told otherwise, in catalog order: those whose provider has a key, whose
  * vendor has not ended them, and that `llm.models` names, where it names any. Ids in `llm.models` that the catalog does not know
- * are ignored.
+ * are ignored; `modelWarnings` tells of them.
  */
 export function offeredModels(
   { catalog = DEFAULT_CATALOG, models, providers }: Offer,
@@ -59,6 +59,20 @@ function whyNotOffered({ provider, until }: CatalogModel, providers: Offer['prov
   if (providers[provider] === undefined) return `${provider} has no key`
   const today = new Date(at_ms).toISOString().slice(0, 10)
   return until !== undefined && today > until ? `its vendor has ended it on ${until}` : null
+}
+
+/** What of the models that a configuration names is not on offer or ends, a sentence each, and whether none is left. */
+export function modelWarnings({ llm }: Pick<HubConfig, 'llm'>, at_ms = Date.now()): readonly string[] {
+  if (!llm) return []
+  const known = new Map((llm.catalog ?? DEFAULT_CATALOG).map((model) => [model.id, model]))
+  const warnings = [...new Set(llm.models)].flatMap((id) => {
+    const model = known.get(id)
+    const why = model ? whyNotOffered(model, llm.providers, at_ms) : 'the catalog does not have it'
+    if (why !== null) return [`llm.models names ${id}, which is not offered: ${why}.`]
+    return model?.until === undefined ? [] : [`llm.models names ${id}, which its vendor ends on ${model.until}.`]
+  })
+  if (offeredModels(llm, at_ms).length > 0) return warnings
+  return [...warnings, 'No model is on offer: name others in llm.models, or leave it out for all of the catalog.']
 }
 
 /** The ids of the models on offer; null where no LLM is configured. */

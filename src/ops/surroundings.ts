@@ -1,4 +1,8 @@
+import { accountOf } from '../../queries/callers.js'
+import { grantWarnings } from '../../queries/grantedModels.js'
+import { listUsers } from '../../queries/users.js'
 import type { LlmProviderName } from '../config/types.js'
+import { modelWarnings, offeredIds } from '../llm/catalog.js'
 import { type Check, detailOf, type Finding, ok } from './check.js'
 import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
 
@@ -47,6 +51,27 @@ function providerFinding(subject: LlmProviderName, status: number): Finding {
     text: `It answers with status ${status}.`,
     advice: 'Try again later; it may have trouble, or limit this key.'
   }
+}
+
+/** What is configured and granted of models is on offer. */
+const offer: Check<DoctorPorts> = {
+  name: 'models',
+  isAboutContents: true,
+  async run({ config, storage }) {
+    const found = config()
+    const offered = offeredIds(found)
+    if (!offered) return skipped('No models are configured.')
+    const { rows, head } = await storage()
+    const accounts = (await listUsers(rows((await head()).generation))).map(accountOf)
+    const configured = modelWarnings(found).map((text) => warned(text, 'Name others in llm.models.'))
+    const granted = grantWarnings(accounts, offered).map((text) => warned(text, 'Grant others with `hub user update`.'))
+    const findings = [...configured, ...granted]
+    return findings.length > 0 ? findings : ok(`What is granted is among the ${offered.size} models on offer.`)
+  }
+}
+
+function warned(text: string, advice: string): Finding {
+  return { state: 'warning', text, advice }
 }
 
 /** Each tool server can be reached and offers tools. */
@@ -142,7 +167,7 @@ async function reached(subject: string, advice: string, look: () => Promise<Find
 }
 
 /** What a hub leans on besides its database and its throttle store. */
-export const SURROUNDINGS: readonly Check<DoctorPorts>[] = [providers, toolServers, docsIndex, tls]
+export const SURROUNDINGS: readonly Check<DoctorPorts>[] = [providers, offer, toolServers, docsIndex, tls]
 
 function days(count: number): string {
   if (count === 0) return 'less than a day'

@@ -46,7 +46,7 @@ test('all well: exit 0, a line for each check, and --json with the same', async 
     [
       ...['configuration', 'files', 'access times'],
       ...['db', 'redis', 'schema', 'log', 'disk', 'chain', 'projections', 'clock', 'search', 'images', 'webhooks'],
-      ...['providers', 'tool servers', 'docs index', 'tls']
+      ...['providers', 'models', 'tool servers', 'docs index', 'tls']
     ]
   )
 })
@@ -65,7 +65,7 @@ test('no configuration: one thing fails, and the rest is not looked at', async (
   const { code, stdout } = await home.here('-c', 'nowhere.yaml', 'doctor')
   assert.is(code, 1)
   assert.match(stdout, /^failed +configuration +Config file not found: nowhere\.yaml$/m)
-  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 17)
+  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 18)
 })
 
 test.run()

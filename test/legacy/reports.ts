@@ -10,7 +10,8 @@ export const reported = z.object({
       notes: z.array(z.string())
     })
   ),
-  unsupportedTables: z.array(z.string())
+  unsupportedTables: z.array(z.string()),
+  models: z.array(z.string())
 })
 
 /** Whose a token is. */

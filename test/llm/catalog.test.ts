@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { LlmConfig, LlmProviderConfig } from '../../src/config/types.js'
-import { DEFAULT_CATALOG, type Offer, offeredModels, pricesOf } from '../../src/llm/catalog.js'
+import { DEFAULT_CATALOG, modelWarnings, type Offer, offeredModels, pricesOf } from '../../src/llm/catalog.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('catalog of models')
@@ -29,6 +29,22 @@ test('a model is offered until the end of the day on which its vendor ends it', 
   const models = ['gpt-4o', 'gpt-6-luna']
   assert.equal(idsOf({ providers: { openai: key }, models }, BEFORE), ['gpt-6-luna', 'gpt-4o'])
   assert.equal(idsOf({ providers: { openai: key }, models }, AFTER), ['gpt-6-luna'])
+})
+
+test('what is named and not offered is told of with why, an end that is announced, and that nothing is left', () => {
+  const models = ['gpt-6-luna', 'gpt-4o', 'gpt-0', 'claude-haiku-5-5', 'gpt-0']
+  const llm = llmOf({ providers: { openai: key }, models })
+  assert.equal(modelWarnings({ llm }, BEFORE), [
+    'llm.models names gpt-4o, which its vendor ends on 2027-01-14.',
+    'llm.models names gpt-0, which is not offered: the catalog does not have it.',
+    'llm.models names claude-haiku-5-5, which is not offered: claude has no key.'
+  ])
+  assert.equal(modelWarnings({ llm: llmOf({ ...llm, models: ['gpt-4o'] }) }, AFTER), [
+    'llm.models names gpt-4o, which is not offered: its vendor has ended it on 2027-01-14.',
+    'No model is on offer: name others in llm.models, or leave it out for all of the catalog.'
+  ])
+  assert.equal(modelWarnings({ llm: llmOf({ providers: { openai: key } }) }, AFTER), [])
+  assert.equal(modelWarnings({}), [])
 })
 
 test('models of a provider without a key are not offered', () => {
