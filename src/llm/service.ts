@@ -31,6 +31,7 @@ export class LlmService {
 
   constructor(config: HubConfig, log: LlmLog) {
     this.#mcp = new McpTools(config.llm?.mcp ?? [], { log })
+    this.#mcp.connect()
     this.#docs = new DocsSearch(docsOf(config), { log })
     this.#hubTools = createHubTools({ mcp: this.#mcp, docs: this.#docs })
   }
@@ -38,6 +39,7 @@ export class LlmService {
   /** Takes over a configuration. Chats that run go on with what they have. */
   reload(config: HubConfig): void {
     this.#mcp.reload(config.llm?.mcp ?? [])
+    this.#mcp.connect()
     this.#docs.reload(docsOf(config))
   }
 

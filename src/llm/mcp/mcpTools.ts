@@ -7,7 +7,7 @@ import type { ServerTool } from './messages.js'
 import { ToolServer, type ToolServerOptions } from './toolServer.js'
 
 export interface McpToolsOptions {
-  readonly log: Pick<LlmLog, 'warn'>
+  readonly log: LlmLog
   readonly limits?: Partial<McpLimits>
   readonly clock?: McpClock
   readonly resolve?: Resolve
@@ -21,7 +21,7 @@ interface ConfiguredServer {
 
 const ANY_OBJECT = { type: 'object', properties: {}, additionalProperties: true }
 
-/** The tool servers of the configuration. Nothing is connected before a chat asks for tools. */
+/** The tool servers of the configuration. Nothing is connected before `connect`, or a chat asks for tools. */
 export class McpTools {
   readonly #options: ToolServerOptions
   #servers: readonly ConfiguredServer[] = []
@@ -57,6 +57,11 @@ export class McpTools {
     })
     for (const { server } of left) server.retire()
     this.#retired = [...this.#retired, ...left.map(({ server }) => server)].filter(({ isOpen }) => isOpen)
+  }
+
+  /** Begins to connect to every server, so that the first chat need not wait for that, and waits for none. */
+  connect(): void {
+    for (const { server } of this.#servers) server.connect()
   }
 
   /** Closes every connection; calls that run fail. */

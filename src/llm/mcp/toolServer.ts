@@ -11,11 +11,11 @@ export interface ToolServerOptions {
   readonly limits: McpLimits
   readonly clock: McpClock
   readonly resolve: Resolve
-  readonly log: Pick<LlmLog, 'warn'>
+  readonly log: LlmLog
 }
 
 /**
- * One configured tool server: its connection, opened when it is first needed and again when it has been lost, and the
+ * One configured tool server: its connection, opened before it is needed and again when it is and has been lost, and the
  * list of its tools. However many chats need it, it is dialled once at a time.
  */
 export class ToolServer {
@@ -39,10 +39,19 @@ export class ToolServer {
     this.#options = options
   }
 
+  /** Begins to connect where there is no connection, and waits for none. */
+  connect(): void {
+    void this.#prepare(this.#closed.signal, 0)
+  }
+
   /** The tools of the server; none when it is not there, or does not come up in the time that a chat waits for it. */
   async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
-    await this.#prepare(signal, this.#options.limits.wait_ms)
-    return this.#connection === null ? [] : this.#tools
+    const { limits, log } = this.#options
+    await this.#prepare(signal, limits.wait_ms)
+    if (this.#connection !== null) return this.#tools
+    if (this.#update !== null && !signal.aborted)
+      log.warn({ server: this.#config.name }, 'A chat goes without a tool server that is still being connected')
+    return []
   }
 
   /** Calls a tool by the server's own name. What goes wrong is a result; only an abort rejects. */
@@ -156,6 +165,8 @@ export class ToolServer {
       await this.#list(connection)
       if (this.#ended) connection.retire()
       else this.#connection = connection
+      const { log } = this.#options
+      if (!this.#ended) log.info({ server: this.#config.name, tools: this.#tools.length }, 'A tool server is connected')
     } catch (error) {
       connection.retire()
       throw error

@@ -38,12 +38,14 @@ test('a server that hangs costs a chat the wait, later chats nothing, and the ot
   assert.is(hanging.requests.length, 1)
 })
 
-test('a server that comes up after the wait is there for the next chat', async () => {
+test('a server that comes up after the wait is there for the next chat, and the log says both', async () => {
   const good = await start(streamableServer({ tools: echo }))
   hub = hubWith([serverAt(good.url)], { wait_ms: 0 })
   assert.equal(await hub.tools.tools(never), [])
-  const { tools } = hub
+  const { tools, warnings, infos } = hub
+  assert.match(warnings[0]?.message ?? '', /^A chat goes without a tool server/)
   await until(async () => (await tools.tools(never)).length === 1)
+  assert.equal(infos, [{ details: { server: 'Test server', tools: 1 }, message: 'A tool server is connected' }])
   assert.is(good.sessions.length, 1)
 })
 

@@ -33,6 +33,7 @@ export interface TestHub {
   readonly tools: McpTools
   readonly clock: ManualClock
   readonly warnings: Warning[]
+  readonly infos: Warning[]
 }
 
 /** Tool servers with limits that suit a test, a clock that stands still and a log to look at. */
@@ -43,9 +44,13 @@ export function hubWith(
 ): TestHub {
   const clock = new ManualClock()
   const warnings: Warning[] = []
-  const log = { warn: (details: object, message: string) => void warnings.push({ details, message }) }
+  const infos: Warning[] = []
+  const log = {
+    info: (details: object, message: string) => void infos.push({ details, message }),
+    warn: (details: object, message: string) => void warnings.push({ details, message })
+  }
   const patient = { wait_ms: PATIENCE_MS, list_ms: PATIENCE_MS, ...limits }
-  return { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings }
+  return { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
 }
 
 /** The entry of a server in the configuration. */
