@@ -116,8 +116,9 @@ export class StartCommand extends HubCommand {
 
   async #reload(serving: Serving): Promise<void> {
     try {
-      const { sections, fatalError } = await serving.reload()
+      const { sections: known, others = [], fatalError } = await serving.reload()
       if (fatalError !== undefined) throw new ConfigError(fatalError)
+      const sections = [...known, ...others]
       this.print(
         `Collections Hub config reloaded (${sections.map((one) => `${one.section}: ${one.status}`).join(', ')}).`
       )

@@ -8,7 +8,7 @@ import { Lease } from './lease.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from './ledger.js'
 import { offeredIds } from './llm/catalog.js'
 import { LlmService } from './llm/service.js'
-import { type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
+import { fixedKeys, otherStatuses, type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 import type { TenantHost } from './tenants/open.js'
 import { Tenants } from './tenants/tenants.js'
 import type { CountedThrottle } from './throttle/throttle.js'
@@ -206,14 +206,15 @@ export class LiveHub implements HubProvider {
     const [shared, sharedNext] = [before.raw.collaboration, next.raw.collaboration]
     const isNamed = shared !== undefined || sharedNext !== undefined
     const collaboration = isNamed ? [settled('collaboration', shared, sharedNext)] : []
-    const server = serverStatus(before.config.server, next.config.server)
+    const server = serverStatus(fixedKeys(before.config, next.config))
+    const others = otherStatuses(before.config, next.config)
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config))
     this.tenants?.renew()
     if (db.lease !== ledger) this.#retire(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
-    return { sections: [db.status, redis.status, llm, plugins, ...collaboration, server] }
+    return { sections: [db.status, redis.status, llm, plugins, ...collaboration, server], ...others }
   }
 
   /** What webhooks are sent with from now on: what they were sent with, where the key cannot be used. */
@@ -228,9 +229,9 @@ export class LiveHub implements HubProvider {
     }
   }
 
-  async #record({ sections, fatalError }: ReloadReport, origin: CommandOrigin): Promise<void> {
+  async #record({ sections, others = [], fatalError }: ReloadReport, origin: CommandOrigin): Promise<void> {
     const { ledger } = this.hub
-    const outcome = sections.map(({ section, status }) => ({ section, status }))
+    const outcome = [...sections, ...others].map(({ section, status }) => ({ section, status }))
     const data = { sections: outcome, fatal: fatalError !== undefined }
     const command = { type: 'RecordConfigurationReloaded', id: randomUUID(), data } as const
     // The token may be unknown to another database; and what was reloaded stays so though a database does not answer.

@@ -310,14 +310,15 @@ export const session = named(
 )
 export const pluginSources = named('PluginSources', z.object({ catalogs: texts, trusted: texts }))
 
-const sections = z.array(
-  z.object({
-    section: z.enum(RELOADED_SECTIONS),
-    status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
-    error: z.string().optional()
-  })
+const reloaded = {
+  status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
+  error: z.string().optional()
+}
+const sections = z.array(z.object({ section: z.enum(RELOADED_SECTIONS), ...reloaded }))
+export const reloadReport = named(
+  'ReloadReport',
+  z.object({ sections, others: z.array(z.object({ section: z.string(), ...reloaded })).optional() })
 )
-export const reloadReport = named('ReloadReport', z.object({ sections }))
 /** What a file that cannot be used is answered with: nothing has changed. */
 export const reloadRefusal = named('ReloadRefusal', z.object({ sections, fatalError: z.string(), error: z.string() }))
 

@@ -247,14 +247,15 @@ export const runResultDetail = runResult.extend({ payload: z.record(z.string(), 
 
 export const ticket = z.strictObject({ ticket: z.string().regex(/^hbt_[\w-]{43}$/), expiresAt: timestamp })
 
+const reloaded = {
+  status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
+  error: z.string().optional()
+}
 export const reloadReport = z.strictObject({
   sections: z.array(
-    z.strictObject({
-      section: z.enum(['db', 'redis', 'llm', 'plugins', 'collaboration', 'server']),
-      status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
-      error: z.string().optional()
-    })
-  )
+    z.strictObject({ section: z.enum(['db', 'redis', 'llm', 'plugins', 'collaboration', 'server']), ...reloaded })
+  ),
+  others: z.array(z.strictObject({ section: z.string(), ...reloaded })).optional()
 })
 
 export const session = z.strictObject({

@@ -3669,6 +3669,12 @@ export interface components {
                 readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
                 readonly error?: string;
             }[];
+            readonly others?: readonly {
+                readonly section: string;
+                /** @enum {string} */
+                readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
+                readonly error?: string;
+            }[];
         };
         readonly ReorderDocumentsBody: {
             readonly folderId: components["schemas"]["Id"] | null;

@@ -70,9 +70,8 @@ export interface ReloadedSection {
 
 /** The sections that an answer tells of, also where it refuses; none where it tells of none. */
 export function sectionsIn(answer: unknown): readonly ReloadedSection[] {
-  const sections = fieldOf(answer, 'sections')
-  if (!Array.isArray(sections)) return []
-  return sections.flatMap((one: unknown) => {
+  const lists = [fieldOf(answer, 'sections'), fieldOf(answer, 'others')].filter(Array.isArray)
+  return lists.flat().flatMap((one: unknown) => {
     const [section, status, error] = [fieldOf(one, 'section'), fieldOf(one, 'status'), fieldOf(one, 'error')]
     if (typeof section !== 'string' || typeof status !== 'string') return []
     return [{ section, status, ...(typeof error === 'string' && { error }) }]

@@ -56,6 +56,33 @@ export const reloadEndpoints: readonly Endpoint[] = [
           }
         }
       }),
+      works('what a restart alone puts in force is named, and so is each other section that changed', async (world) => {
+        const restore = await reloaded(world, {
+          server: { host: '127.0.0.1', port: 1, bodyLimitMb: 2, cors: { origins: ['https://page.example'] } },
+          logging: { level: 'warn' },
+          metrics: { path: '/elsewhere' },
+          console: false,
+          audit: { address: 'truncated' }
+        })
+        const keys = 'server.bodyLimitMb, server.cors, logging.level, metrics.path, console'
+        const restart = (section: string, key: string) => ({
+          ...{ section, status: 'restart-required' },
+          error: `Changes to ${key} require a full process restart.`
+        })
+        return {
+          check: async ({ body }) => {
+            const { sections, others } = exactly(reloadReport, body)
+            await restore()
+            assert.equal(sections.at(-1), restart('server', keys))
+            assert.equal(others, [
+              restart('logging', 'logging.level'),
+              restart('metrics', 'metrics.path'),
+              restart('console', 'console'),
+              { section: 'audit', status: 'reloaded' }
+            ])
+          }
+        }
+      }),
       refuses(400, null, 'a file that cannot be read: fatalError and no sections', async (world) => {
         const restore = await reloaded(world, null)
         return {
