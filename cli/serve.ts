@@ -21,6 +21,7 @@ import { type ReloadReport, togetherReport } from '../src/reload.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
 import { Spread } from '../src/tenants/spread.js'
+import { VERSION } from '../src/version.js'
 import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
 import { keepLooking, startChores } from './scheduler.js'
@@ -85,7 +86,12 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     const spread = live.tenants && config.multitenancy.peerHost !== undefined ? spreadOver(live, logger) : null
     const app = createServer(live, logger, { peers, spread })
     peers.answer('reread', async () => ({ report: await live.reread(), loaded: live.loaded }))
-    live.reloadsWith(async () => togetherReport((await peers.ask('reread')).map(({ report }) => report)))
+    live.reloadsWith(async () => {
+      const report = togetherReport((await peers.ask('reread')).map(({ report }) => report))
+      if (report.fatalError === undefined) logger.info({ ...report }, 'configuration reloaded')
+      else logger.warn({ error: report.fatalError }, 'configuration could not be reloaded')
+      return report
+    })
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
@@ -100,16 +106,18 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     logger.level = 'warn'
     await listen(app, spread, config)
     logger.level = config.logging.level
+    logger.info({ url: serverUrl(config.server), version: VERSION }, 'started')
     let closed: Promise<void> | undefined
     const stopChores = isFirst ? startChores(live, logger, undefined, app.choresDone) : keepLooking(live)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
+      if (!closed) logger.info('stopping')
       closed ??= Promise.resolve(spread?.leave())
         .then(() => Promise.all([drain(app, drainSeconds), dispatcher.stop()]))
         .finally(() => spread?.close())
         .finally(stopChores)
         .finally(() => live.close())
-        .then(() => undefined)
+        .then(() => logger.info('stopped'))
       return closed
     }
     const reload = () => live.reload()

@@ -42,6 +42,15 @@ async function acceptsNoMore(): Promise<void> {
   }
 }
 
+patiently('the log has a line for the start, each reload and the stop, as JSON', async () => {
+  process.kill(hub.server.pid, 'SIGHUP')
+  while (!hub.server.stdout().includes('"configuration reloaded"')) await sleep(20)
+  await hub.server.stop()
+  const lines = hub.server.stdout().split('\n')
+  const messages = lines.flatMap((line) => /^\{.*"msg":"([a-z ]+)"/.exec(line)?.[1] ?? [])
+  assert.equal(messages, ['started', 'configuration reloaded', 'stopping', 'stopped'])
+})
+
 patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is connected', async () => {
   const call = await requestInFlight()
   const silent = connect(hub.port, '127.0.0.1')
