@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { keptAddress } from '../address.js'
+import type { AddressPolicy } from '../config/types.js'
 import { logRequest } from './errors.js'
 import { RequestCounts, UNKNOWN_ROUTE } from './requestCounts.js'
 
@@ -15,9 +17,9 @@ declare module 'fastify' {
 
 /**
  * Counts every request of a server when it is over, and logs it: one line at `debug`, or with `areLogged` one at `info` that
- * says who asked and how long it took.
+ * says who asked, from where as far as `addresses` lets it be kept, and how long it took.
  */
-export function observeRequests(app: FastifyInstance, areLogged: boolean): RequestCounts {
+export function observeRequests(app: FastifyInstance, areLogged: boolean, addresses: AddressPolicy): RequestCounts {
   const counts = new RequestCounts()
   app.decorateRequest('userId', null)
   app.addHook('onResponse', (request, reply, done) => {
@@ -27,8 +29,10 @@ export function observeRequests(app: FastifyInstance, areLogged: boolean): Reque
     const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')
     counts.add(method, route, status, took_ms, isStream)
     if (!areLogged) logRequest(request, reply)
-    else
-      request.log.info({ method, route, status, duration_ms: Math.round(took_ms * 10) / 10, user }, 'request completed')
+    else {
+      const [duration_ms, address] = [Math.round(took_ms * 10) / 10, keptAddress(request.ip, addresses)]
+      request.log.info({ method, route, status, duration_ms, user, address }, 'request completed')
+    }
     done()
   })
   return counts

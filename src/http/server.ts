@@ -170,7 +170,7 @@ export function createServer(
     done()
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
-  const requests = observeRequests(app, live.hub.config.logging.requests)
+  const requests = observeRequests(app, live.hub.config.logging.requests, live.hub.config.audit.address)
   // As many requests wait on a connection as fit into what is read of it at once.
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
   answerErrors(app)

@@ -103,6 +103,18 @@ test('with logging.requests each request is one line that says who asked for wha
     assert.is(hub.log.filter(({ route }) => route === '/auth/session').length, 1)
   }))
 
+for (const [address, kept] of [
+  ['full', '127.0.0.1'],
+  ['truncated', '127.0.0.0'],
+  ['off', null]
+] as const)
+  test(`the line of a request has as much of the address as audit.address: ${address} keeps`, () =>
+    withHub({ config: { logging: { requests: true }, audit: { address } } }, async (hub) => {
+      await get(hub, '/auth/session', hub.admin.token)
+      const line = await until(() => hub.log.find(({ route }) => route === '/auth/session') ?? null)
+      assert.is(line.address, kept)
+    }))
+
 test('a hub that refuses requests for its load answers probes and metrics', () =>
   withHub({ guard: { isOverloaded: true, stop() {} } }, async (hub) => {
     assert.is((await get(hub, '/auth/session', hub.admin.token)).status, 503)
