@@ -8,6 +8,11 @@ export interface Fault {
   readonly message: string
 }
 
+/** After so many seconds somebody who was refused with 503 may try again, where nothing says it better. */
+const RETRY_SECONDS = 1
+/** The same where somebody has to change the configuration first. */
+const configuredFirst = { 'retry-after': '60' }
+
 /** A refusal with the status and the text that the client sees. */
 export class HubError extends Error {
   override readonly name = 'HubError'
@@ -17,7 +22,7 @@ export class HubError extends Error {
   #headers: Readonly<Record<string, string>>
   #faults: readonly Fault[] = []
 
-  /** `members` stand beside the text in the body of the answer. */
+  /** `members` stand beside the text in the body of the answer. Every 503 says when to try again. */
   constructor(
     readonly status: number,
     message: string,
@@ -25,7 +30,7 @@ export class HubError extends Error {
     readonly members: Readonly<Record<string, unknown>> = {}
   ) {
     super(message)
-    this.#headers = headers
+    this.#headers = status === 503 ? { 'retry-after': String(RETRY_SECONDS), ...headers } : headers
   }
 
   /** The headers of the answer. */
@@ -65,8 +70,6 @@ export class DeletionLocked extends HubError {
     super(403, `Deletion is locked for this ${kind}.`)
   }
 }
-
-const RETRY_SECONDS = 1
 
 /**
  * Every way the hub refuses, each under its name, with its status and the exact text of the interface. The domain throws these;
@@ -153,29 +156,20 @@ export const errors = coded({
         'retry-after': String(retryAfterSeconds)
       }
     ),
-  tooMuchToWrite: () =>
-    new HubError(503, 'The hub has more to write than it can take. Try again in a moment.', {
-      'retry-after': String(RETRY_SECONDS)
-    }),
-  overloaded: () =>
-    new HubError(503, 'The hub is overloaded. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
-  tooMuchWaiting: () =>
-    new HubError(503, 'Too much is waiting to be sent to clients. Try again in a moment.', {
-      'retry-after': String(RETRY_SECONDS)
-    }),
+  tooMuchToWrite: () => new HubError(503, 'The hub has more to write than it can take. Try again in a moment.'),
+  overloaded: () => new HubError(503, 'The hub is overloaded. Try again in a moment.'),
+  tooMuchWaiting: () => new HubError(503, 'Too much is waiting to be sent to clients. Try again in a moment.'),
   failed: () => new HubError(500, 'Internal Server Error'),
   configurationUnusable: (why: string, report: object) => new HubError(400, why, {}, { ...report }),
   changeTooLarge: (why: string) => new HubError(413, why),
   unavailable: () => new HubError(503, 'Service Unavailable'),
-  busy: () => new HubError(503, 'The hub is busy. Try again in a moment.', { 'retry-after': String(RETRY_SECONDS) }),
+  busy: () => new HubError(503, 'The hub is busy. Try again in a moment.'),
   superseded: (why: string) => new HubError(503, why),
   imagesUnavailable: () =>
-    new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.', {
-      'retry-after': String(RETRY_SECONDS)
-    }),
+    new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.'),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
-  llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.'),
+  llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.', configuredFirst),
   llmLimitReached: () =>
     new HubError(402, 'Monthly LLM token limit reached. Try again next month or contact your administrator.'),
   monthAndDays: () => new HubError(400, 'month stands for all of a month: leave out from and to.'),
@@ -245,7 +239,11 @@ export const errors = coded({
       'The console is not built here. Run `npm run build` where the hub is installed, then load this page again.'
     ),
   webhooksNotConfigured: () =>
-    new HubError(503, 'Webhooks are not configured on this Team Hub: an operator sets webhooks.keyFile.'),
+    new HubError(
+      503,
+      'Webhooks are not configured on this Team Hub: an operator sets webhooks.keyFile.',
+      configuredFirst
+    ),
   webhookNeedsCollection: () =>
     new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),
   tooManyWebhooks: (max: number) =>
@@ -259,25 +257,10 @@ export const errors = coded({
   tooManyTenants: (max: number) =>
     new HubError(409, `There are ${max} tenants, and no more are allowed. Delete some of them first.`),
   tenantMoving: () =>
-    new HubError(
-      503,
-      'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.',
-      {
-        'retry-after': String(RETRY_SECONDS)
-      }
-    ),
-  tenantNotReady: () =>
-    new HubError(503, 'This tenant is being made ready. Try again in a moment.', {
-      'retry-after': String(RETRY_SECONDS)
-    }),
-  tenantElsewhere: () =>
-    new HubError(503, 'This tenant was moved or deleted just now. Try again in a moment.', {
-      'retry-after': String(RETRY_SECONDS)
-    }),
-  tooManyTenantsOpen: () =>
-    new HubError(503, 'Too many tenants are in use at once. Try again in a moment.', {
-      'retry-after': String(RETRY_SECONDS)
-    }),
+    new HubError(503, 'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.'),
+  tenantNotReady: () => new HubError(503, 'This tenant is being made ready. Try again in a moment.'),
+  tenantElsewhere: () => new HubError(503, 'This tenant was moved or deleted just now. Try again in a moment.'),
+  tooManyTenantsOpen: () => new HubError(503, 'Too many tenants are in use at once. Try again in a moment.'),
   hubOnly: () => new HubError(403, 'Only administrators of the hub itself can do this, and this is a tenant of it.'),
   commentEmpty: () => new HubError(400, 'Comment body is required'),
   commentEncrypted: () =>

@@ -23,6 +23,7 @@ export function described(routes: readonly DescribedRoute[]): Check {
   return (asked, answered) => {
     const route = find(asked)
     try {
+      if (answered.status === 503 && !answered.headers['retry-after']) throw new Error('503 without Retry-After')
       if (route && hasSomeFields(asked)) return
       if (route) for (const part of partsOf(route, asked.method === 'HEAD', answered)) exactly(...part)
       else if (asked.method !== 'HEAD') exactly(...withoutRoute(answered))

@@ -45,6 +45,7 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
   app.get('/readyz', { config: { ...probe, description } }, async (_, reply) => {
     const { isReady, checks } = await observed.readiness.ask()
     reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+    if (!isReady) reply.header('retry-after', '1')
     return { status: isReady ? 'ok' : 'error', version: VERSION, checks }
   })
 
