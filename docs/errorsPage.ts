@@ -12,6 +12,7 @@ const SHOWN: Shown = {
   routeUnknown: ['GET', '/nowhere'],
   badRequest: [],
   bodyTooLarge: [65_536],
+  jsonTooMany: [50_000],
   partInvalid: ['query'],
   fieldInvalid: ['name', 'what is wrong with it'],
   invalid: ['What is wrong, in a sentence.'],

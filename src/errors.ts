@@ -95,7 +95,7 @@ export const errors = coded({
   bodyNotJson: () => new HubError(400, 'The request body is not valid JSON, or has a __proto__ key in it.'),
   bodyNoObject: () => new HubError(400, 'The request body must be a JSON object.'),
   jsonTooDeep: () => new HubError(400, `JSON may be nested at most ${LIMITS.jsonDepth.max} levels deep.`),
-  jsonTooMany: () => new HubError(400, `JSON may have at most ${LIMITS.jsonValues.max} keys and list items.`),
+  jsonTooMany: (max: number) => new HubError(400, `JSON may have at most ${max} keys and list items.`),
   partInvalid: (part: string) => new HubError(400, `The request ${part} is not valid.`),
   fieldInvalid: (path: string, why: string) => new HubError(400, `${path}: ${why}`),
   /** What a schema says in a whole sentence. */

@@ -31,7 +31,12 @@ export const LIMITS = {
   body: limit(64 * KB, 'bytes', 'the body of a request, where it carries no content'),
   contentBody: limit(8 * MB, 'bytes', 'the body of a request with content; `server.bodyLimitMb` sets it'),
   jsonDepth: limit(64, 'levels', 'how deep JSON in a body may be nested'),
-  jsonValues: limit(50_000, 'items', 'keys and list items of all objects and lists in a body together'),
+  jsonValues: limit(
+    50_000,
+    'items',
+    'keys and list items of all objects and lists in a body together; more where more bytes are allowed'
+  ),
+  jsonValueBytes: limit(32, 'bytes', 'of what a body may have, for each key or list item: 262,144 of them for 8 MB'),
 
   faults: limit(100, 'items', 'the faults of a request that its refusal tells one by one'),
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '../limits.js'
 import type { DescribedRoute, Description, Input } from '../openapi/description.js'
 import { nextTurn } from '../turns.js'
-import { refusalOfJson } from './jsonScan.js'
+import { mostValues, refusalOfJson } from './jsonScan.js'
 
 /** How large a body a route takes: 4 KB without a token or without a use for it, 64 KB, or with content what is configured. */
 export type BodySize = 'small' | 'usual' | 'content'
@@ -73,23 +73,24 @@ export function readJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     request.bodyBytes = bytes.length
-    if (bytes.length <= ONE_TURN_BYTES) return void parse(request, checked(bytes).toString(), done)
-    textInTurns(bytes)
+    const maxValues = mostValues(request.routeOptions.bodyLimit)
+    if (bytes.length <= ONE_TURN_BYTES) return void parse(request, checked(bytes, maxValues).toString(), done)
+    textInTurns(bytes, maxValues)
       .then((text) => parse(request, text, (error, value) => void nextTurn().then(() => done(error, value))))
       .catch(done)
   })
 }
 
 /** The bytes themselves, unless they must not be parsed: 400. */
-function checked(bytes: Buffer): Buffer {
-  const refusal = refusalOfJson(bytes)
+function checked(bytes: Buffer, maxValues: number): Buffer {
+  const refusal = refusalOfJson(bytes, maxValues)
   if (refusal !== null) throw refusal
   return bytes
 }
 
-async function textInTurns(bytes: Buffer): Promise<string> {
+async function textInTurns(bytes: Buffer, maxValues: number): Promise<string> {
   await nextTurn()
-  checked(bytes)
+  checked(bytes, maxValues)
   await nextTurn()
   const text = bytes.toString()
   await nextTurn()

@@ -13,10 +13,10 @@ const SPACE = 0x20
 
 /**
  * Why a JSON text must not be parsed, or null. One pass over the bytes, before anything is made of them: they are UTF-8, nest
- * `LIMITS.jsonDepth` levels deep at most, and hold no more than `LIMITS.jsonValues` keys and list items together. Whether they
- * are JSON is for the parser to say.
+ * `LIMITS.jsonDepth` levels deep at most, and hold no more than so many keys and list items together. Whether they are JSON is for
+ * the parser to say.
  */
-export function refusalOfJson(bytes: Uint8Array): HubError | null {
+export function refusalOfJson(bytes: Uint8Array, maxValues: number): HubError | null {
   if (!isUtf8(bytes)) return errors.bodyNotUtf8()
   let [depth, values, before] = [0, 0, 0]
   for (let at = 0; at < bytes.length; at++) {
@@ -32,10 +32,15 @@ export function refusalOfJson(bytes: Uint8Array): HubError | null {
     } else if (byte === COMMA) values++
     else if (byte === QUOTE) at = endOfText(bytes, at)
     // One more than allowed may be the opening of what turns out to be empty.
-    if (values > LIMITS.jsonValues.max + 1) return errors.jsonTooMany()
+    if (values > maxValues + 1) return errors.jsonTooMany(maxValues)
     before = byte
   }
-  return values > LIMITS.jsonValues.max ? errors.jsonTooMany() : null
+  return values > maxValues ? errors.jsonTooMany(maxValues) : null
+}
+
+/** How many keys and list items a body may hold that may have so many bytes. */
+export function mostValues(limit_bytes: number): number {
+  return Math.max(LIMITS.jsonValues.max, Math.floor(limit_bytes / LIMITS.jsonValueBytes.max))
 }
 
 /** Where the text ends that begins at this quotation mark. */

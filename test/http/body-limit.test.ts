@@ -45,6 +45,18 @@ test('server.bodyLimitMb sets another limit', async () => {
   await world.refused(413, () => create(world, MEGABYTE / 2 + 1), 'The request body is larger than 524288 bytes.')
 })
 
+test('JSON has as many keys and list items as fit the size that a body may have', async () => {
+  const post = (world: World, items: number) => {
+    const result = { id: 1, ok: true, values: Array.from({ length: items }, (_, i) => i) }
+    const body = { payload: { harborclientExport: 'request-run-results', results: [result] } }
+    return world.by(world.owner).post('/run-results', body)
+  }
+  const [usual, small] = [await worldOf(), await worldOf({ server: { host: '127.0.0.1', port: 1, bodyLimitMb: 1 } })]
+  succeeded(await post(usual, 100_000))
+  await usual.refused(400, () => post(usual, 262_144), 'JSON may have at most 262144 keys and list items.')
+  await small.refused(400, () => post(small, 100_000), 'JSON may have at most 50000 keys and list items.')
+})
+
 test('nobody sends a large body without a token', async () => {
   const world = await worldOf()
   const reply = await world.hub.send({ method: 'POST', path: '/collections', text: bodyOf(9 * MEGABYTE), headers })

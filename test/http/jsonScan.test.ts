@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import { refusalOfJson } from '../../src/http/jsonScan.js'
+import { mostValues, refusalOfJson } from '../../src/http/jsonScan.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('JSON before it is parsed')
 
 const DEEP = 'JSON may be nested at most 64 levels deep.'
 const MANY = 'JSON may have at most 50000 keys and list items.'
-const refusalOf = (bytes: Uint8Array) => refusalOfJson(bytes)?.message ?? null
+const refusalOf = (bytes: Uint8Array) => refusalOfJson(bytes, 50_000)?.message ?? null
 const refusal = (text: string) => refusalOf(Buffer.from(text))
 const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
 
@@ -24,6 +24,10 @@ test('it may have 50000 keys and list items together', () => {
   assert.is(refusal(JSON.stringify(Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [i, i])))), MANY)
   assert.is(refusal(JSON.stringify(Array(25_000).fill([0]))), null)
   assert.is(refusal(JSON.stringify(Array(25_001).fill([0]))), MANY)
+})
+
+test('a body that may have more bytes may have more of them, and a small one no fewer', () => {
+  assert.equal([1024, 65_536, 8_388_608, 67_108_864].map(mostValues), [50_000, 50_000, 262_144, 2_097_152])
 })
 
 test('an empty list or object in a list is one item', () => {
