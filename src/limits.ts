@@ -109,6 +109,16 @@ export const LIMITS = {
 
   headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),
   connections: limit(10_000, 'items', 'open connections; more are closed at once'),
+  pipelined: limit(
+    32,
+    'items',
+    'requests of one connection that are worked on at once; further ones wait, and nothing more is read of it'
+  ),
+  pipelinedWaiting: limit(
+    50_000,
+    'items',
+    'requests that wait behind others of their connection, over all of them; what brings more is closed'
+  ),
   headersTime: limit(15_000, 'ms', 'until the headers of a request are there, from when its connection is'),
   requestTime: limit(300_000, 'ms', 'until a whole request is there'),
   keepAliveTime: limit(72_000, 'ms', 'how long a connection without a request stays open'),

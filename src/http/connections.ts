@@ -3,21 +3,22 @@ import type { Socket } from 'node:net'
 import { errors, type HubError } from '../errors.js'
 import { LIMITS, type Limit } from '../limits.js'
 import { failureText } from './failures.js'
+import { Pipeline, type PipelineBounds } from './pipeline.js'
 
 const SWEEP_INTERVAL_MS = 250
 
-/** What is asked of those who send bodies. */
-type Bounds = Readonly<Record<'bodyGrace' | 'bodyRate' | 'unreadBody' | 'unreadTime', Pick<Limit, 'max'>>>
+/** What is asked of those who send bodies, and many requests at once. */
+type Bounds = Readonly<Record<'bodyGrace' | 'bodyRate' | 'unreadBody' | 'unreadTime', Pick<Limit, 'max'>>> &
+  PipelineBounds
 
 /** An open connection, changed in place. */
 interface Connection {
-  /** Null where it has sent no request yet. */
+  /** Null where no request of it has begun yet. */
   exchange: Exchange | null
-  /** The responses before that one which were not whole when it came: a client may send requests before it has the answers to others. */
-  unfinished: readonly ServerResponse[]
+  readonly pipeline: Pipeline
 }
 
-/** The last request of a connection. */
+/** The request of a connection that has begun last. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -29,8 +30,9 @@ interface Exchange {
 }
 
 /**
- * The open connections of a server. Bodies that come too slowly end with 408, and what comes of a body after its request was
- * answered is taken up to a bound: `LIMITS.bodyGrace`, `bodyRate`, `unreadBody`, `unreadTime`.
+ * The open connections of a server, before what it does with their requests: each has its `Pipeline`. Bodies that come too slowly
+ * end with 408, and what comes of a body after its request was answered is taken up to a bound: `LIMITS.bodyGrace`, `bodyRate`,
+ * `unreadBody`, `unreadTime`.
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
@@ -39,20 +41,27 @@ export class Connections {
 
   constructor(server: Server, bounds: Bounds = LIMITS) {
     this.#bounds = bounds
+    const handlers = server.listeners('request')
+    server.removeAllListeners('request')
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      for (const handler of handlers) Reflect.apply(handler, server, [request, response])
+    }
+    const waiting = { requests: 0 }
     server.on('connection', (socket) => {
       // Not the server's own bound: a worker would hand what is beyond it to the next one, and that one back.
       if (this.#open.size >= LIMITS.connections.max) return void socket.destroy()
-      this.#open.set(socket, { exchange: null, unfinished: [] })
+      const begin = (request: IncomingMessage, response: ServerResponse) => {
+        connection.exchange = { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead }
+        handle(request, response)
+      }
+      const connection: Connection = { exchange: null, pipeline: new Pipeline(socket, begin, waiting, bounds) }
+      this.#open.set(socket, connection)
       socket.once('close', () => this.#open.delete(socket))
     })
     server.on('request', (request, response) => {
-      const { socket } = request
-      const connection = this.#open.get(socket)
-      if (!connection) return
-      const { exchange, unfinished } = connection
-      // What hears of the end of each response would keep it, and all that belongs to it, until the next full collection.
-      if (exchange) connection.unfinished = [...unfinished, exchange.response].filter(isUnfinished)
-      connection.exchange = { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead }
+      const { pipeline } = this.#open.get(request.socket) ?? {}
+      if (pipeline) pipeline.take(request, response)
+      else handle(request, response)
     })
     this.#timer = setInterval(() => this.#sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
   }
@@ -81,11 +90,11 @@ export class Connections {
   }
 
   #close(socket: Socket, refusal: HubError): void {
-    const { exchange = null, unfinished = [] } = this.#open.get(socket) ?? {}
-    const responses = exchange ? [...unfinished, exchange.response] : unfinished
-    const isAnswering = responses.some((response) => response.headersSent && isUnfinished(response))
+    const { exchange, pipeline } = this.#open.get(socket) ?? {}
+    const isAnswering = exchange ? exchange.response.headersSent && isUnfinished(exchange.response) : false
+    const isBehindOthers = pipeline !== undefined && pipeline.unanswered > 1
     // Whoever is being answered must not read a second answer inside the first.
-    if (isAnswering || !socket.writable) socket.destroy()
+    if (isAnswering || isBehindOthers || !socket.writable) socket.destroy()
     else close(socket, refusal, this.#acceptedOn(socket))
   }
 

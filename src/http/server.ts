@@ -171,7 +171,7 @@ export function createServer(
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
   const requests = observeRequests(app, live.hub.config.logging.requests, live.hub.config.audit.address)
-  // As many requests wait on a connection as fit into what is read of it at once.
+  // Each request that is worked on hears of the end of its connection: more at once than Node thinks usual.
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
   answerErrors(app)
   boundBodies(app, bodyLimitBytes)

@@ -4,11 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { Connections } from '../../src/http/connections.js'
+import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('bodies that come slowly, or for nothing')
 
 const bounds = {
+  ...LIMITS,
   bodyGrace: { max: 300 },
   bodyRate: { max: 1000 },
   unreadBody: { max: 1_000_000 },
