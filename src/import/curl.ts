@@ -6,7 +6,7 @@ import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from '.
 import { commandsIn } from './shell.js'
 
 /** True for lines of which one calls curl. */
-export const isCurl = (text: string): boolean => /^\s*(?:\$\s+)?curl(?:\.exe)?\s/m.test(text)
+export const isCurl = (text: string): boolean => /^[ \t]*(?:\$[ \t]+)?curl(?:\.exe)?\s/m.test(text)
 
 /** Options that take a value and say nothing about what is sent. */
 const WITH_VALUE = new Set(

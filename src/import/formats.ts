@@ -53,7 +53,7 @@ export function readImport(bytes: Uint8Array, format?: ImportFormat): Imported {
   }
   const text = textOf(bytes)
   if (text.trim() === '') throw errors.importUnreadable('it is empty.')
-  const isValue = /^\s*[[{]/.test(text) || /^\s*["']?(openapi|swagger|type|info|_type|log)["']?\s*:/m.test(text)
+  const isValue = /^\s*[[{]/.test(text) || /^[ \t]*["']?(openapi|swagger|type|info|_type|log)["']?[ \t]*:/m.test(text)
   if (format === 'curl' || (format === undefined && !isValue && isCurl(text)))
     return done('curl', readCurl(text, notes))
   const value = parsedValue(text)

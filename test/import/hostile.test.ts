@@ -83,6 +83,13 @@ test('values that are too many or too deep are refused', () => {
   refused(postman([long, long, long].join()), 413, /more than 3145728 characters/)
 })
 
+test('lines of blanks cost as much as they are long', () => {
+  const began = process.cpuUsage()
+  refused(`${'\n '.repeat(40_000)}x`, 400, /of no format that can be told/)
+  const { user } = process.cpuUsage(began)
+  assert.ok(user < 500_000, `${user / 1000} ms of the processor`)
+})
+
 test('what is no text, nothing, or no format is refused with why', () => {
   refused(Uint8Array.of(0xff, 0xfe, 0xfd), 400, /it is not UTF-8/)
   refused('  \n', 400, /it is empty/)
