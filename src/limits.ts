@@ -97,6 +97,7 @@ export const LIMITS = {
     'items',
     'values in a file that is imported, those that it repeats by reference included'
   ),
+  importYamlParts: limit(3_000_000, 'items', 'words and signs in a file of YAML that is imported'),
   importDepth: limit(200, 'levels', 'how deep values in a file that is imported may nest'),
   importFolders: limit(50, 'levels', 'how deep folders in a file that is imported may nest'),
   importItems: limit(2000, 'items', 'folders, requests and documents that one import brings'),

@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { parse } from 'yaml'
-import { errors, type HubError } from '../errors.js'
+import { errors, HubError } from '../errors.js'
 import { LIMITS } from '../limits.js'
-
-/** So often a text may name what stands elsewhere in it. What comes of it counts as values all the same. */
-const ALIASES_MAX = 1000
+import { yamlValue } from './yaml.js'
 
 /** The text of these bytes, without a byte order mark. */
 export function textOf(bytes: Uint8Array): string {
@@ -35,8 +32,9 @@ function jsonOf(text: string): unknown {
 
 function yamlOf(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: ALIASES_MAX, merge: true, logLevel: 'error', prettyErrors: false })
+    return yamlValue(text)
   } catch (error) {
+    if (error instanceof HubError) throw error
     throw unreadable('YAML', error)
   }
 }

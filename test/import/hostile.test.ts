@@ -90,6 +90,14 @@ test('lines of blanks cost as much as they are long', () => {
   assert.ok(user < 500_000, `${user / 1000} ms of the processor`)
 })
 
+test('YAML that nests too deep, or has too many values, is refused before it is built', () => {
+  const began = process.memoryUsage.rss()
+  refused('- '.repeat(1_000_000), 413, /deeper than 200 levels/)
+  refused(`a:\n${'- {}\n'.repeat(1_000_001)}`, 413, /more than 3000000 words/)
+  const grown = process.memoryUsage.rss() - began
+  assert.ok(grown < 1024 * 1024 * 1024, `${grown} bytes`)
+})
+
 test('what is no text, nothing, or no format is refused with why', () => {
   refused(Uint8Array.of(0xff, 0xfe, 0xfd), 400, /it is not UTF-8/)
   refused('  \n', 400, /it is empty/)
