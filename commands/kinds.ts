@@ -8,7 +8,7 @@ import { requestBody, requestsTable } from '../projections/requests.js'
 import { snippetsTable } from '../projections/snippets.js'
 import type { TableSpec } from '../src/storage/storage.js'
 import { type CollectionContent, collectionContent, emitCollection } from './collection/events.js'
-import { type DocumentContent, documentContent, emitDocument } from './document/events.js'
+import { type DocumentContent, documentContent, emitDocument, keptOfDocument } from './document/events.js'
 import { type EnvironmentContent, emitEnvironment, environmentContent } from './environment/events.js'
 import { folderKind } from './folder/kind.js'
 import { type ItemKind, itemKind } from './item/kind.js'
@@ -22,7 +22,7 @@ import {
   liveServerContent
 } from './live/events.js'
 import { lockableKind } from './lockable.js'
-import { emitRequest, type RequestContent, requestContent } from './request/events.js'
+import { emitRequest, keptOfRequest, type RequestContent, requestContent } from './request/events.js'
 import { emitSnippet, type SnippetContent, snippetContent } from './snippet/events.js'
 
 export const collectionKind: LockableKind<'Collection', CollectionContent, typeof collectionsTable.columns> =
@@ -109,6 +109,7 @@ export const requestKind: ItemKind<'Request', RequestContent> = itemKind({
   plural: 'requests',
   table: requestsTable,
   content: requestContent,
+  kept: keptOfRequest,
   body: requestBody,
   update: (command) => ({ type: 'UpdateRequest', ...command })
 })
@@ -119,6 +120,7 @@ export const documentKind: ItemKind<'Document', DocumentContent> = itemKind({
   plural: 'documents',
   table: documentsTable,
   content: documentContent,
+  kept: keptOfDocument,
   body: documentBody,
   update: (command) => ({ type: 'UpdateDocument', ...command })
 })

@@ -16,6 +16,9 @@ export const documentContent = z.object({
 })
 export type DocumentContent = z.infer<typeof documentContent>
 
+/** What stays as it is where a client leaves it out, and what it is at first. */
+export const keptOfDocument = z.object({ marker: z.string().nullable().default(null) })
+
 export const documentEvents = {
   DocumentCreated: begin(z.object({ ...itemPosition.shape, content: documentContent })),
   DocumentUpdated: event(

@@ -1,16 +1,14 @@
-import { z } from 'zod'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { Row } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { accessibleMember, type Target } from '../kind.js'
-import type { ItemContent, ItemKind } from './kind.js'
+import type { ItemContent, ItemKind, Keepable } from './kind.js'
 import { endOf, inOrder, positionAt, requireFolder } from './position.js'
 
-/** The content that a command brings: a missing marker keeps the one that is there. */
-export type Submitted<C extends ItemContent> = Omit<C, 'marker'> & {
-  readonly marker?: string | null | undefined
+/** The content that a command brings. What it leaves out of what may be left out stays as it is. */
+export type Submitted<C extends ItemContent> = Omit<C, Keepable> & {
+  readonly [F in Keepable & keyof C]?: C[F] | undefined
 }
 
 interface Content<C extends ItemContent> {
@@ -52,7 +50,7 @@ export async function createItem<C extends ItemContent>(
   await existingCollection(collectionId, read)
   await requireFolder(collectionId, folderId, read)
   const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
-  const content = withMarker<C>(submitted, () => null)
+  const content = whole<C>(submitted, kind.kept(null))
   return [kind.created(id, { collectionId, folderId, sortOrder, content })]
 }
 
@@ -69,7 +67,7 @@ export async function updateItem<C extends ItemContent>(
   const container = folderId ?? collectionId
   const stays = container === row.container
   requireRevision(row, ifRevision)
-  const content = withMarker<C>(submitted, () => markerOf(row))
+  const content = whole<C>(submitted, kind.kept(row))
   if (stays && JSON.stringify(kind.body(id, content)) === row.body) return []
   const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
   const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
@@ -107,13 +105,8 @@ export async function reorderItems(
   return inOrder(kind, collectionId, folderId, orderedIds, read)
 }
 
-function withMarker<C extends ItemContent>(submitted: Submitted<C>, kept: () => string | null): C {
-  // What was submitted is the content but for the marker, which is there now.
-  return (submitted.marker === undefined ? { ...submitted, marker: kept() } : submitted) as C
-}
-
-const marked = z.object({ marker: z.string().nullable() })
-
-function markerOf(row: Row): string | null {
-  return marked.parse(JSON.parse(row.body)).marker
+function whole<C extends ItemContent>(submitted: Submitted<C>, kept: Partial<C>): C {
+  const given = Object.entries(submitted).filter(([, value]) => value !== undefined)
+  // What was submitted is the content but for what may be left out, which is there now.
+  return { ...kept, ...Object.fromEntries(given) } as C
 }

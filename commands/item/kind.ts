@@ -14,6 +14,8 @@ import { itemPositionOf, type MemberKind, type RestoredData, recordEvent, restor
 type ItemTable = ReturnType<typeof orderedTable>
 export type ItemColumns = ItemTable['columns']
 export type ItemRow = Row<ItemColumns>
+/** What a client may leave out of the content: not every one knows it. */
+export type Keepable = 'marker' | 'protocol'
 export type ItemContent = { readonly name: string; readonly marker: string | null }
 
 /** A kind of what a container (a folder, or the root of a collection) holds besides folders. `C` is its content. */
@@ -22,6 +24,8 @@ export interface ItemKind<L extends string = string, C extends ItemContent = Ite
   readonly kind: 'request' | 'document'
   /** The content of the record, as the body of its row holds it. */
   body(id: string, content: C): object
+  /** What may be left out of the content, as the row has it, or as that of a new item is. */
+  kept(row: Row | null): Partial<C>
   created(id: string, data: ItemPosition & { readonly content: C }): NewEvent
   updated(id: string, data: ItemPosition & { readonly content: C; readonly previousCollectionId?: string }): NewEvent
   moved(id: string, data: ItemPosition): NewEvent
@@ -38,6 +42,7 @@ interface Described<L extends string, S extends z.ZodType<ItemContent>> {
   readonly plural: string
   readonly table: ItemTable
   readonly content: S
+  readonly kept: z.ZodType<Partial<z.infer<S>>>
   body(id: string, content: z.infer<S>): object
   /** The command that puts this content in place of what is there. */
   update(command: Update<z.infer<S>>): Command & { readonly id: string }
@@ -58,6 +63,7 @@ export function itemKind<L extends string, S extends z.ZodType<ItemContent>>({
   plural,
   table,
   content,
+  kept,
   body,
   update
 }: Described<L, S>): ItemKind<L, z.infer<S>> {
@@ -87,6 +93,7 @@ export function itemKind<L extends string, S extends z.ZodType<ItemContent>>({
       const folderId = hasParent && collectionId === is.collectionId ? was : is.inside
       return update({ id: now.id, collectionId: is.collectionId, folderId, content: contentOf(past), ifRevision })
     },
+    kept: (row) => kept.parse(row ? JSON.parse(row.body) : {}),
     created: (id, data) => recordEvent(named, id, 'Created', data),
     updated: (id, data) => recordEvent(named, id, 'Updated', data),
     moved: (id, data) => recordEvent(named, id, 'Moved', data)

@@ -32,6 +32,12 @@ export const requestContent = z.object({
 })
 export type RequestContent = z.infer<typeof requestContent>
 
+/** What stays as it is where a client leaves it out, and what it is at first. */
+export const keptOfRequest = z.object({
+  protocol: z.enum(PROTOCOLS).default('http'),
+  marker: z.string().nullable().default(null)
+})
+
 export const requestEvents = {
   RequestCreated: begin(z.object({ ...itemPosition.shape, content: requestContent })),
   RequestUpdated: event(

@@ -21,5 +21,5 @@ export const newRequest = z.object({
   folderId: reference
 })
 
-/** What is put in place of a request, and in which collection. */
-export const requestReplacement = newRequest.extend({ collectionId: id })
+/** What is put in place of a request, and in which collection. Not every client knows the protocol: without it, it stays. */
+export const requestReplacement = newRequest.extend({ collectionId: id, protocol: z.enum(PROTOCOLS).optional() })

@@ -56,8 +56,6 @@ const updateRequest = tool({
   args: z
     .strictObject({
       ...requestReplacement.shape,
-      // Missing means as it is, here and nowhere else.
-      protocol: sent.protocol.unwrap(),
       folderId: id.nullable()
     })
     .partial()

@@ -148,6 +148,17 @@ test('a request of another collection is not taken in by an order', () =>
     .when(reorder(['theirs']))
     .refused('Request not found', 404))
 
+test('a protocol that is left out stays, and a new request has http', async () => {
+  const streamed = content('r', { protocol: 'sse' })
+  const { protocol, ...without } = content('r')
+  const past = given(...one, updated(1024, { content: streamed }))
+  await past.when({ ...update(), content: without } as RequestCommand).nothing()
+  await past
+    .when({ ...update(), content: { ...without, comment: 'x' } } as RequestCommand)
+    .then(updated(1024, { content: { ...streamed, comment: 'x' } }))
+  await past.when(update({ content: { ...without, protocol } })).then(updated(1024))
+})
+
 test('an update that changes nothing is no event, and a marker that is left out stays', async () => {
   const red = content('r', { marker: 'red' })
   const { marker, ...unmarked } = content('r')

@@ -48,6 +48,20 @@ for (const [kind, place] of Object.entries(marked)) {
   })
 }
 
+test('the protocol of a request is http unless sent, and kept when it is not sent again', async () => {
+  const collectionId = await world.collection()
+  const { post, put } = world.by(world.owner)
+  const plain = fields(succeeded(await post(`/collections/${collectionId}/requests`, requestContent)).body)
+  assert.is(plain.protocol, 'http')
+  const made = { ...requestContent, protocol: 'sse' }
+  const { id } = fields(succeeded(await post(`/collections/${collectionId}/requests`, made)).body)
+  const change = async (more: object) =>
+    fields(succeeded(await put(`/requests/${id}`, { ...requestContent, collectionId, ...more })).body).protocol
+  assert.is(await change({ name: 'Renamed' }), 'sse')
+  assert.is(await change({ protocol: 'http' }), 'http')
+  assert.is(await change({ name: 'Renamed again' }), 'http')
+})
+
 for (const { path, content } of [collections, environments]) {
   test(`${path}: the enabled of a variable is true unless sent, and comes back as sent`, async () => {
     const id = await world.make(path, { name: 'Variables' })

@@ -4158,10 +4158,7 @@ export interface components {
             readonly preRequestScript: string;
             readonly postRequestScript: string;
             readonly comment: string;
-            /**
-             * @default http
-             * @enum {string}
-             */
+            /** @enum {string} */
             readonly protocol?: "http" | "sse";
             readonly marker?: string | null;
             readonly folderId?: components["schemas"]["Id"] | null;
