@@ -33,22 +33,19 @@ test('a text becomes the vector that OpenAI sends, asked for as numbers', async 
   })
 })
 
-test('a vector of another size, or of anything but numbers, is a failure', async () => {
+test('what is not a list of numbers is a failure', async () => {
   const none = 'OpenAI sent something that is not an embedding.'
-  const size = 'OpenAI sent an embedding of an unexpected size.'
-  const cases: readonly (readonly [unknown, string])[] = [
-    [vector.slice(1), size],
-    [[], size],
-    [[...vector.slice(1), null], none],
-    [[...vector.slice(1), '0'], none],
-    [Buffer.from(new Float32Array(vector).buffer).toString('base64'), none],
-    [null, none]
+  const cases: readonly unknown[] = [
+    [...vector.slice(1), null],
+    [...vector.slice(1), '0'],
+    Buffer.from(new Float32Array(vector).buffer).toString('base64'),
+    null
   ]
-  for (const [embedding, text] of cases) {
+  for (const embedding of cases) {
     upstream.answer(answer(embedding))
     const error = await rejection(embed())
     assert.instance(error, ProviderFailure)
-    assert.is((error as ProviderFailure).message, text)
+    assert.is((error as ProviderFailure).message, none)
   }
   // JSON has no infinity, but a number may be too large to be one.
   upstream.answer(

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { DocsSearch, type DocsSearchOptions, type Embed } from '../../../src/llm/docs/docsSearch.js'
+import { openAiProvider } from '../../../src/llm/openai.js'
 import { suite } from '../../support/suite.js'
+import * as openai from '../fakes/openai.js'
+import { json } from '../fakes/upstream.js'
+import { KEYS } from '../support.js'
 import { type TestChunk, testChunk, writeIndexFile } from './indexFile.js'
 import { vector } from './vectors.js'
 
@@ -155,6 +159,15 @@ for (const embedding of [[1, 0], vector(Number.NaN), []]) {
     })
   })
 }
+
+test('an embedding of another size, as OpenAI has sent it, is refused as just that', async () => {
+  const upstream = await openai.startOpenAi(KEYS.openai)
+  upstream.answer(json(200, { data: [{ embedding: [1, 0] }] }))
+  const config = { apiKey: KEYS.openai, baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
+  searchOf(await indexOf({}), {}, openAiProvider('openai', config).embed)
+  const result = await search({ query: 'how?' }).finally(() => upstream.close())
+  assert.equal(result, { ok: false, found: { error: 'Unexpected embedding size from OpenAI.' } })
+})
 
 test('an embedding that fails is told without its reasons', async () => {
   searchOf(await indexOf({}), {}, async () => {
