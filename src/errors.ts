@@ -294,7 +294,7 @@ export const errors = coded({
     new HubError(400, `Avatar image is damaged, cut short, or no ${format} at all.`),
   avatarImageTooWide: () =>
     new HubError(400, `Avatar image must be at most ${LIMITS.imageSide.max} pixels wide and high.`),
-  folderInItself: () => new HubError(400, 'A folder cannot be moved into itself or into a folder inside it.')
+  folderInItself: () => new HubError(400, 'Cannot move a folder under itself or a descendant.')
 })
 
 /** The code of a refusal, from its name in the catalogue. */

@@ -121,7 +121,7 @@ test('folders: a new order cannot put a folder into itself', async () => {
   await world.denied(
     400,
     () => send('PUT', '/collections/{collectionId}/folders/reorder', { path: { collectionId }, body }),
-    'A folder cannot be moved into itself or into a folder inside it.'
+    'Cannot move a folder under itself or a descendant.'
   )
 })
 

@@ -166,13 +166,13 @@ export const folderEndpoints: readonly Endpoint[] = [
           check: ({ body }) => assert.is(exactly(folder, body).parentFolderId, parentFolderId)
         }
       }),
-      refuses(400, 'A folder cannot be moved into itself or into a folder inside it.', 'into itself', async (world) => {
+      refuses(400, 'Cannot move a folder under itself or a descendant.', 'into itself', async (world) => {
         const { params } = await aFolder(world)
         return { params, body: { parentFolderId: params.id } }
       }),
       refuses(
         400,
-        'A folder cannot be moved into itself or into a folder inside it.',
+        'Cannot move a folder under itself or a descendant.',
         'into a folder two levels inside it',
         async (world) => {
           const { collectionId, params } = await aFolder(world)
