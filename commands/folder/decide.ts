@@ -101,7 +101,7 @@ async function move(command: MoveFolder, row: FolderRow, read: ReadStore): Promi
   const among = folders.filter((folder) => folder.container === container)
   const stays = row.container === container
   const at = among.findIndex((folder) => folder.id === id)
-  const index = command.index ?? (stays ? at : among.length)
+  const index = command.index ?? among.length
   if (stays && at === Math.min(index, among.length - 1)) return []
   const { own, respaced } = orderAt(
     among.filter((folder) => folder.id !== id),

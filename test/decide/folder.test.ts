@@ -157,11 +157,17 @@ test('a folder moves into another one, to the end unless a place is named', asyn
     .then(moved('in', null, 4096))
 })
 
+test('a folder that moves to where it is, and names no place, goes to the end', async () => {
+  await given(...tree)
+    .when(move('b', null))
+    .then(moved('b', null, 4096))
+})
+
 test('a folder that moves to where it is stays there', async () => {
   for (const command of [
     move('b', null, 1),
-    move('b', null),
     move('z', null, 2),
+    move('z', null),
     move('z', null, 9),
     move('in', 'a', 5)
   ]) {
