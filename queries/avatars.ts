@@ -85,10 +85,15 @@ function shown(id: string, name: string, row: { readonly avatar: string | null }
   }
 }
 
+/** One or two letters, as they may be chosen, or `?` for a name without any. */
 function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean)
+  const words = name
+    .normalize('NFC')
+    .split(/\s+/)
+    .map((word) => word.replace(/\P{L}/gu, ''))
+    .filter(Boolean)
   const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2)
-  return letters.join('').toUpperCase() || '?'
+  return [...letters.join('').toUpperCase()].slice(0, 2).join('') || '?'
 }
 
 function colorOf(id: string): string {

@@ -81,6 +81,18 @@ for (const driver of drivers) {
     await world.refused(401, () => world.hub.send({ method: 'GET', path: avatarImageUrl }))
   })
 
+  test('initials that nobody has chosen hold letters alone, of the first words that have any', async () => {
+    const initials = async (name: string) => {
+      const { body } = await world
+        .by(world.admin)
+        .post('/admin/users', { name: `${name} ${randomUUID()}`, role: 'user' })
+      return fields(fields(body).user).avatarInitials
+    }
+    assert.is(await initials('Ada Lovelace'), 'AL')
+    assert.is(await initials('(Ada) - "Countess"'), 'AC')
+    assert.is(await initials('42 7th é'), 'TÉ')
+  })
+
   test('another image has another address and another tag; initials alone change neither', async () => {
     const by = await world.user()
     const first = await withImage(by, aPng())

@@ -31,11 +31,16 @@ export function faceOf(account: {
 
 /** What stands for an account of which only this is known: the same as the hub has it while nothing else is chosen. */
 export function usualFace(id: string, name: string): Face {
-  const words = name.split(/\s+/).filter(Boolean)
+  const words = name
+    .normalize('NFC')
+    .split(/\s+/)
+    .map((word) => word.replace(/\P{L}/gu, ''))
+    .filter(Boolean)
   const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2)
   let hash = 0
   for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0
-  return { initials: letters.join('').toUpperCase() || '?', color: FACE_COLORS[hash % FACE_COLORS.length] ?? 'sky-600' }
+  const initials = [...letters.join('').toUpperCase()].slice(0, 2).join('') || '?'
+  return { initials, color: FACE_COLORS[hash % FACE_COLORS.length] ?? 'sky-600' }
 }
 
 /** A colour that can be shown: one of a newer hub is the first of those that are known. */

@@ -18,7 +18,7 @@ const test = suite('what stands for people')
 
 test('of an account that has chosen nothing the console shows what the hub would', () => {
   assert.equal(FACE_COLORS, AVATAR_COLORS)
-  for (const name of ['Mara Lindqvist', 'Tomás', 'ana maria da silva', ' ', '李 小龙']) {
+  for (const name of ['Mara Lindqvist', 'Tomás', 'ana maria da silva', ' ', '李 小龙', '(R2) - D2', 'ßa']) {
     for (const id of ['8a5e6b1c-0000-4000-8000-000000000001', 'x', ''])
       assert.equal(usualFace(id, name), avatarOf({ id, name, avatar: null }))
   }

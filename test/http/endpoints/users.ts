@@ -82,7 +82,7 @@ export const userEndpoints: readonly Endpoint[] = [
               llmAccess: false,
               llmModels: [],
               llmMonthlyTokenLimit: null,
-              avatarInitials: `U${name[5]?.toUpperCase()}`,
+              avatarInitials: `U${/[a-f]/.exec(name.slice(5))?.[0].toUpperCase()}`,
               liveServerAccess: [],
               livePageAccess: []
             })
