@@ -19,7 +19,7 @@ export interface Activity {
   readonly type: string
   readonly kind: 'collection' | Member
   readonly id: string
-  /** What the record is called now, or was when it left; null where that is not known without its content. */
+  /** What the record is called now, or was when it was deleted; null where it is elsewhere, or went with what it was in. */
   readonly name: string | null
   /** The account with the name that it has now; null where it is gone. */
   readonly actor: { readonly id: string; readonly name: string | null }

@@ -17,7 +17,7 @@ export interface Touched {
   readonly isHere: boolean
   /** The position at which it went with the folder or the collection that it was in, where it left so. */
   readonly takenAt: number | null
-  /** What it was called when it left; null where it is there, or where that is not known without its content. */
+  /** What it was called when it was deleted; null where it is there, or where that is not known without its content. */
   readonly name: string | null
 }
 
@@ -62,7 +62,9 @@ const PAGE = 100
 async function* departed(view: View, collectionId: string, through: number): AsyncGenerator<Touched, void> {
   let left: number = LIMITS.activityTombstones.max
   for await (const row of tombstonesOf(view, collectionId)) {
-    const { kind, subject: id, name, position } = row
+    const { kind, subject: id, position } = row
+    // What is elsewhere may have got its name there in the very change that took it away.
+    const name = row.state === 'moved' ? null : row.name
     const last = Math.min(position, through)
     const isExact = position <= through
     if (isMember(kind)) {

@@ -78,15 +78,11 @@ for (const [name, open] of [
     ])
   })
 
-  test('what a record was called in a collection that it has left since is no name of now', async () => {
+  test('what a record was called in a collection that it has left since is no name of the other one', async () => {
     await appended(collection('here'), collection('there'), request('moved', 'here'))
-    await rename('moved', 'there', 'As it left')
+    await rename('moved', 'there', 'New with the move')
     await rename('moved', 'there', 'Secret')
-    assert.equal(await shown('here'), [
-      'RequestUpdated As it left',
-      'RequestCreated As it left',
-      'CollectionCreated here'
-    ])
+    assert.equal(await shown('here'), ['RequestUpdated null', 'RequestCreated null', 'CollectionCreated here'])
     assert.equal(await shown('there'), ['RequestUpdated Secret', 'RequestUpdated Secret', 'CollectionCreated there'])
   })
 

@@ -78,15 +78,15 @@ for (const driver of drivers) {
     assert.is(tree.body.requests.length, 4)
   })
 
-  test('what moves to another collection is in both, and what becomes of it there is in that one alone', async () => {
+  test('what moves to another collection is in both, and what becomes of it there is in that one alone, its name too', async () => {
     const [from, to] = [await world.collection('From'), await world.collection('To')]
     const request = await world.request(from)
     const body = (name: string) => ({ ...requestContent, collectionId: to, folderId: null, name })
     await replaced(world.owner, request, body('Moved'))
     await replaced(world.owner, request, body('Hidden'))
     assert.equal(told(await activity(from)), [
-      'RequestUpdated request Moved',
-      'RequestCreated request Moved',
+      'RequestUpdated request null',
+      'RequestCreated request null',
       'CollectionCreated collection From'
     ])
     assert.equal(told(await activity(to)), [
