@@ -1,5 +1,5 @@
 import type { ImportEvent } from '../commands/import/events.js'
-import type { LlmEvent, LlmStep } from '../commands/llm/events.js'
+import type { LlmEvent, LlmStep, TurnLinks } from '../commands/llm/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import { projector, put, putOther, remove, removeWhere, table } from './define.js'
@@ -61,7 +61,7 @@ export const llmUsage = projector<LlmEvent | ImportEvent>(llmUsageTable, 1, {
   }
 })
 
-export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 1, {
+export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 2, {
   LlmStepImported: (e) => [stepRow(e, e.data, e.data.createdAt)],
   LlmStepRecorded: (e) => {
     const { usage: _, ...step } = e.data
@@ -69,7 +69,11 @@ export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 1, {
   }
 })
 
-function stepRow(e: DecodedEvent, { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep, createdAt: string) {
+function stepRow(
+  e: DecodedEvent,
+  { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep & TurnLinks,
+  createdAt: string
+) {
   const body = { id: e.subject, userId, apiTokenId, period, model, ...rest, createdAt }
   return put(llmStepsTable, e, { userId, period, model, createdAt }, body)
 }

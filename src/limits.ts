@@ -70,12 +70,16 @@ export const LIMITS = {
   toolDefinitions: limit(MB, 'characters', 'the definitions of all tools of one tool server'),
   serverRequests: limit(256, 'calls', 'requests to one tool server at once'),
   serverTools: limit(256, 'items', 'tools of one tool server'),
-  turnAge: limit(3_600_000, 'ms', 'how long after the beginning of a turn of a chat its continuations are let through'),
+  turnAge: limit(
+    86_400_000,
+    'ms',
+    'how long after the beginning of a turn of a chat its continuations are let through'
+  ),
   tickets: limit(10_000, 'items', 'tickets for streams that one process keeps, where no Redis does'),
   ticketsOfToken: limit(100, 'items', 'tickets for streams that a token gets in 30 seconds'),
   throttleBlocks: limit(10_000, 'items', 'blocked addresses that administrators are told of at once'),
   spendDays: limit(731, 'items', 'days in one report of what models were used for, and what they cost'),
-  turnSteps: limit(100, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
+  turnSteps: limit(500, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
 
   contentBodyMost: limit(BODY_MOST, 'bytes', 'what `server.bodyLimitMb` may be set to'),
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),

@@ -4,24 +4,30 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
-import type { Caller, Context } from '../context.js'
+import type { Context } from '../context.js'
 import { requireAdmin, requireUser } from '../context.js'
-import { emitLlm, type LlmStep } from './events.js'
+import { emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
 
 export type LlmCommand =
   /**
    * Admits a step. `tokens` is what it is expected to use, at least 1; it counts until `expiresAt` at the latest. One that
-   * says that it goes on with a turn needs no tokens, if its token has begun one `since` then that can go on; null for a new turn.
+   * says that it goes on with a turn needs no tokens, if it answers a call of a turn that its account has begun `since` then; null for a new turn.
    */
   | {
       readonly type: 'ReserveLlmTurn'
       readonly id: string
       readonly tokens: number
       readonly expiresAt: string
-      readonly since: string | null
+      readonly continues: Continuation | null
     }
   | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
-  | { readonly type: 'RecordLlmStep'; readonly id: string; readonly step: Omit<LlmStep, 'period'> }
+  | { readonly type: 'RecordLlmStep'; readonly id: string; readonly step: Omit<LlmStep, 'period'> & TurnLinks }
+
+/** `answers` is as a step records it; null where the request does not say which call it answers. */
+export interface Continuation {
+  readonly since: string
+  readonly answers: string | null
+}
 
 /** Decides on the budget: what is used and what is reserved never add up to more turns than the limit admits. */
 export async function decideLlm(command: LlmCommand, { caller, read, now }: Context): Promise<readonly NewEvent[]> {
@@ -33,7 +39,7 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
       if (!caller.llmAccess) throw errors.forbidden()
       const { userId, llmMonthlyTokenLimit: limit } = caller
       if (limit === null) return []
-      if (command.since !== null && (await hasOpenTurn(caller, read, command.since))) return []
+      if (command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
       const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
       const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
       const held = pending.filter((one) => one.expiresAt > now && one.period === period)
@@ -65,20 +71,25 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
   }
 }
 
-const turnStep = z.object({ apiTokenId: z.string().nullable(), isNewTurn: z.boolean(), hadToolCalls: z.boolean() })
+const turnStep = turnLinks.extend({ isNewTurn: z.boolean(), hadToolCalls: z.boolean() })
 
 /**
- * True when the caller's token began a turn since then that ended in calls of the client's tools, whose results may still come.
- * The last steps of the account are looked through.
+ * True when the call that is answered belongs to a turn that the account began since then, with any of its tokens: it is looked for
+ * from step to step, among the last steps of the account. Of steps that were recorded without their calls, as those of an older
+ * hub, one that ended in calls is taken to be the one.
  */
-async function hasOpenTurn({ userId, tokenId }: Caller, read: ReadStore, since: string): Promise<boolean> {
+async function hasOpenTurn(userId: string, read: ReadStore, { since, answers }: Continuation): Promise<boolean> {
   const limit = LIMITS.turnSteps.max
-  const steps = await read.list(llmStepsTable, 'byUser', [userId], { reverse: true, limit })
-  return steps.some(({ createdAt, body }) => {
+  let wanted = answers
+  for (const { createdAt, body } of await read.list(llmStepsTable, 'byUser', [userId], { reverse: true, limit })) {
     if (createdAt < since) return false
-    const { apiTokenId, isNewTurn, hadToolCalls } = turnStep.parse(JSON.parse(body))
-    return apiTokenId === tokenId && isNewTurn && hadToolCalls
-  })
+    const step = turnStep.parse(JSON.parse(body))
+    const isAnswered = step.calls ? wanted !== null && step.calls.includes(wanted) : step.isNewTurn && step.hadToolCalls
+    if (!isAnswered) continue
+    if (step.isNewTurn) return true
+    wanted = step.answers ?? null
+  }
+  return false
 }
 
 /** The UTC month that a moment belongs to. */

@@ -27,6 +27,15 @@ export const llmStep = z.object({
 })
 export type LlmStep = z.infer<typeof llmStep>
 
+/** By which a step that goes on with a turn is told from one that says so: digests of the ids of calls, which say nothing of what they ask. */
+export const turnLinks = z.object({
+  /** The calls of the client's tools that the step has ended in. */
+  calls: z.array(z.string()).optional(),
+  /** The call whose result the step was asked to go on with. */
+  answers: z.string().optional()
+})
+export type TurnLinks = z.infer<typeof turnLinks>
+
 export const llmEvents = {
   /** A new turn is admitted; its tokens count as used until it is settled, released or expired. */
   LlmTurnReserved: begin(
@@ -35,7 +44,9 @@ export const llmEvents = {
   LlmTurnReleased: event(empty),
   LlmTurnExpired: event(empty),
   /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */
-  LlmStepRecorded: event(llmStep.extend({ usage: tokenCounts.extend({ unloggedTokens: z.number() }) }))
+  LlmStepRecorded: event(
+    llmStep.extend({ ...turnLinks.shape, usage: tokenCounts.extend({ unloggedTokens: z.number() }) })
+  )
 }
 export type LlmEvent = EventsOf<typeof llmEvents>
 export const emitLlm = emitter('llmstep', llmEvents)

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
 import { LIMITS } from '../limits.js'
+import { sha256 } from '../log/chain.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
 import type { Llm } from './service.js'
@@ -64,8 +65,8 @@ export interface AdmittedStep {
 
 /**
  * Lets a chat step through, or refuses it with 402 where the month's limit is used up. A continuation, whose last message is
- * a tool's result, is let through where this token has begun a turn in the last hour that may wait for it, so that what has
- * begun can end; everything else is admitted only if what is used and what is reserved by other turns stays under the limit
+ * the result of a call of a tool, is let through where the account has begun the turn of that call in the last day, so that what
+ * has begun can end; everything else is admitted only if what is used and what is reserved by other turns stays under the limit
  * (section 8, Limits).
  */
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<AdmittedStep> {
@@ -74,11 +75,11 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
   const asked = { request, provider: chosen.provider, hubTools }
   let first: Promise<FirstCall> | undefined
   if (client.isLimited) {
-    const goesOn = request.messages.at(-1)?.role === 'tool'
-    const since = goesOn ? new Date(client.now() - LIMITS.turnAge.max).toISOString() : null
+    const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
+    const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
     const tokens = Math.ceil(client.sent_bytes / CHARS_PER_TOKEN) + ANSWER_TOKENS
     const expiresAt = new Date(client.now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
-    const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, since })
+    const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, continues })
     // The reservation is on its way then.
     first = setImmediate().then(() => firstCall(asked, client.left, client.isStreamed))
     // Where it is refused nobody waits for this.
@@ -110,6 +111,8 @@ async function settleStep(
     if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
     return
   }
+  const toolCalls = outcome.kind === 'done' ? outcome.toolCalls : []
+  const answers = answered(request)
   const step = {
     userId,
     tokenId,
@@ -119,12 +122,25 @@ async function settleStep(
     completionTokens,
     totalTokens,
     isNewTurn: startsTurn(request),
-    hadToolCalls: outcome.kind === 'done' && outcome.toolCalls.length > 0,
+    hadToolCalls: toolCalls.length > 0,
+    calls: toolCalls.map(({ id }) => digestOf(id)),
+    ...(answers !== null && { answers }),
     messageCount: request.messages.length,
     outcome: outcome.kind === 'done' ? ('completed' as const) : outcome.kind,
     estimated
   }
   await record({ type: 'RecordLlmStep', id, step })
+}
+
+/** The digest of the call whose result the request ends with; null where it ends with none. */
+function answered({ messages }: ChatRequest): string | null {
+  const last = messages.at(-1)
+  return last?.role === 'tool' && last.toolCallId !== null ? digestOf(last.toolCallId) : null
+}
+
+/** Enough of a digest to know a call again. */
+function digestOf(callId: string): string {
+  return sha256(callId).slice(0, 16)
 }
 
 export interface StreamedStep {

@@ -1,4 +1,5 @@
-import { emitLlm, type LlmStep } from '../../commands/llm/events.js'
+import { emitImported } from '../../commands/import/events.js'
+import { emitLlm, type LlmStep, type TurnLinks } from '../../commands/llm/events.js'
 import { suite } from '../support/suite.js'
 import { given, NOW } from './given.js'
 import { ada, anAccount, ops } from './people.js'
@@ -26,15 +27,40 @@ const aStep: LlmStep = {
   estimated: false
 }
 /** That step, as so many of its kind of the month. */
-const step = (over: Partial<LlmStep> = {}, id = 'turn', times = 1) =>
-  emitLlm(id, 'LlmStepRecorded', { ...aStep, usage: { ...counts(times), unloggedTokens: 0 }, ...over })
-const reserve = (since: string | null = later(-HOUR_MS)) =>
-  ({ type: 'ReserveLlmTurn', id: 'next', tokens: 5, expiresAt: later(2 * HOUR_MS), since }) as const
+const step = (over: Partial<LlmStep & TurnLinks> = {}, id = 'turn', times = 1) =>
+  emitLlm(id, 'LlmStepRecorded', {
+    ...aStep,
+    usage: { ...counts(times), unloggedTokens: 0 },
+    calls: ['asked'],
+    ...over
+  })
+/** Of the month of `NOW`, unless it is over before. */
+const reserved = (id: string, tokens: number, expiresAt = later(HOUR_MS)) =>
+  emitLlm(id, 'LlmTurnReserved', { userId: ada.userId, period: NOW.slice(0, 7), tokens, expiresAt })
+/** A step that goes on with a turn of so late, and answers this call; null for a new turn. */
+const reserve = (since: string | null = later(-HOUR_MS), answers: string | null = 'asked') =>
+  ({
+    type: 'ReserveLlmTurn',
+    id: 'next',
+    tokens: 5,
+    expiresAt: later(2 * HOUR_MS),
+    continues: since === null ? null : { since, answers }
+  }) as const
 
-test('a step that goes on with a turn of its token is admitted at the limit, and reserves nothing', () =>
+test('a step that goes on with a turn is admitted at the limit, and reserves nothing', () =>
   given(step()).when(reserve(), { by: limited }).nothing())
 
 test('a new turn is not', () => given(step()).when(reserve(null), { by: limited }).refused(REFUSED, 402))
+
+test('a turn goes on with any token of its account', () =>
+  given(step({ tokenId: 'another' }))
+    .when(reserve(), { by: limited })
+    .nothing())
+
+test('a turn goes on while others hold all that is left', () =>
+  given(step({ ...counts(0) }, 'turn', 0), reserved('one', 10))
+    .when(reserve(), { by: limited })
+    .nothing())
 
 test('the turn may be as old as the step says, and no older', async () => {
   await given(step()).when(reserve(NOW), { by: limited }).nothing()
@@ -44,8 +70,8 @@ test('the turn may be as old as the step says, and no older', async () => {
 })
 
 for (const [what, over] of Object.entries({
-  'of another token': { tokenId: 'another' },
-  'that called no tool': { hadToolCalls: false },
+  'that called something else': { calls: ['other'] },
+  'that called no tool': { hadToolCalls: false, calls: [] },
   'that was no new turn itself': { isNewTurn: false },
   'of another account': { userId: 'bob' }
 })) {
@@ -55,11 +81,23 @@ for (const [what, over] of Object.entries({
       .refused(REFUSED, 402))
 }
 
-test('steps behind the turn do not hide it, as many as a conversation may have', () => {
-  const steps = Array.from({ length: 90 }, (_, at) => step({ isNewTurn: false }, `step-${at}`))
-  return given(step({}, 'a-turn'), ...steps)
-    .when(reserve(), { by: limited })
+test('a step that does not say which call it answers goes on with no turn', () =>
+  given(step()).when(reserve(NOW, null), { by: limited }).refused(REFUSED, 402))
+
+test('a turn goes on from step to step, between as many of other turns as an account may have', () => {
+  const others = Array.from({ length: 490 }, (_, at) => step({ calls: [`other-${at}`] }, `step-${at}`))
+  const next = step({ isNewTurn: false, answers: 'asked', calls: ['asked next'] }, 'b-step')
+  return given(step({}, 'a-turn'), next, ...others)
+    .when(reserve(NOW, 'asked next'), { by: limited })
     .nothing()
+})
+
+test('a turn that an older hub has begun goes on here, and from step to step', async () => {
+  const imported = emitImported('before', 'LlmStepImported', { ...aStep, createdAt: NOW })
+  const full = step({ isNewTurn: false, answers: 'unknown', calls: ['asked'] })
+  await given(imported, full).when(reserve(NOW, 'asked'), { by: limited }).nothing()
+  await given(imported, full).when(reserve(NOW, null), { by: limited }).nothing()
+  await given(full).when(reserve(NOW, 'asked'), { by: limited }).refused(REFUSED, 402)
 })
 
 test('under the limit a made-up continuation is a new turn like any other', () =>
@@ -79,9 +117,6 @@ test('an account without a limit is asked for no turn', () =>
     .when(reserve(), { by: { ...limited, llmMonthlyTokenLimit: null } })
     .nothing())
 
-/** Of the month of `NOW`, unless it is over before. */
-const reserved = (id: string, tokens: number, expiresAt = later(HOUR_MS)) =>
-  emitLlm(id, 'LlmTurnReserved', { userId: ada.userId, period: NOW.slice(0, 7), tokens, expiresAt })
 const admin = { by: ops }
 
 test('what is reserved counts like what is used, until it expires or is released', async () => {
@@ -121,7 +156,7 @@ test('a reservation is released once, by the hub and not by users', async () => 
 
 test('a step is recorded with what the account has used this month, its own share included', async () => {
   const { period: _, ...data } = aStep
-  const record = { type: 'RecordLlmStep', id: 'turn', step: data } as const
+  const record = { type: 'RecordLlmStep' as const, id: 'turn', step: { ...data, calls: ['asked'] } }
   await given().when(record, admin).then(step())
   await given(step({}, 'before'))
     .when(record, admin)

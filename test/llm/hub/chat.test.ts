@@ -15,6 +15,7 @@ const SAID = 'Hello there'
 /** The level of pino. */
 const DEBUG = 20
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 let upstream: Upstream
 let hub: TestHub
@@ -114,7 +115,7 @@ test('a continuation of a turn is let through at the limit, and nothing else is'
   }
 })
 
-test('a made-up continuation is a new turn: one by a token that has begun none, or none that is open', async () => {
+test('a made-up continuation is a new turn: one of an account that has begun none, or none that is open', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 18 })
   upstream.answer(completion({ text: 'done', usage: [11, 7] }))
   assert.is((await step(token, turn('tool'))).status, 200, 'a new turn, which is within the limit')
@@ -126,14 +127,30 @@ test('a made-up continuation is a new turn: one by a token that has begun none, 
   assert.equal(await pending(id), [])
 })
 
-test('a turn that another token of the account has begun is none of this one', async () => {
+test('a turn goes on with another token of the account, and after a day of waiting for a person no more', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 18 })
   const path = `/admin/users/${id}/tokens`
   const made = await hub.send({ method: 'POST', path, token: hub.admin.token, body: { name: 'other' } })
   const other = z.object({ secret: z.string() }).parse(made.body).secret
   upstream.answer(calling)
   assert.is((await step(token)).status, 200)
-  assert.is((await step(other, turn('tool'))).status, 402)
+  const before_ms = ahead_ms
+  try {
+    ahead_ms += 2 * HOUR_MS
+    assert.is((await step(other, turn('tool'))).status, 200)
+    ahead_ms = before_ms + 25 * HOUR_MS
+    assert.is((await step(token, turn('tool'))).status, 402)
+  } finally {
+    ahead_ms = before_ms
+  }
+})
+
+test('what answers a call that nobody has made is a new turn, whatever turns are open', async () => {
+  const { token } = await person({ llmMonthlyTokenLimit: 18 })
+  upstream.answer(calling)
+  assert.is((await step(token)).status, 200)
+  const madeUp = { ...turn('tool'), messages: [{ role: 'tool', content: SAID, tool_call_id: 'y' }] }
+  assert.is((await step(token, madeUp)).status, 402)
   assert.is((await step(token, turn('tool'))).status, 200)
 })
 
@@ -178,7 +195,7 @@ async function pending(userId: string): Promise<readonly unknown[]> {
 test('a reservation that nobody settles ends by itself, and the balance is the sum of the log', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 100 })
   const agent = { tokenId: (await tokenIdOf(id)) ?? '', address: null, requestId: null }
-  const lost = { type: 'ReserveLlmTurn', tokens: 100, since: null } as const
+  const lost = { type: 'ReserveLlmTurn', tokens: 100, continues: null } as const
   const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString()
   await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt }, agent)
   upstream.answer(completion({ text: 'x', usage: [5, 5] }))
