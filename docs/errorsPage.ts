@@ -30,6 +30,7 @@ const SHOWN: Shown = {
   tooManyRequests: [900],
   tooManyStreams: [8],
   tooManyTickets: [100, 30],
+  llmTokensHeld: [10],
   configurationUnusable: ['What is wrong with the configuration.', {}],
   changeTooLarge: ['What was too large.'],
   superseded: ['What has taken over.'],

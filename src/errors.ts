@@ -172,6 +172,12 @@ export const errors = coded({
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.', configuredFirst),
   llmLimitReached: () =>
     new HubError(402, 'Monthly LLM token limit reached. Try again next month or contact your administrator.'),
+  llmTokensHeld: (retryAfterSeconds: number) =>
+    new HubError(
+      429,
+      'What is left of this month’s LLM tokens is held while another chat of yours is still running. Try again in a moment.',
+      { 'retry-after': String(retryAfterSeconds) }
+    ),
   monthAndDays: () => new HubError(400, 'month stands for all of a month: leave out from and to.'),
   monthMalformed: () => new HubError(400, 'month must be a UTC month such as 2026-01.'),
   dayMalformed: (what: string) => new HubError(400, `${what} must be a UTC day such as 2026-01-31.`),

@@ -10,8 +10,8 @@ import { emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
 
 export type LlmCommand =
   /**
-   * Admits a step. `tokens` is what it is expected to use, at least 1; it counts until `expiresAt` at the latest. One that
-   * says that it goes on with a turn needs no tokens, if it answers a call of a turn that its account has begun `since` then; null for a new turn.
+   * Admits a step. `tokens` is what it is expected to use: it holds so many until `expiresAt`, but at least 1 and no more than are left. One that
+   * says that it goes on with a turn may do so without any left, if it answers a call of a turn that its account has begun `since` then; null for a new turn.
    */
   | {
       readonly type: 'ReserveLlmTurn'
@@ -29,6 +29,9 @@ export interface Continuation {
   readonly answers: string | null
 }
 
+/** When to come back where other turns hold what is left: most end by then. */
+const RETRY_SECONDS = 10
+
 /** Decides on the budget: what is used and what is reserved never add up to more turns than the limit admits. */
 export async function decideLlm(command: LlmCommand, { caller, read, now }: Context): Promise<readonly NewEvent[]> {
   const { id } = command
@@ -39,17 +42,21 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
       if (!caller.llmAccess) throw errors.forbidden()
       const { userId, llmMonthlyTokenLimit: limit } = caller
       if (limit === null) return []
-      if (command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
       const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
       const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
       const held = pending.filter((one) => one.expiresAt > now && one.period === period)
       const reserved = held.reduce((sum, { tokens }) => sum + tokens, 0)
       const used = (await read.get(llmUsageTable, usageId(userId, period)))?.totalTokens ?? 0
-      if (used + reserved >= limit) throw errors.llmLimitReached()
-      const { tokens, expiresAt } = command
+      const left = limit - used - reserved
+      if (left <= 0) {
+        if (command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
+        throw used >= limit ? errors.llmLimitReached() : errors.llmTokensHeld(RETRY_SECONDS)
+      }
+      const { expiresAt } = command
+      const tokens = Math.max(1, Math.min(command.tokens, left))
       return [
         ...expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', {})),
-        emitLlm(id, 'LlmTurnReserved', { userId, period, tokens: Math.max(1, tokens), expiresAt })
+        emitLlm(id, 'LlmTurnReserved', { userId, period, tokens, expiresAt })
       ]
     }
     case 'ReleaseLlmTurn': {

@@ -10,9 +10,6 @@ import type { Llm } from './service.js'
 import { type ChatStep, type FirstCall, firstCall, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
 
-const CHARS_PER_TOKEN = 4
-/** What an answer is expected to take, beside the question. */
-const ANSWER_TOKENS = 1000
 /** The most that a reservation outlives the time that its step may take. */
 const MAX_GRACE_MS = 60_000
 
@@ -42,7 +39,7 @@ export interface ChatClient {
 
 /** What a step is made with: the model that was asked for, and its provider. */
 export interface ChosenModel {
-  readonly llm: Pick<Llm, 'hubTools' | 'stepTimeoutSeconds' | 'toolCallsPerStep'>
+  readonly llm: Pick<Llm, 'hubTools' | 'stepTimeoutSeconds' | 'toolCallsPerStep' | 'turnSizes'>
   readonly model: CatalogModel
   readonly provider: Provider
 }
@@ -66,8 +63,8 @@ export interface AdmittedStep {
 /**
  * Lets a chat step through, or refuses it with 402 where the month's limit is used up. A continuation, whose last message is
  * the result of a call of a tool, is let through where the account has begun the turn of that call in the last day, so that what
- * has begun can end; everything else is admitted only if what is used and what is reserved by other turns stays under the limit
- * (section 8, Limits).
+ * has begun can end; everything else is admitted only if what is used stays under the limit (section 8, Limits), and refused with 429
+ * for as long as other turns have reserved all that is left.
  */
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<AdmittedStep> {
   const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = chosen.llm
@@ -77,7 +74,7 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
   if (client.isLimited) {
     const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
     const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
-    const tokens = Math.ceil(client.sent_bytes / CHARS_PER_TOKEN) + ANSWER_TOKENS
+    const tokens = chosen.llm.turnSizes.expected(client.userId, chosen.model.id, client.sent_bytes)
     const expiresAt = new Date(client.now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
     const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, continues })
     // The reservation is on its way then.
@@ -87,7 +84,12 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     await reserved
   }
   const step = { ...asked, timeoutSeconds, toolCallsPerStep, ...(first && { first }) }
-  const settle = (outcome: StepOutcome) => settleStep(id, client, chosen.model, request, outcome)
+  const settle = (outcome: StepOutcome) => {
+    const { usage } = outcome
+    if (outcome.kind === 'done' && !usage.estimated)
+      chosen.llm.turnSizes.learn(client.userId, chosen.model.id, client.sent_bytes, usage)
+    return settleStep(id, client, chosen.model, request, outcome)
+  }
   return {
     async answer() {
       const outcome = await runStep({ ...step, signal: client.left })

@@ -7,6 +7,7 @@ import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
 import type { Provider } from './provider.js'
 import { createHubTools, type HubTools, type LlmLog } from './tools.js'
+import { TurnSizes } from './turnSizes.js'
 
 /** What chats are served with: the models of one configuration, and the hub's own tools. */
 export interface Llm {
@@ -17,6 +18,8 @@ export interface Llm {
   readonly stepTimeoutSeconds: number
   readonly toolCallsPerStep: number
   readonly hubTools: HubTools
+  /** What turns are expected to use. */
+  readonly turnSizes: TurnSizes
   /** What calls have used since the process began. */
   readonly calls: CallCounts
   provider(name: LlmProviderName): Provider | null
@@ -28,6 +31,7 @@ export class LlmService {
   readonly #docs: DocsSearch
   readonly #hubTools: HubTools
   readonly #calls = new CallCounts()
+  readonly #turnSizes = new TurnSizes()
 
   constructor(config: HubConfig, log: LlmLog) {
     this.#mcp = new McpTools(config.llm?.mcp ?? [], { log })
@@ -64,6 +68,7 @@ export class LlmService {
       stepTimeoutSeconds: llm.stepTimeoutSeconds,
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
+      turnSizes: this.#turnSizes,
       provider: (name) => counted[name]
     }
   }

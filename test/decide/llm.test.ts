@@ -7,6 +7,8 @@ import { ada, anAccount, ops } from './people.js'
 const test = suite('deciding on chat steps')
 
 const REFUSED = 'Monthly LLM token limit reached. Try again next month or contact your administrator.'
+const HELD =
+  'What is left of this month’s LLM tokens is held while another chat of yours is still running. Try again in a moment.'
 const limited = { ...ada, ...anAccount('Ada', { llmAccess: true, llmMonthlyTokenLimit: 10 }) }
 const HOUR_MS = 3_600_000
 const later = (by_ms: number) => new Date(Date.parse(NOW) + by_ms).toISOString()
@@ -121,10 +123,10 @@ const admin = { by: ops }
 
 test('what is reserved counts like what is used, until it expires or is released', async () => {
   const past = given(reserved('one', 6), reserved('two', 4))
-  await past.when(reserve(null), { by: limited }).refused(REFUSED, 402)
+  await past.when(reserve(null), { by: limited }).refused(HELD, 429)
   await given(reserved('one', 6), reserved('two', 4), emitLlm('two', 'LlmTurnReleased', {}))
     .when(reserve(null), { by: limited })
-    .then(reserved('next', 5, later(2 * HOUR_MS)))
+    .then(reserved('next', 4, later(2 * HOUR_MS)))
   await past
     .when(reserve(null), { by: limited, now: later(HOUR_MS) })
     .then(
@@ -133,6 +135,14 @@ test('what is reserved counts like what is used, until it expires or is released
       reserved('next', 5, later(2 * HOUR_MS))
     )
 })
+
+test('a turn that finds less than it may use reserves what is left', () =>
+  given(reserved('one', 6))
+    .when(reserve(null), { by: limited })
+    .then(reserved('next', 4, later(2 * HOUR_MS))))
+
+test('what is used up is refused as used up, whatever others have reserved', () =>
+  given(step(), reserved('one', 6)).when(reserve(null), { by: limited }).refused(REFUSED, 402))
 
 test('a turn reserves at least one token', () =>
   given()

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { errors } from '../../src/errors.js'
 import { admitStep, type ChatClient } from '../../src/llm/chat.js'
+import { TurnSizes } from '../../src/llm/turnSizes.js'
 import { gate, settled } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 import { hubToolsOf, scripted } from './fakes/scripted.js'
@@ -30,7 +31,7 @@ function waiting(refusal?: Error) {
     },
     record: async () => {}
   }
-  const llm = { hubTools: hubToolsOf({}), stepTimeoutSeconds: 5, toolCallsPerStep: 64 }
+  const llm = { hubTools: hubToolsOf({}), stepTimeoutSeconds: 5, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
   const step = admitStep(client, { llm, model, provider: noting }, ask())
   return { door, step, prepared, asked: provider.asked }
 }

@@ -58,7 +58,7 @@ export function llmRoutes(app: FastifyInstance): void {
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })
 
-  const step = { refuses: [402, 403, 502, 504], takes: 'content', access: 'any', takesKey: false } as const
+  const step = { refuses: [402, 403, 429, 502, 504], takes: 'content', access: 'any', takesKey: false } as const
   route(
     'POST',
     '/llm/chat/step',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { usageDifferences } from '../../../queries/llm.js'
 import { sqlite } from '../../http/drivers.js'
 import { startBeside, startHub, type TestHub, until } from '../../http/support.js'
+import { gate } from '../../log/faults.js'
 import { suite } from '../../support/suite.js'
 import { eventsOf } from '../fakes/client.js'
 import { chunks, completion, error, startOpenAi } from '../fakes/openai.js'
@@ -175,6 +176,31 @@ test('a streamed continuation is one by the same rule', async () => {
   assert.is((await hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })).status, 402)
 })
 
+test('turns at once whose sizes are too much for the month are let through or held up, and the month is not called used up', async () => {
+  const { id, token } = await person({ llmMonthlyTokenLimit: 100_000 })
+  const large = { ...turn(), messages: [{ role: 'user', content: 'x'.repeat(300_000) }] }
+  const door = gate()
+  upstream.answer(async (response, request) => {
+    await door.passed
+    await completion({ text: 'Hello', usage: [11, 7] })(response, request)
+  })
+  const begun = [step(token, large), step(token, large)]
+  await until(async () => (upstream.requests.length === 2 ? true : null))
+  const held = z.array(z.object({ tokens: z.number() })).parse(await pending(id))
+  assert.is(
+    held.reduce((sum, { tokens }) => sum + tokens, 0),
+    100_000,
+    'the second holds what the first has left'
+  )
+  const third = await step(token, large)
+  assert.is(third.status, 429)
+  assert.match(z.object({ error: z.string() }).parse(third.body).error, /another chat of yours is still running/)
+  assert.match(String(third.headers['retry-after']), /^[1-9]\d?$/)
+  door.open()
+  for (const { status } of await Promise.all(begun)) assert.is(status, 200)
+  assert.equal(await pending(id), [])
+})
+
 test('of 100 turns at once with one token left, one is admitted', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 19 })
   upstream.answer(completion({ text: 'first', usage: [11, 7] }))
@@ -182,7 +208,7 @@ test('of 100 turns at once with one token left, one is admitted', async () => {
   const replies = await Promise.all(Array.from({ length: 100 }, () => step(token)))
   const statuses = replies.map(({ status }) => status)
   assert.is(statuses.filter((status) => status === 200).length, 1)
-  assert.is(statuses.filter((status) => status === 402).length, 99)
+  assert.is(statuses.filter((status) => status === 402 || status === 429).length, 99)
   assert.equal(await usageDifferences(hub.hub.ledger.view), [])
   assert.equal(await pending(id), [], 'nothing stays reserved')
 })
@@ -199,7 +225,7 @@ test('a reservation that nobody settles ends by itself, and the balance is the s
   const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString()
   await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt }, agent)
   upstream.answer(completion({ text: 'x', usage: [5, 5] }))
-  assert.is((await step(token)).status, 402)
+  assert.is((await step(token)).status, 429)
   ahead_ms = MINUTE_MS
   assert.is((await step(token)).status, 200)
   assert.equal(await pending(id), [])
