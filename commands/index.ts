@@ -155,6 +155,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'DeleteRunResultAsAdmin':
       return decideRunResult(command, context)
     case 'ReserveLlmTurn':
+    case 'ExtendLlmTurn':
     case 'ReleaseLlmTurn':
     case 'RecordLlmStep':
       return decideLlm(command, context)

@@ -2,7 +2,7 @@ import type { ImportEvent } from '../commands/import/events.js'
 import type { LlmEvent, LlmStep, TurnLinks } from '../commands/llm/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
-import { projector, put, putOther, remove, removeWhere, table } from './define.js'
+import { patch, projector, put, putOther, remove, removeWhere, table } from './define.js'
 
 /** Turns that are admitted and not settled. */
 export const llmReservationsTable = table({
@@ -47,6 +47,7 @@ export function usageId(userId: string, period: string): string {
 
 export const llmReservations = projector<LlmEvent | UserEvent>(llmReservationsTable, 1, {
   LlmTurnReserved: (e) => [put(llmReservationsTable, e, e.data, {})],
+  LlmTurnExtended: (e) => [patch(llmReservationsTable, e, e.data)],
   LlmTurnReleased: (e) => [remove(llmReservationsTable, e.subject)],
   LlmTurnExpired: (e) => [remove(llmReservationsTable, e.subject)],
   LlmStepRecorded: (e) => [remove(llmReservationsTable, e.subject)],

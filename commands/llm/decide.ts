@@ -20,6 +20,8 @@ export type LlmCommand =
       readonly expiresAt: string
       readonly continues: Continuation | null
     }
+  /** A step that is still on its way holds its tokens for longer. */
+  | { readonly type: 'ExtendLlmTurn'; readonly id: string; readonly expiresAt: string }
   | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
   | { readonly type: 'RecordLlmStep'; readonly id: string; readonly step: Omit<LlmStep, 'period'> & TurnLinks }
 
@@ -58,6 +60,11 @@ export async function decideLlm(command: LlmCommand, { caller, read, now }: Cont
         ...expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', {})),
         emitLlm(id, 'LlmTurnReserved', { userId, period, tokens, expiresAt })
       ]
+    }
+    case 'ExtendLlmTurn': {
+      requireAdmin(caller)
+      const { expiresAt } = command
+      return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnExtended', { expiresAt })] : []
     }
     case 'ReleaseLlmTurn': {
       requireAdmin(caller)

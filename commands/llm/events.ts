@@ -41,6 +41,8 @@ export const llmEvents = {
   LlmTurnReserved: begin(
     z.object({ userId: z.string(), period: z.string(), tokens: z.number(), expiresAt: z.string() })
   ),
+  /** The turn is still on its way; its tokens count for so much longer. */
+  LlmTurnExtended: event(z.object({ expiresAt: z.string() })),
   LlmTurnReleased: event(empty),
   LlmTurnExpired: event(empty),
   /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */

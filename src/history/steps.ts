@@ -25,7 +25,7 @@ const others: Readonly<Record<string, Steps>> = {
   },
   llmstep: {
     makes: ['LlmTurnReserved'],
-    changes: [],
+    changes: [['LlmTurnExtended']],
     whole: null,
     ends: ['LlmTurnReleased', 'LlmTurnExpired', 'LlmStepRecorded']
   },

@@ -10,8 +10,8 @@ import type { Llm } from './service.js'
 import { type ChatStep, type FirstCall, firstCall, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
 
-/** The most that a reservation outlives the time that its step may take. */
-const MAX_GRACE_MS = 60_000
+/** The longest that tokens stay reserved of which nobody says that their step is still on its way. */
+const MAX_HELD_MS = 45_000
 
 const NOT_RECORDED: StepEvent = {
   type: 'turn.error',
@@ -75,7 +75,7 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
     const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
     const tokens = chosen.llm.turnSizes.expected(client.userId, chosen.model.id, client.sent_bytes)
-    const expiresAt = new Date(client.now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
+    const expiresAt = reservedUntil(client, timeoutSeconds)
     const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, continues })
     // The reservation is on its way then.
     first = setImmediate().then(() => firstCall(asked, client.left, client.isStreamed))
@@ -83,8 +83,10 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     first.catch(() => {})
     await reserved
   }
+  const letGo = client.isLimited ? keepReserved(id, client, timeoutSeconds) : () => {}
   const step = { ...asked, timeoutSeconds, toolCallsPerStep, ...(first && { first }) }
   const settle = (outcome: StepOutcome) => {
+    letGo()
     const { usage } = outcome
     if (outcome.kind === 'done' && !usage.estimated)
       chosen.llm.turnSizes.learn(client.userId, chosen.model.id, client.sent_bytes, usage)
@@ -174,8 +176,23 @@ export async function streamStep(listener: StepListener, { ref, step, settle }: 
   return outcome
 }
 
-/** How long a turn stays reserved when nobody settles it: twice the time that its step may take, but at most a minute longer. */
+/** How long tokens stay reserved where nobody settles the step or says that it is still on its way: as after a crash. */
 export function reservationLifetime_ms(stepTimeoutSeconds: number): number {
-  const step_ms = stepTimeoutSeconds * 1000
-  return step_ms + Math.min(step_ms, MAX_GRACE_MS)
+  return Math.min(2 * stepTimeoutSeconds * 1000, MAX_HELD_MS)
+}
+
+function reservedUntil({ now }: ChatClient, stepTimeoutSeconds: number): string {
+  return new Date(now() + reservationLifetime_ms(stepTimeoutSeconds)).toISOString()
+}
+
+/** Says again and again that a step is still on its way, until what it returns is called. */
+function keepReserved(id: string, client: ChatClient, stepTimeoutSeconds: number): () => void {
+  const extend = () => {
+    const expiresAt = reservedUntil(client, stepTimeoutSeconds)
+    // Where it cannot be written others are admitted early, and what this step uses counts all the same.
+    client.record({ type: 'ExtendLlmTurn', id, expiresAt }).catch(() => {})
+  }
+  const timer = setInterval(extend, reservationLifetime_ms(stepTimeoutSeconds) / 3)
+  timer.unref()
+  return () => clearInterval(timer)
 }

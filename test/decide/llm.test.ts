@@ -144,6 +144,24 @@ test('a turn that finds less than it may use reserves what is left', () =>
 test('what is used up is refused as used up, whatever others have reserved', () =>
   given(step(), reserved('one', 6)).when(reserve(null), { by: limited }).refused(REFUSED, 402))
 
+test('a turn that is still on its way holds its tokens for longer, and one that has ended does not', async () => {
+  const extend = { type: 'ExtendLlmTurn', id: 'one', expiresAt: later(2 * HOUR_MS) } as const
+  const extended = emitLlm('one', 'LlmTurnExtended', { expiresAt: later(2 * HOUR_MS) })
+  const past = [reserved('one', 10)]
+  await given(...past)
+    .when(extend, admin)
+    .then(extended)
+  await given(...past, extended)
+    .when(reserve(null), { by: limited, now: later(HOUR_MS) })
+    .refused(HELD, 429)
+  await given(...past, emitLlm('one', 'LlmTurnReleased', {}))
+    .when(extend, admin)
+    .nothing()
+  await given(...past)
+    .when(extend, { by: limited })
+    .refused('Forbidden', 403)
+})
+
 test('a turn reserves at least one token', () =>
   given()
     .when({ ...reserve(null), tokens: 0 }, { by: limited })

@@ -1,20 +1,30 @@
+import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
+import type { LlmCommand } from '../../commands/llm/decide.js'
 import { errors } from '../../src/errors.js'
 import { admitStep, type ChatClient } from '../../src/llm/chat.js'
 import { TurnSizes } from '../../src/llm/turnSizes.js'
 import { gate, settled } from '../log/faults.js'
 import { suite } from '../support/suite.js'
-import { hubToolsOf, scripted } from './fakes/scripted.js'
+import { hubToolsOf, type Reply, scripted } from './fakes/scripted.js'
 import { ask, never, rejection } from './support.js'
 
 const test = suite('the admission of chat steps')
 
 const model = { id: 'm', label: 'M', provider: 'openai' as const }
 
+const YES = { content: 'Yes.' }
+
+interface Waiting {
+  readonly stepTimeoutSeconds?: number
+  readonly left?: AbortSignal
+  readonly answer?: Reply
+}
+
 /** A client with a monthly limit, whose reservation waits for the door, and what its step sends. */
-function waiting(refusal?: Error) {
+function waiting(refusal?: Error, { stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting = {}) {
   const door = gate()
-  const provider = scripted({ content: 'Yes.' })
+  const provider = scripted(answer)
   const prepared: string[] = []
   const noting = {
     ...provider,
@@ -23,17 +33,21 @@ function waiting(refusal?: Error) {
       return prepared.at(-1) ?? ''
     }
   }
+  const commands: LlmCommand[] = []
   const client: ChatClient = {
-    ...{ userId: 'u', tokenId: 't', isLimited: true, isStreamed: false, sent_bytes: 100, left: never, now: () => 0 },
-    run: async () => {
+    ...{ userId: 'u', tokenId: 't', isLimited: true, isStreamed: false, sent_bytes: 100, left, now: () => 0 },
+    run: async (command) => {
+      commands.push(command)
       await door.passed
       if (refusal) throw refusal
     },
-    record: async () => {}
+    record: async (command) => {
+      commands.push(command)
+    }
   }
-  const llm = { hubTools: hubToolsOf({}), stepTimeoutSeconds: 5, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
+  const llm = { hubTools: hubToolsOf({}), stepTimeoutSeconds, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
   const step = admitStep(client, { llm, model, provider: noting }, ask())
-  return { door, step, prepared, asked: provider.asked }
+  return { door, step, prepared, commands, asked: provider.asked }
 }
 
 test('what the provider is sent is made while the reservation is on its way, and once', async () => {
@@ -54,6 +68,40 @@ test('a provider is asked nothing where the reservation is refused', async () =>
   assert.is(await rejection(step), refusal)
   await settled()
   assert.is(asked.length, 0)
+})
+
+test('what a step has reserved ends within a minute, however long the step may take', async () => {
+  const { door, step, commands } = waiting(undefined, { stepTimeoutSeconds: 3600 })
+  door.open()
+  await (await step).answer()
+  const [reserved] = commands
+  assert.ok(reserved?.type === 'ReserveLlmTurn')
+  const until_ms = Date.parse(reserved.expiresAt)
+  assert.ok(until_ms > 0 && until_ms <= 60_000, reserved.expiresAt)
+})
+
+test('a step that is on its way says so again and again, until it has ended', async () => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  try {
+    const leaving = new AbortController()
+    const { door, step, commands } = waiting(undefined, {
+      stepTimeoutSeconds: 3600,
+      left: leaving.signal,
+      answer: 'hang'
+    })
+    door.open()
+    const answer = (await step).answer()
+    mock.timers.tick(60_000)
+    const extended = commands.filter(({ type }) => type === 'ExtendLlmTurn').length
+    assert.ok(extended >= 2, `${extended}`)
+    leaving.abort()
+    await rejection(answer)
+    mock.timers.tick(600_000)
+    assert.is(commands.filter(({ type }) => type === 'ExtendLlmTurn').length, extended)
+    assert.is(commands.at(-1)?.type, 'ReleaseLlmTurn')
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test.run()

@@ -161,6 +161,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   RunResultImported: (entry) => say`${who} took ${noun('run result', entry, 'label')} over from an older hub`,
 
   LlmTurnReserved: (entry) => say`${who} began a turn with a model${tokensOf(entry, 'tokens')}`,
+  LlmTurnExtended: () => say`A turn of ${who} with a model goes on`,
   LlmTurnReleased: () => say`A turn of ${who} with a model used nothing`,
   LlmTurnExpired: () => say`A turn with a model was never finished, and counts no more`,
   LlmStepRecorded: (entry) =>
@@ -283,4 +284,7 @@ const itOf = ({ resource }: AuditEntry, word: string): string =>
 
 /** Types of event that tell of the hub's fieldOf book-keeping, and so are shown more quietly. */
 export const isBookkeeping = (type: string): boolean => QUIET.has(type)
-const QUIET = new Set(['AuditRead', 'IdempotencyKeyUsed', 'LlmTurnReserved', 'LlmTurnReleased', 'LlmTurnExpired'])
+const QUIET = new Set([
+  ...['AuditRead', 'IdempotencyKeyUsed'],
+  ...['LlmTurnReserved', 'LlmTurnExtended', 'LlmTurnReleased', 'LlmTurnExpired']
+])
