@@ -1,4 +1,5 @@
 import { Option } from 'clipanion'
+import { z } from 'zod'
 import { eventDefinitions, STREAM_KINDS } from '../commands/index.js'
 import type { AuditEntry } from '../src/audit/entries.js'
 import { masked, type Show } from '../src/audit/mask.js'
@@ -78,20 +79,29 @@ function known(what: string, text: string | undefined, words: readonly string[])
   throw new CliError(`Unknown ${what} "${text}". ${plural} are ${words.join(', ')}.`, { help })
 }
 
+const used = z.object({ totalTokens: z.number() })
+
+/** What an entry is about, by its name and, for a step of a chat, what that has used. */
+function nameIn({ resource: { name }, type, changes }: AuditEntry): string {
+  const tokens = type === 'LlmStepRecorded' ? used.safeParse(changes[0]?.to).data?.totalTokens : undefined
+  return (name === null ? '' : `"${name}"`) + (tokens === undefined ? '' : ` ${tokens} tokens`)
+}
+
 /** An entry in one line. */
-export function entryLine({ position, at, type, resource, actor, address }: AuditEntry): string {
-  const name = resource.name === null ? '' : ` "${resource.name}"`
+export function entryLine(entry: AuditEntry): string {
+  const { position, at, type, resource, actor, address } = entry
   const from = address === null ? '' : ` from ${address}`
-  return `${position}  ${at}  ${actor.name ?? actor.id}${from}  ${type}  ${resource.kind} ${resource.id}${name}`
+  return `${position}  ${at}  ${actor.name ?? actor.id}${from}  ${type}  ${resource.kind} ${resource.id} ${nameIn(entry)}`.trimEnd()
 }
 
 /** What the columns of a table of entries are called. */
 export const ENTRY_HEAD = ['position', 'time', 'who', 'address', 'type', 'what']
 
 /** An entry as a row of a table. */
-export function entryCells({ position, at, type, resource, actor, address }: AuditEntry): readonly string[] {
+export function entryCells(entry: AuditEntry): readonly string[] {
+  const { position, at, type, resource, actor, address } = entry
   // The name first: where the terminal is narrow, the end of the id is cut off.
-  const what = resource.name === null ? resource.id : `"${resource.name}" ${resource.id}`
+  const what = `${nameIn(entry)} ${resource.id}`.trimStart()
   return [String(position), at, actor.name ?? actor.id, address ?? '-', type, what]
 }
 

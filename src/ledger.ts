@@ -1,3 +1,4 @@
+import type { Caller } from '../commands/context.js'
 import { decideOnce, type KeyedRequest } from '../commands/idempotency/decide.js'
 import { type Command, codec, decide } from '../commands/index.js'
 import { asEditor, systemCaller } from '../commands/user/system.js'
@@ -6,6 +7,7 @@ import { effectOf, project, tableOf } from '../projections/index.js'
 import type { ReadEvents } from '../projections/replay.js'
 import { sequenceOf } from '../projections/sequences.js'
 import { tokensTable } from '../projections/tokens.js'
+import { usersTable } from '../projections/users.js'
 import { callerOf } from '../queries/callers.js'
 import { keptAddress } from './address.js'
 import type { AddressPolicy } from './config/types.js'
@@ -16,12 +18,12 @@ import { priorRow } from './history/priorOutcome.js'
 import { imageBefore, releaseImage } from './images/kept.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
-import type { NewEvent } from './log/event.js'
+import type { Cause, NewEvent } from './log/event.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
 import { NoticeBoard } from './notices/board.js'
 import { SearchIndexer } from './search/indexer.js'
-import { ChangeTooLarge, type Storage, type TableSpec } from './storage/storage.js'
+import { ChangeTooLarge, type ReadStore, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
 
 /** How long a key counts under which a command was carried out. */
@@ -32,6 +34,8 @@ export interface CommandOrigin {
   readonly tokenId: string | null
   readonly address: string | null
   readonly requestId: string | null
+  /** Whose doing it is that the system account keeps: the events name this account, where it is still there, and its token. */
+  readonly onBehalfOf?: { readonly userId: string; readonly tokenId: string } | undefined
   /** True where an administrator, as the system account is one, works on records as a user with access to everything. */
   readonly isEditor?: true | undefined
   /** The position of the event that the command takes back or repeats, if any. */
@@ -115,13 +119,13 @@ export async function openLedger(
         const decided = idempotency
           ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
           : { events: await decide(command, context) }
-        const { userId: actorId, name: actorName } = caller
+        const actor = await actorOf(read, caller, origin)
         const kept = keptAddress(address, addresses())
         const events = alongside ? [...decided.events, alongside] : decided.events
         return {
           ...decided,
           events,
-          cause: { actorId, actorName, tokenId, address: kept, requestId, causation, searched }
+          cause: { ...actor, address: kept, requestId, causation, searched }
         }
       }
     })
@@ -172,6 +176,17 @@ export async function openLedger(
       await storage.close()
     }
   }
+}
+
+/** Who an event names: whoever ran the command, or on whose behalf the system account did. */
+async function actorOf(
+  read: ReadStore,
+  { userId: actorId, name: actorName }: Caller,
+  { tokenId, onBehalfOf }: CommandOrigin
+): Promise<Pick<Cause, 'actorId' | 'actorName' | 'tokenId'>> {
+  const account = onBehalfOf && (await read.get(usersTable, onBehalfOf.userId))
+  if (!account) return { actorId, actorName, tokenId }
+  return { actorId: account.id, actorName: account.name, tokenId: onBehalfOf.tokenId }
 }
 
 function timeText(time_ms: number): string {

@@ -106,10 +106,11 @@ async function entryOf(
   const happened = decoded(event, codec)
   const data = payload.text === null ? undefined : happened.data
   await pause()
-  const table = tableOf(stream)
+  // What is kept of a step until it is settled says less than what settles it.
+  const table = type === 'LlmStepRecorded' ? null : tableOf(stream)
   const row = table ? after(before, happened, table) : null
   await pause()
-  const was = recordIn(stream, before)
+  const was = table ? recordIn(stream, before) : undefined
   await pause()
   const is = recordIn(stream, row)
   await pause()
@@ -190,6 +191,7 @@ function plain({ version: _, revision: __, body, ...columns }: Row): object {
 const refused = z.object({ kind: z.string(), id: z.string() })
 const called = z.object({ record: refused })
 const named = z.object({ name: z.string() })
+const ofModel = z.object({ model: z.string() })
 
 function resourceOf({ stream, type }: StoredEvent, data: unknown, record: unknown): AuditEntry['resource'] {
   if (type === 'DeletionRefused') {
@@ -200,6 +202,8 @@ function resourceOf({ stream, type }: StoredEvent, data: unknown, record: unknow
     const about = called.safeParse(data)
     if (about.success) return { ...about.data.record, name: null }
   }
+  if (type === 'LlmStepRecorded')
+    return { kind: kindIn(stream), id: subjectOf(stream), name: ofModel.safeParse(data).data?.model ?? null }
   const name = named.safeParse(record).data?.name ?? named.safeParse(data).data?.name ?? null
   return { kind: kindIn(stream), id: subjectOf(stream), name }
 }

@@ -33,7 +33,7 @@ export interface ChatClient {
   readonly now: () => number
   /** Carries out a command on behalf of the client. */
   readonly run: (command: LlmCommand) => Promise<unknown>
-  /** Carries out a command on behalf of the system: what was used counts even if the token was revoked meanwhile. */
+  /** Carries out a command as the system, on behalf of the client: what was used counts even if its token was revoked meanwhile. */
   readonly record: (command: LlmCommand) => Promise<unknown>
 }
 

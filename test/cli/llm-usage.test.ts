@@ -50,6 +50,11 @@ test('what was used and what it cost is told by model, by account and by day', a
   )
 })
 
+test('the audit names the model of a step and its tokens', async () => {
+  const { stdout } = await home.here('audit', 'list', '--type', 'LlmStepRecorded', '--limit', '1')
+  assert.match(stdout, /LlmStepRecorded {2}llmstep \S+ "unheard-of" 1200 tokens$/m)
+})
+
 test('months by account stay as they were, and an empty answer says where it looked', async () => {
   assert.is((await home.here('llm', 'usage')).stdout, '2026-03  gone  2400 tokens (2000 prompt, 400 completion)\n')
   const none = await home.here('llm', 'usage', '--by', 'user', '--month', '2026-02')

@@ -113,7 +113,8 @@ function clientOf(
   { hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>,
   isStreamed: boolean
 ): ChatClient {
-  const system = { tokenId: null, address: request.ip, requestId: request.id }
+  const onBehalfOf = { userId: caller.userId, tokenId: token.id }
+  const system = { tokenId: null, address: request.ip, requestId: request.id, onBehalfOf }
   return {
     userId: caller.userId,
     tokenId: token.id,

@@ -303,6 +303,33 @@ test('a client that leaves has the upstream closed at once, and what was used is
   assert.ok(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens > 0)
 })
 
+const audited = z.object({
+  entries: z.array(
+    z.object({
+      resource: z.object({ name: z.string().nullable() }),
+      actor: z.object({ id: z.string(), name: z.string() }),
+      token: z.object({ id: z.string() }),
+      changes: z.array(z.object({ to: z.object({ model: z.string(), totalTokens: z.number() }) }))
+    })
+  )
+})
+
+test('the audit says who used which model with which token, and how many tokens, with a limit and without', async () => {
+  for (const llmMonthlyTokenLimit of [1000, null]) {
+    const name = randomUUID()
+    const { id, token } = await person({ name, llmMonthlyTokenLimit })
+    upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
+    assert.is((await step(token)).status, 200)
+    const path = '/admin/audit?type=LlmStepRecorded&limit=1'
+    const { entries } = audited.parse((await hub.send({ method: 'GET', path, token: hub.admin.token })).body)
+    const tokenId = await tokenIdOf(id)
+    const to = { model: 'gpt-6.1-sol', totalTokens: 18 }
+    assert.equal(entries, [
+      { resource: { name: 'gpt-6.1-sol' }, actor: { id, name }, token: { id: tokenId }, changes: [{ to }] }
+    ])
+  }
+})
+
 test('without the section the routes answer 503, before they look at who asks', async () => {
   const bare = await startHub(sqlite)
   try {

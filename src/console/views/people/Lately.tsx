@@ -12,22 +12,19 @@ import css from './people.module.css'
 
 const SHOWN_MOST = 20
 
-/** Whether an event tells of something that somebody has done, and not only of how. */
-const isOfNote = (type: string): boolean => !isBookkeeping(type) || type === 'LlmTurnReserved'
-
 /** What was lately done with an account, the newest first. */
 export function Lately({ user: { id } }: { readonly user: Pick<Schemas['User'], 'id'> }) {
   const entries = useLoadable(
     async (signal) => {
       const query = { actor: id, limit: SHOWN_MOST }
       const { body } = await hub().request('GET', '/admin/audit', { query, signal })
-      return body.entries.filter(({ type }) => isOfNote(type))
+      return body.entries.filter(({ type }) => !isBookkeeping(type))
     },
     [id]
   )
   // That the log was read is in the log too: to read it again for that would never end.
   const refresh = ({ actorId, type }: { readonly actorId: string; readonly type: string }) => {
-    if (actorId === id && isOfNote(type)) void entries.reload()
+    if (actorId === id && !isBookkeeping(type)) void entries.reload()
   }
   useChanges(refresh, [entries, id])
   return (
