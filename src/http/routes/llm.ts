@@ -10,6 +10,7 @@ import { admitStep, type ChatClient } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { clientLeft, openEventStream } from '../../sse.js'
+import { accessEnd } from '../accessEnd.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage } from '../llmAnswers.js'
 import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
@@ -97,12 +98,18 @@ export function llmRoutes(app: FastifyInstance): void {
       const step = await admitStep(clientOf(call, true), model, request)
       call.request.letBodyGo()
       call.reply.hijack()
+      const over = new AbortController()
       try {
-        const outcome = await step.stream({ turnId, stepIndex }, openEventStream(call.reply.raw))
+        const stream = openEventStream(call.reply.raw)
+        const lost = accessEnd(call, (caller) => hasLlm(caller) && mayUse(caller, request.model), over.signal)
+        const listener = { ...stream, left: AbortSignal.any([stream.left, lost]) }
+        const outcome = await step.stream({ turnId, stepIndex }, listener)
         if (outcome.kind === 'failed' && outcome.cause)
           call.request.log.error({ err: outcome.cause }, 'chat step failed')
       } catch (err) {
         if (!app.outages.takes(err)) call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
+      } finally {
+        over.abort()
       }
       return null
     })
@@ -143,8 +150,12 @@ function configured({ llm }: Hub): Llm {
   return llm
 }
 
-function requireLlm({ role, llmAccess }: Caller): void {
-  if (role !== 'user' || !llmAccess) throw errors.forbidden()
+function hasLlm({ role, llmAccess }: Caller): boolean {
+  return role === 'user' && llmAccess
+}
+
+function requireLlm(caller: Caller): void {
+  if (!hasLlm(caller)) throw errors.forbidden()
 }
 
 function mayUse({ llmModels }: Caller, id: string): boolean {

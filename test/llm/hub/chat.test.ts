@@ -330,6 +330,36 @@ test('the audit says who used which model with which token, and how many tokens,
   }
 })
 
+for (const [what, takeAway] of [
+  ['its token is revoked', (_: string, token: string) => ['DELETE', `/admin/tokens/${token}`, undefined] as const],
+  ['its account loses the models', (id: string) => ['PUT', `/admin/users/${id}`, { llmAccess: false }] as const]
+] as const) {
+  test(`a stream ends when ${what}, with the upstream closed and what was used counted`, async () => {
+    const { id, token } = await person({ llmMonthlyTokenLimit: 100_000 })
+    const words = chunks({ text: SAID, usage: [11, 7] }).slice(0, 1)
+    upstream.answer(eventStream(words, { ending: 'hang' }))
+    const body = { ...turn(), turnId: 't-3', stepIndex: 0 }
+    const streamed = hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })
+    const asked = await until(async () => upstream.requests[0] ?? null)
+    const [method, path, change] = takeAway(id, (await tokenIdOf(id)) ?? '')
+    const { status } = await hub.send({ method, path, token: hub.admin.token, body: change })
+    assert.ok(status < 300, `${status}`)
+    await asked.abandoned
+    assert.is(eventsOf((await streamed).text).at(-1)?.type, 'turn.cancelled')
+    assert.equal(await pending(id), [])
+    assert.ok((await usedBy(id)) > 0)
+    const [recorded] = (await hub.hub.ledger.storage.readLog(hub.hub.ledger.view.head.position - 1, 1)).slice(-1)
+    assert.equal([recorded?.type, recorded?.actorId], ['LlmStepRecorded', id])
+    assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+  })
+}
+
+/** What an account has used this month, which it need not be able to ask for itself. */
+async function usedBy(userId: string): Promise<number> {
+  const { tokensUsed } = await import('../../../queries/llm.js')
+  return tokensUsed(hub.hub.ledger.view, userId, new Date().toISOString().slice(0, 7))
+}
+
 test('without the section the routes answer 503, before they look at who asks', async () => {
   const bare = await startHub(sqlite)
   try {
