@@ -1,13 +1,16 @@
 import { Command, Option } from 'clipanion'
+import { listTenants } from '../queries/tenants.js'
 import { keysAtHand } from '../src/audit/sealKey.js'
 import { restoreInto } from '../src/backup/into.js'
 import { type ReadBackup, type Restored, readBackup } from '../src/backup/restore.js'
 import { filesOf } from '../src/backup/sets.js'
 import type { Moment } from '../src/log/search.js'
+import { restoreTenants, type TenantOutcome } from '../src/tenants/backups.js'
 import { AnsweringCommand } from './command.js'
 import { counted } from './counted.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
+import { outcomeLines, requireAll } from './tenant-outcomes.js'
 import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
 
 /** `hub backup restore`: takes a backup into an empty database, on any driver. */
@@ -42,13 +45,28 @@ export class BackupRestoreCommand extends AnsweringCommand {
     const restoring = progressLine(this.context.stderr, 'Restoring', backup.through)
     const host = { notice: this.host.notice, progress: restoring.at }
     const restored = await restoreInto(config, backup, host).finally(restoring.done)
-    if (this.json) this.printJson(restored)
-    else this.print(...lines(restored, backup))
+    const tenants = restored.different.length > 0 ? [] : await this.#tenants(until)
+    if (this.json) this.printJson({ ...restored, tenants })
+    else this.print(...lines(restored, backup), ...outcomeLines('Restored', tenants))
     const { different, isAsBackedUp } = restored
     if (different.length > 0)
       throw new CliError(
         `Everything is restored, but these read tables are not as ${isAsBackedUp ? 'they were when it was backed up' : 'the log says'}: ${different.join(', ')}. Run \`hub projections verify\`.`
       )
+    requireAll('The hub is restored, but these tenants are not.', tenants)
+  }
+
+  /** Restores the tenants that the restored log of the hub tells of. */
+  async #tenants(until: Moment | undefined): Promise<readonly TenantOutcome[]> {
+    if (this.subject !== null) return []
+    const config = this.hubConfig()
+    const rows = await this.withLedger(({ view }) => listTenants(view))
+    if (rows.length > 0) this.configWithTenants('restore')
+    if (rows.length > 0 && until && 'position' in until)
+      throw new CliError(
+        'The hub is restored, but not its tenants: each log has positions of its own. Name a time, or restore each with --tenant.'
+      )
+    return restoreTenants(config, rows, this.source, until)
   }
 
   #until(): Moment | undefined {

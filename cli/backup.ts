@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
+import { listTenants } from '../queries/tenants.js'
 import { keysAtHand, readKeyring } from '../src/audit/sealKey.js'
 import { backUp } from '../src/backup/follow.js'
 import { filesOf } from '../src/backup/sets.js'
 import { type BackupReport, verifyBackup } from '../src/backup/verify.js'
+import { requireFree } from '../src/backup/write.js'
 import { NO_KEYS } from '../src/log/chain.js'
+import { backUpTenants } from '../src/tenants/backups.js'
 import { AnsweringCommand } from './command.js'
 import { progressLine } from './progress.js'
+import { outcomeLines, requireAll } from './tenant-outcomes.js'
 
 /** `hub backup create`: everything the hub knows in one compressed file, while it serves. */
 export class BackupCreateCommand extends AnsweringCommand {
@@ -34,10 +38,21 @@ export class BackupCreateCommand extends AnsweringCommand {
     return this.withLedger(async (ledger) => {
       const bar = progressLine(this.context.stderr, 'Backing up', (await ledger.storage.head()).position)
       const keys = readKeyring(audit)
-      const plan = { file, force, keys, now: ledger.now(), signal: stop.signal, progress: bar.at }
+      const rows = this.subject === null ? await listTenants(ledger.view) : []
+      const set = { file, force, signal: stop.signal }
+      const plan = { ...set, keys, now: ledger.now(), progress: bar.at }
+      // The file of the hub comes last: what it tells of is there already.
+      requireFree(plan)
+      const tenants = await backUpTenants(this.hubConfig(), rows, set)
       const report = await backUp(ledger, plan).finally(bar.done)
-      if (this.json) return this.printJson(backupDocument({ ...report, files: [file] }))
-      this.print(`Backed up to ${file}, and read back:`, ...backupLines(report))
+      if (this.json) this.printJson({ ...backupDocument({ ...report, files: [file] }), tenants })
+      else
+        this.print(
+          `Backed up to ${file}, and read back:`,
+          ...backupLines(report),
+          ...outcomeLines('Backed up', tenants)
+        )
+      requireAll('These tenants are not in the backup.', tenants)
     }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
   }
 }

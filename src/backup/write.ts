@@ -68,7 +68,8 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
   }
 }
 
-function requireFree({ file, force = false }: BackupPlan): void {
+/** Throws `BackupError` where a file of that name would have to be replaced and may not be. */
+export function requireFree({ file, force = false }: Pick<BackupPlan, 'file' | 'force'>): void {
   if (!force && existsSync(file)) throw new BackupError(`${file} exists already. Name another file, or add --force.`)
 }
 

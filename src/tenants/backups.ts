@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TenantRow } from '../../commands/tenant/decide.js'
+import { keysAtHand, readKeyring } from '../audit/sealKey.js'
+import { backUp } from '../backup/follow.js'
+import { BackupError } from '../backup/format.js'
+import { readBackup } from '../backup/restore.js'
+import type { HubConfig } from '../config/types.js'
+import { openReadyLedger } from '../hub.js'
+import type { Moment } from '../log/search.js'
+import { configOfTenant } from './config.js'
+import { restoreTenant } from './transfer.js'
+
+/** What became of one tenant: how far its log went, or why there is nothing of it. */
+export type TenantOutcome = { readonly tenant: string; readonly file: string } & (
+  | { readonly position: number; readonly chain: string }
+  | { readonly failed: string }
+)
+
+/** Where the backup of a tenant is beside that of its hub. Ids may differ by case alone, which not every disk tells apart. */
+export function fileOfTenant(hubFile: string, { tenant, place }: Pick<TenantRow, 'tenant' | 'place'>): string {
+  return join(`${hubFile}.tenants`, `${tenant}-${place}.backup`)
+}
+
+/** Backs each tenant up, beside the file of the hub. What fails for one is in its outcome; others are backed up all the same. */
+export function backUpTenants(
+  hub: HubConfig,
+  rows: readonly TenantRow[],
+  { file: hubFile, force, signal }: { readonly file: string; readonly force: boolean; readonly signal: AbortSignal }
+): Promise<readonly TenantOutcome[]> {
+  return eachOf(rows, hubFile, async (row, file) => {
+    const config = configOfTenant(hub, row)
+    const ledger = await openReadyLedger(config)
+    try {
+      const plan = { file, force, signal, keys: readKeyring(config.audit), now: ledger.now() }
+      const { end } = await backUp(ledger, plan)
+      return end
+    } finally {
+      await ledger.close()
+    }
+  })
+}
+
+/** Restores each tenant from beside the file of its hub, to where the configuration has it. What fails for one is in its outcome. */
+export function restoreTenants(
+  hub: HubConfig,
+  rows: readonly TenantRow[],
+  hubFile: string,
+  until: Moment | undefined
+): Promise<readonly TenantOutcome[]> {
+  return eachOf(rows, hubFile, async (row, file) => {
+    if (!existsSync(file)) throw new BackupError('There is no backup of it here.')
+    const config = configOfTenant(hub, row)
+    return restoreTenant(config, await readBackup([file], keysAtHand(config.audit), until))
+  })
+}
+
+async function eachOf(
+  rows: readonly TenantRow[],
+  hubFile: string,
+  work: (row: TenantRow, file: string) => Promise<{ readonly position: number; readonly chain: string }>
+): Promise<readonly TenantOutcome[]> {
+  const outcomes: TenantOutcome[] = []
+  for (const row of rows) {
+    const at = { tenant: row.tenant, file: fileOfTenant(hubFile, row) }
+    try {
+      const { position, chain } = await work(row, at.file)
+      outcomes.push({ ...at, position, chain })
+    } catch (error) {
+      outcomes.push({ ...at, failed: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return outcomes
+}
