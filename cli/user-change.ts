@@ -14,6 +14,11 @@ import { InvitingCommand } from './invite-command.js'
 import { userBlock } from './user-show.js'
 import { issuedTokenBlock } from './user-token.js'
 
+/** The options that give all of every access list. */
+const everyAccess = ['collection', 'environment', 'snippet', 'live-server', 'live-page']
+  .map((kind) => `--${kind}-access "*"`)
+  .join(' ')
+
 /** `hub user create`: an account with its first token, or with an invitation instead. */
 export class UserCreateCommand extends InvitingCommand {
   static override readonly paths = [['user', 'create']]
@@ -21,7 +26,10 @@ export class UserCreateCommand extends InvitingCommand {
     category: 'Users',
     description: 'Create an account and its first token, whose secret is shown once',
     examples: [
-      ['A user who may do everything', '$0 user create --name alice --role user --collection-access "*"'],
+      [
+        'A user who may do everything',
+        `$0 user create --name alice --role user ${everyAccess} --llm-access --llm-model "*"`
+      ],
       ['An administrator', '$0 user create --name operations --role admin']
     ]
   })

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { ACCESS_LISTS } from '../../commands/user/events.js'
+import { newHome } from '../cli/support.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('sentences of the pages')
+
+const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+
+/** The words of the command that stands on a page behind a text. */
+function commandBehind(page: string, before: RegExp): readonly string[] {
+  const [, command = ''] = new RegExp(`${before.source}hub ([^\`\\n]*)`).exec(text(page)) ?? []
+  return command.split(' ').map((word) => word.replaceAll('"', ''))
+}
+
+test('the example of a user who may do everything makes one, and the command for a lost token makes another', async () => {
+  const home = await newHome()
+  try {
+    home.configure({})
+    await home.hub('migrate')
+    const made = await home.hub(...commandBehind('docs/commands.md', /# A user who may do everything\n/), '--json')
+    assert.is(made.code, 0, made.stderr)
+    const { user } = JSON.parse(made.stdout)
+    for (const list of ACCESS_LISTS) assert.equal(user[list], ['*'], list)
+    assert.equal([user.llmAccess, user.llmModels], [true, ['*']])
+    await home.hub('user', 'create', '--name', 'admin', '--role', 'admin')
+    const again = await home.hub(...commandBehind('docs/troubleshoot.md', /token is lost \| `/))
+    assert.is(again.code, 0, again.stderr)
+    assert.match(again.stdout, /hbk_/)
+  } finally {
+    await home.remove()
+  }
+})
+
+test('the example for logrotate names the unit, and a directory that the unit may write to', () => {
+  const unit = text('deploy/systemd/collections-hub.service')
+  const [, state] = /^StateDirectory=(\S+)$/m.exec(unit) ?? []
+  const page = text('docs/monitoring.md')
+  assert.match(page, `/var/lib/${state}/hub.log {`)
+  assert.match(page, '--kill-whom=main collections-hub.service')
+})
+
+test.run()
