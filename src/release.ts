@@ -104,6 +104,7 @@ export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) =
   return {
     ...storage,
     head: async () => checked(await storage.head()),
+    write: (decide) => storage.write(async (head) => decide(checked(head))),
     snapshot: (read) =>
       storage.snapshot((at) => {
         checked(at.head)
@@ -121,6 +122,11 @@ export function unlessClosed(storage: Storage): Storage {
       if (isClosed(await storage.head())) throw errors.tenantMoving()
       // It was opened again, where it is: whoever writes has to read the head anew.
       return 'stale'
-    }
+    },
+    write: (decide) =>
+      storage.write(async (head) => {
+        if (isClosed(head)) throw errors.tenantMoving()
+        return decide(head)
+      })
   }
 }

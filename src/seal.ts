@@ -87,6 +87,11 @@ export function guarded(storage: Storage, sealing: Sealing): Storage {
     ...storage,
     head: async () => checked(await storage.head()),
     commit: (commit) => storage.commit({ ...commit, head: sealedHead(commit.head, sealing) }),
+    write: (decide) =>
+      storage.write(async (head) => {
+        const commit = await decide(checked(head))
+        return commit && { ...commit, head: sealedHead(commit.head, sealing) }
+      }),
     snapshot: (read) =>
       storage.snapshot((at) => {
         checked(at.head)

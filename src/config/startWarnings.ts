@@ -4,8 +4,8 @@ import type { DbConfig, HubConfig, ServerConfig } from './types.js'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i
 /** Postgres takes 100 unless it is told otherwise, of which some are for its administrators and the command line. */
 const CONNECTIONS_USUAL = 80
-/** Beside those that read, one writes, one keeps the search index, and one takes turns with other processes that write. */
-const CONNECTIONS_BESIDE = 3
+/** Beside those that read, one writes, and one keeps the search index. */
+const CONNECTIONS_BESIDE = 2
 const WILDCARD = /^(0\.0\.0\.0|[0:]+)$/
 
 /** What a configuration that is valid would do and nobody may have meant: a sentence each, with what to write instead. */

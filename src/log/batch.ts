@@ -1,14 +1,14 @@
-import { setTimeout } from 'node:timers/promises'
-import { type RowOp, type Storage, StorageUnavailable } from '../storage/storage.js'
+import { type Commit, type RowOp, StorageUnavailable } from '../storage/storage.js'
 import { Pacer } from '../turns.js'
+import type { CachedReads } from './cachedReads.js'
 import { decodedAs } from './codec.js'
 import type { DecodedEvent, Head, StoredEvent } from './event.js'
 import type { PendingChanges } from './pendingChanges.js'
-import type { PendingReads } from './pendingReads.js'
+import { PendingReads } from './pendingReads.js'
 import { assignPositions, type PlacedEvent, type SequencingRules } from './sequencing.js'
 import type { Decision, Outcome } from './writer.js'
 
-const COMMANDS_MAX = 256
+const COMMANDS_MAX = 64
 const BYTES_MAX = 1024 * 1024
 
 /** What the log must know of the domain. */
@@ -18,8 +18,6 @@ export interface Rules extends SequencingRules {
 
 export interface Job extends Decision {
   readonly commandId: string
-  /** When it came, by the monotonic clock. */
-  readonly since: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
   attempts: number
@@ -30,41 +28,48 @@ interface Settled {
   readonly outcome: Outcome | { readonly refusal: unknown }
 }
 
-/** Commands decided one on top of the other, whose events go out as one commit behind `after`. */
+/** Commands decided one on top of the other, behind the head `after`, whose events go out as one commit. */
 export class Batch {
   readonly changes: PendingChanges
-  readonly events: StoredEvent[] = []
-  readonly ops: RowOp[] = []
-  readonly after: Head
-  readonly externalCommits: number
-  head: Head
   /** True when no more may join it. */
   isClosed = false
-  /** True when nothing may be decided on top of it before it is committed. */
-  mustFlush = false
   readonly #rules: Rules
   readonly #reads: PendingReads
+  readonly #after: Head
+  #head: Head
+  readonly #events: StoredEvent[] = []
+  readonly #ops: RowOp[] = []
   readonly #decided: Settled[] = []
   #bytes = 0
 
-  constructor(rules: Rules, reads: PendingReads, after: Head, externalCommits: number) {
+  /** `view` shows the rows as they are at `after`. */
+  constructor(rules: Rules, view: CachedReads, after: Head) {
     this.#rules = rules
-    this.#reads = reads
-    this.changes = reads.open()
-    this.after = after
-    this.head = after
-    this.externalCommits = externalCommits
+    this.#reads = new PendingReads(view)
+    this.changes = this.#reads.open()
+    this.#after = after
+    this.#head = after
   }
 
   get jobs(): readonly Job[] {
     return this.#decided.map(({ job }) => job)
   }
 
+  get commands(): number {
+    return this.#decided.length
+  }
+
+  /** What it comes to; null where nothing happens. */
+  get commit(): Commit | null {
+    if (this.#events.length === 0) return null
+    return { after: this.#after, head: this.#head, events: this.#events, ops: this.#ops }
+  }
+
   /**
    * Decides one more. A refusal waits with the rest: what it was decided on is not committed yet. Where the database is not
-   * there nothing was decided, and that is told at once.
+   * there nothing was decided, which is told at once, and no more join.
    */
-  async decide(job: Job, now: number): Promise<'decided' | 'unavailable'> {
+  async decide(job: Job, now: number): Promise<void> {
     job.attempts++
     const own = this.#reads.open()
     try {
@@ -72,7 +77,7 @@ export class Batch {
       const { events, cause, ...more } = await job.decide(this.#reads)
       if (pacer.isDue) await pacer.rest()
       const result = { events, cause, commandId: job.commandId, now }
-      const placed = await assignPositions(result, this.head, this.#rules, this.#reads, () => pacer.rest())
+      const placed = await assignPositions(result, this.#head, this.#rules, this.#reads, () => pacer.rest())
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops: RowOp[] = []
       for (const { stored, parsed } of placed) {
@@ -85,19 +90,19 @@ export class Batch {
       const at = answer?.sequence && row ? await this.#reads.placeOf(answer.sequence, answer.table, row) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, own)
-      this.mustFlush ||= !isLaid
-      this.#decided.push({ job, outcome: { position: this.head.position, row, place: at, ...more } })
+      this.isClosed ||= !isLaid
+      this.#decided.push({ job, outcome: { position: this.#head.position, row, place: at, ...more } })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {
         job.reject(refusal)
-        return 'unavailable'
+        this.isClosed = true
+        return
       }
       this.#decided.push({ job, outcome: { refusal } })
     } finally {
       this.#reads.close(own)
     }
-    this.isClosed ||= this.mustFlush || this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
-    return 'decided'
+    this.isClosed ||= this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
   }
 
   /** The batch is committed: tells everyone. */
@@ -108,39 +113,20 @@ export class Batch {
     }
   }
 
+  /** Nothing of it is known to have happened. */
+  reject(error: unknown): void {
+    for (const { job } of this.#decided) job.reject(error)
+  }
+
   #append(events: readonly PlacedEvent[], ops: readonly RowOp[], own: PendingChanges): void {
     for (const { stored } of events) {
-      this.events.push(stored)
+      this.#events.push(stored)
       this.#bytes += stored.payload.text?.length ?? 0
       own.versions.set(stored.stream, stored.version)
     }
     const last = events.at(-1)?.stored
-    if (last) this.head = { ...this.head, position: last.position, chain: last.chain, at: last.at }
-    for (const op of ops) this.ops.push(op)
+    if (last) this.#head = { ...this.#head, position: last.position, chain: last.chain, at: last.at }
+    for (const op of ops) this.#ops.push(op)
     this.changes.add(own)
-  }
-}
-
-const RETRY_DELAY_MS = 50
-
-/**
- * Commits a batch once, however often its answer is lost: the same commit is sent again, and where that finds its position
- * taken, the log says by whom. A batch without events is right if the log still ends where it was decided. Rejects with
- * `StorageUnavailable` when there is no answer within the limit: then nobody knows.
- */
-export async function commit(storage: Storage, batch: Batch, limit_ms: number): Promise<'committed' | 'stale'> {
-  const { after, head, events, ops } = batch
-  const [first] = events
-  if (!first) return (await storage.head()).chain === after.chain ? 'committed' : 'stale'
-  const deadline = performance.now() + limit_ms
-  for (;;) {
-    try {
-      if ((await storage.commit({ after, head, events, ops })) === 'committed') return 'committed'
-      const [owner] = await storage.readHeaders(after.position, 1)
-      return owner?.commandId === first.commandId ? 'committed' : 'stale'
-    } catch (error) {
-      if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error
-      await setTimeout(RETRY_DELAY_MS)
-    }
   }
 }

@@ -1,14 +1,15 @@
 import { WHOLE_LOG } from '../storage/search.js'
-import type {
-  Columns,
-  ListOptions,
-  PagedReads,
-  PartOptions,
-  Row,
-  RowOptions,
-  Storage,
-  TableSpec,
-  Value
+import {
+  type Columns,
+  type ListOptions,
+  type PagedReads,
+  type PartOptions,
+  type Row,
+  type RowOptions,
+  type Storage,
+  StorageUnavailable,
+  type TableSpec,
+  type Value
 } from '../storage/storage.js'
 import { Cache, type CacheCounts } from './cache.js'
 import { CHAIN_SEALED } from './chain.js'
@@ -52,7 +53,6 @@ export class CachedReads implements PagedReads {
   /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
   readonly #sequences = new Map<string, SequenceSpec>()
   #head: Head
-  #foreign = 0
   #lost = false
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
@@ -82,11 +82,6 @@ export class CachedReads implements PagedReads {
   /** What the cache holds and has been asked for. */
   get cacheCounts(): CacheCounts {
     return this.#cache.counts
-  }
-
-  /** Counts how often other processes' commits were taken in: a decision made under another count is stale. */
-  get externalCommits(): number {
-    return this.#foreign
   }
 
   /** Tells the view how to wait until no commit of this process is on its way. */
@@ -216,7 +211,6 @@ export class CachedReads implements PagedReads {
     const missed = isMuch ? [] : await this.#storage.readTypes(from.position, head.position)
     if (this.#head !== from) return this.catchUp()
     if (count <= 0) return
-    this.#foreign++
     const touched = isMuch || missed.length < count ? null : this.#touchedBy(missed)
     if (!touched) return this.#reset()
     for (const [table, rows] of touched) {
@@ -244,10 +238,22 @@ export class CachedReads implements PagedReads {
     return touched
   }
 
+  /**
+   * Takes in what others have committed up to the head that is locked: from then on, and as long as it is, what is read is of it.
+   * Throws `StorageUnavailable` where what is read is not what is written.
+   */
+  async moveTo(head: Head): Promise<void> {
+    await this.recover()
+    if (head.chain === this.#head.chain) return
+    if (head.position > this.#head.position) await this.catchUp(head)
+    else await this.#reset()
+    if (head.chain !== this.#head.chain)
+      throw new StorageUnavailable('Reads come from a database that is not the one which is written to.')
+  }
+
   /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
   lose(): void {
     this.#lost = true
-    this.#foreign++
     this.#cache.clear()
   }
 

@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Durations } from '../counts.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
-import { Batch, commit, type Job, type Rules } from './batch.js'
+import { Batch, type Job, type Rules } from './batch.js'
 import type { CachedReads } from './cachedReads.js'
-import type { Cause, NewEvent } from './event.js'
-import { PendingReads } from './pendingReads.js'
+import type { Cause, Head, NewEvent } from './event.js'
 import type { OrderedReads, SequenceSpec } from './sequence.js'
-import { WriterTurn } from './turn.js'
 
 const ATTEMPTS_MAX = 100
 /** What a command takes that brings no content. */
 const COMMAND_BYTES = 1024
 const COMMIT_LIMIT_MS = 2000
-/** Whoever has waited long already still has this, so that a commit whose answer is lost is looked up. */
-const COMMIT_LIMIT_MIN_MS = 500
+const RETRY_DELAY_MS = 50
 
 export interface WriterOptions {
   readonly now?: () => number
-  /** How long after a command came the answer to its commit is asked for again before it is given up. */
+  /** For how long a database that does not answer is asked again: for the head, and for what came of a commit whose answer is lost. */
   readonly commitLimit_ms?: number
   /** How many commands may wait, and how many bytes they may bring together. */
   readonly queueMax?: number
@@ -75,7 +72,7 @@ export interface WriterCounts {
   readonly events: number
   /** How long the database took for each. */
   readonly durations: Durations
-  /** Batches that were decided again because another process owned the position, and those that failed. */
+  /** Batches that were decided again because another process was faster, and those that failed. */
   readonly conflicts: number
   readonly failures: number
   /** Commands that wait to be decided, and what all bring that are not settled. */
@@ -84,11 +81,16 @@ export interface WriterCounts {
 }
 
 /**
- * The one writer of a process. Commands are decided one after another, each on the state that the ones before it leave;
- * while one commit is on its way the next batch gathers, and goes out as one commit. A commit succeeds only if nobody else
- * owns the next position; if somebody does, what they wrote is read and the batch is decided again, and from then on processes
- * take turns (`WriterTurn`). When a commit's answer is lost, the same commit is sent again, and the log itself says whether the
- * first one happened.
+ * The one writer of a process: one batch at a time, and nothing is decided on what is not committed.
+ *
+ * 1. Commands wait in one queue, bounded in count and bytes.
+ * 2. One transaction begins and locks the head of the log. Other processes wait for that lock in the database.
+ * 3. Each command is decided on the rows as they are at that head, with what the batch has changed so far laid over them (`Batch`).
+ * 4. Events, rows and head are written in the same transaction.
+ * 5. It commits, the view takes the rows in, and the answers go out. Meanwhile the next commands gather.
+ *
+ * A commit whose answer is lost is looked up in the log under the same lock, and sent again where it is not there. A batch that the
+ * database refuses is done again, one command at a time, so that the one which breaks it breaks no other.
  */
 export class Writer {
   readonly #storage: Storage
@@ -98,23 +100,16 @@ export class Writer {
   readonly #commitLimit_ms: number
   readonly #queueMax: number
   readonly #queueBytesMax: number
-  readonly #reads: PendingReads
-  readonly #turn: WriterTurn
   readonly #queue: Job[] = []
   /** What those bring that are neither committed nor refused. */
   #bytes = 0
-  /** What gathers, and what is on its way. */
-  #batch: Batch | null = null
-  #sent: Batch | null = null
-  #sending: Promise<void> = Promise.resolve()
-  /** What is to be done about a batch that came back, before anything else is decided. */
-  #recovery: (() => Promise<void>) | null = null
   #running: Promise<void> | null = null
-  #arrived: () => void = () => {}
-  /** True when the database has left a decision without what it asked for. */
-  #isDoubtful = false
-  /** How many of the next jobs go one by one, so that the one which breaks a commit breaks no other. */
-  #bisecting = 0
+  /** The batch that is being written, for who has seen its commit before its answer came. */
+  #writing: Promise<void> = Promise.resolve()
+  /** Since when the database is not to be had; null while it is. */
+  #awaySince: number | null = null
+  /** How many of the next commands go one by one. */
+  #alone = 0
   readonly #done = { commits: 0, commands: 0, events: 0, durations: new Durations(), conflicts: 0, failures: 0 }
 
   constructor(storage: Storage, view: CachedReads, rules: Rules, options: WriterOptions = {}) {
@@ -125,9 +120,7 @@ export class Writer {
     this.#commitLimit_ms = options.commitLimit_ms ?? COMMIT_LIMIT_MS
     this.#queueMax = options.queueMax ?? LIMITS.writeQueue.max
     this.#queueBytesMax = options.queueBytesMax ?? LIMITS.writeQueueBytes.max
-    this.#reads = new PendingReads(view)
-    this.#turn = new WriterTurn(storage.turns)
-    view.settleWith(() => this.#sending)
+    view.settleWith(() => this.#writing)
   }
 
   /**
@@ -150,8 +143,7 @@ export class Writer {
         this.#bytes -= bytes
         fail(error)
       }
-      this.#queue.push({ ...decision, commandId: randomUUID(), since: performance.now(), resolve, reject, attempts: 0 })
-      this.#arrived()
+      this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, attempts: 0 })
       this.#running ??= this.#run()
     })
   }
@@ -166,129 +158,126 @@ export class Writer {
   }
 
   async #run(): Promise<void> {
-    // Whoever is about to submit in this turn of the event loop is in time for the first batch.
-    await setImmediate()
-    while (this.#recovery || this.#sent || this.#batch || this.#queue.length > 0) await this.#step()
+    do {
+      // Whoever is about to submit in this turn of the event loop is in time for the batch.
+      await setImmediate()
+      this.#writing = this.#write()
+      await this.#writing
+    } while (this.#queue.length > 0)
     // In one go with the last look at the queue, so that no submission falls between.
     this.#running = null
-    this.#turn.pause()
   }
 
-  async #step(): Promise<void> {
-    const batch = this.#batch
-    const recovery = this.#recovery
-    const mayDecide = !batch?.isClosed && !this.#sent?.mustFlush && !this.#turn.isOver
-    if (recovery) {
-      this.#recovery = null
-      await recovery()
-    } else if (this.#queue.length > 0 && mayDecide) {
-      await this.#decideNext()
-    } else if (this.#sent) {
-      await (mayDecide ? Promise.race([this.#sending, this.#arrival()]) : this.#sending)
-    } else if (batch) {
-      this.#batch = null
-      this.#sent = batch
-      this.#sending = this.#send(batch)
-      // A driver that commits in one go has kept others waiting: their submissions join the next batch.
-      await setImmediate()
-    } else {
-      this.#turn.end()
+  /** Never rejects: who waits is told what went wrong. */
+  async #write(): Promise<void> {
+    let batch: Batch | null = null
+    const decide = async (head: Head) => {
+      await this.#view.moveTo(head)
+      this.#awaySince = null
+      batch = new Batch(this.#rules, this.#view, head)
+      await this.#fill(batch)
+      return batch.commit
     }
-  }
-
-  async #decideNext(): Promise<void> {
-    try {
-      if (!this.#batch && !this.#sent && (await this.#turn.begin())) await this.#view.catchUp()
-      await this.#view.recover()
-      // Each of those who wait would have to find it out for itself.
-      if (this.#isDoubtful) await this.#storage.head()
-      this.#isDoubtful = false
-    } catch (error) {
-      for (const job of this.#queue.splice(0)) job.reject(error)
-      return
-    }
-    const job = this.#recovery ? undefined : this.#queue.shift()
-    if (!job) return
-    this.#batch ??= new Batch(this.#rules, this.#reads, this.#sent?.head ?? this.#view.head, this.#view.externalCommits)
-    if ((await this.#batch.decide(job, this.#now())) === 'unavailable') this.#isDoubtful = true
-    if (this.#bisecting === 0) return
-    this.#bisecting--
-    this.#batch.isClosed = true
-  }
-
-  /** Never rejects: what went wrong is left to be recovered from when the command that is being decided is done. */
-  async #send(batch: Batch): Promise<void> {
     const begun = performance.now()
     try {
-      const isCurrent = batch.externalCommits === this.#view.externalCommits
-      if (isCurrent && (await commit(this.#storage, batch, this.#limitOf(batch))) === 'committed') {
-        this.#view.settle(batch.after, batch.head, batch.changes)
-        this.#reads.close(batch.changes)
-        this.#count(batch, performance.now() - begun)
-        batch.deliver()
-      } else {
-        this.#done.conflicts++
-        this.#turn.overtaken()
-        this.#recovery = () => this.#decideAgain(batch)
-      }
+      const outcome = await this.#storage.write(decide)
+      if (batch) this.#settle(batch, outcome, performance.now() - begun)
     } catch (error) {
       this.#done.failures++
-      this.#recovery = async () => this.#fail(batch, error)
+      if (batch) await this.#recover(batch, error)
+      else await this.#unreached(error)
     }
-    this.#sent = null
   }
 
-  #count({ jobs, after, head }: Batch, took_ms: number): void {
-    const events = head.position - after.position
-    // Of refusals alone the database is told nothing.
-    if (events === 0) return
-    this.#done.commits++
-    this.#done.commands += jobs.length
-    this.#done.events += events
-    this.#done.durations.add(took_ms / 1000)
-  }
-
-  /** The longer somebody in the batch has waited, the less time is left. */
-  #limitOf(batch: Batch): number {
+  /** The head was not had: who waits is told once that has lasted, and who comes later at once. */
+  async #unreached(error: unknown): Promise<void> {
     const now = performance.now()
-    const waited_ms = Math.max(0, ...batch.jobs.map(({ since }) => now - since))
-    return Math.max(this.#commitLimit_ms - waited_ms, Math.min(this.#commitLimit_ms, COMMIT_LIMIT_MIN_MS))
+    this.#awaySince ??= now
+    if (error instanceof StorageUnavailable && now < this.#awaySince + this.#commitLimit_ms)
+      await setTimeout(RETRY_DELAY_MS)
+    else for (const job of this.#queue.splice(0)) job.reject(error)
   }
 
-  /** Somebody else was faster: everything undecided by that goes back to the queue's head, in its order. */
-  async #decideAgain(batch: Batch): Promise<void> {
-    this.#requeue([...batch.jobs, ...(this.#batch?.jobs ?? [])])
+  async #fill(batch: Batch): Promise<void> {
+    if (this.#alone > 0) {
+      this.#alone--
+      batch.isClosed = true
+    }
+    do {
+      const job = this.#queue.shift()
+      if (!job) return
+      await batch.decide(job, this.#now())
+    } while (!batch.isClosed)
+  }
+
+  #settle(batch: Batch, outcome: 'committed' | 'stale', took_ms: number): void {
+    if (outcome === 'stale') {
+      this.#done.conflicts++
+      this.#again(batch)
+      return
+    }
+    const { commit, commands } = batch
+    if (commit) {
+      this.#view.settle(commit.after, commit.head, batch.changes)
+      this.#done.commits++
+      this.#done.commands += commands
+      this.#done.events += commit.events.length
+      this.#done.durations.add(took_ms / 1000)
+    }
+    batch.deliver()
+  }
+
+  async #recover(batch: Batch, error: unknown): Promise<void> {
+    if (!(error instanceof StorageUnavailable)) {
+      this.#refused(batch, error)
+      return
+    }
+    const begun = performance.now()
     try {
-      await this.#view.catchUp()
-      // Stale, and yet nobody has written: the log is not the one that this process knows.
-      if (this.#view.head === batch.after) this.#view.lose()
-    } catch {
-      this.#view.lose()
+      this.#settle(batch, await this.#lookUp(batch), performance.now() - begun)
+    } catch (later) {
+      if (later instanceof StorageUnavailable) {
+        this.#view.lose()
+        batch.reject(error)
+      } else this.#refused(batch, later)
     }
   }
 
-  #fail(batch: Batch, error: unknown): void {
-    this.#view.lose()
-    const later = this.#batch?.jobs ?? []
-    const breaksAlone = !(error instanceof StorageUnavailable) && batch.jobs.length > 1
-    if (breaksAlone) this.#bisecting = batch.jobs.length
-    else for (const job of batch.jobs) job.reject(error)
-    this.#requeue(breaksAlone ? [...batch.jobs, ...later] : later)
+  /** What came of a batch whose answer is lost. What was sent before holds the lock or is over, so under it there is no doubt. */
+  async #lookUp(batch: Batch): Promise<'committed' | 'stale'> {
+    const { commit } = batch
+    const deadline = performance.now() + this.#commitLimit_ms
+    let found: 'committed' | 'stale' = 'committed'
+    const look = async (head: Head) => {
+      if (!commit) return null
+      if (head.chain === commit.after.chain) return commit
+      const [owner] = await this.#storage.readHeaders(commit.after.position, 1)
+      if (owner?.commandId !== commit.events[0]?.commandId) found = 'stale'
+      return null
+    }
+    for (;;) {
+      try {
+        const outcome = await this.#storage.write(look)
+        return outcome === 'stale' ? outcome : found
+      } catch (error) {
+        if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error
+        await setTimeout(RETRY_DELAY_MS)
+      }
+    }
   }
 
-  #requeue(jobs: readonly Job[]): void {
-    this.#batch = null
-    this.#reads.clear()
-    const again = jobs.filter((job) => {
-      if (job.attempts >= ATTEMPTS_MAX) job.reject(new StorageUnavailable('Other writers were faster every time.'))
-      return job.attempts < ATTEMPTS_MAX
-    })
-    this.#queue.unshift(...again)
+  #refused(batch: Batch, error: unknown): void {
+    if (batch.commands > 1) {
+      this.#alone = batch.commands
+      this.#again(batch)
+    } else batch.reject(error)
   }
 
-  #arrival(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#arrived = resolve
-    })
+  /** Everything of a batch goes back to the head of the queue, in its order. */
+  #again({ jobs }: Batch): void {
+    const isGivenUp = (job: Job) => job.attempts >= ATTEMPTS_MAX
+    for (const job of jobs.filter(isGivenUp))
+      job.reject(new StorageUnavailable('Other writers were faster every time.'))
+    this.#queue.unshift(...jobs.filter((job) => !isGivenUp(job)))
   }
 }

@@ -84,6 +84,13 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
   return {
     head: async () => (await end.read()).head,
     commit: (commit) => commitTo(context, commit),
+    // The document of the next commit can be created once: who comes second is stale.
+    async write(decide) {
+      const { head } = await end.read()
+      const commit = await decide(head)
+      if (commit) return commitTo(context, commit)
+      return (await end.read()).head.chain === head.chain ? 'committed' : 'stale'
+    },
     ...logReads(client, log, finish),
     rows,
 
@@ -130,8 +137,6 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
 
     state: firestoreState(client, aside),
     blobs: firestoreBlobs(client, aside),
-    // Each would cost two writes more.
-    turns: null,
 
     async version() {
       await client.get([log])

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import type { MysqlConfig } from '../config/types.js'
 import { connect, type MysqlConnection, type Role, textOf } from './mysql/connection.js'
 import { mysqlDialect, Refusal, translated } from './mysql/dialect.js'
-import { mysqlTurnLock } from './mysql/turnLock.js'
 import { mysqlWriter } from './mysql/writer.js'
 import { pulse } from './pulse.js'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
-import { turnsBy } from './turns.js'
 
 /** How much longer than reads writes have: a commit may delete everything in a large collection. */
 const WRITE_TIMES = 3
-const MAKER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 60_000 }
+const MAKER: Role = { isolation: 'READ COMMITTED', limit_ms: 60_000 }
 /** Indexes of tens of millions of rows take minutes. */
-const INDEXER: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: 3_600_000 }
+const INDEXER: Role = { isolation: 'READ COMMITTED', limit_ms: 3_600_000 }
 const LOCK_WAIT_S = 1
+/** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
+const IDLE_S = 10
 /** Whoever makes tables waits so long for another one at most. */
 const TABLES_WAIT_S = 30
 const LOCK_NAME_MAX = 64
@@ -36,15 +36,15 @@ export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[
 }
 
 /** The connections to a server: those that are shared, and those of its own that somebody works on. */
-interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'transactionAside' | 'close' | 'pool'> {
+interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'locked' | 'transactionAside' | 'close' | 'pool'> {
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   withConnection<T>(work: (query: SqlDriver['query'], run: (text: string) => Promise<void>) => Promise<T>): Promise<T>
 }
 
 function mysqlLink(server: MysqlConfig): Link {
   const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
-  const writes: Role = { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: WRITE_TIMES * limit_ms }
-  const openReader = () => connect(server, { isolation: 'REPEATABLE READ', isMultiple: false, limit_ms })
+  const writes: Role = { isolation: 'READ COMMITTED', limit_ms: WRITE_TIMES * limit_ms, idle_s: IDLE_S }
+  const openReader = () => connect(server, { isolation: 'REPEATABLE READ', limit_ms })
   const readersOf = () => sharedReaders(openReader, { most, connect_ms, server: 'MySQL' })
   let readers = readersOf()
   const writer = mysqlWriter(() => connect(server, writes))
@@ -64,6 +64,7 @@ function mysqlLink(server: MysqlConfig): Link {
     // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
     transaction: (statements, guard) =>
       guard ? during(() => writer.transaction(statements, guard)) : writer.transaction(statements),
+    locked: (lock, work) => writer.locked(lock, work, during),
     transactionAside: (statements, guard) => during(() => asideWriter.transaction(statements, guard)),
     async withConnection(work) {
       const connection = await translated(during(openReader, (late) => late.destroy()))
@@ -98,8 +99,7 @@ async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSigna
 }
 
 function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
-  const { query, transaction, transactionAside, withConnection, pool, close } = link
-  const turnTaker: Role = { isolation: 'READ COMMITTED', isMultiple: false, limit_ms: server.statementTimeoutMs }
+  const { query, transaction, locked, transactionAside, withConnection, pool, close } = link
   /** Runs statements one after another on a connection of their own, once `ready` has what it waits for there. */
   const make = async (
     role: Role,
@@ -118,6 +118,7 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
     dialect: mysqlDialect(collation),
     query,
     transaction,
+    locked,
     transactionAside,
     makeTables: (statements) =>
       make(MAKER, statements, async (connection) => {
@@ -138,8 +139,6 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
         while ((await ask({ text: LOCK, values }))[0]?.held !== 1);
         return work()
       }),
-    turns: (name) =>
-      turnsBy(async () => mysqlTurnLock(await connect(server, turnTaker), lockName(server.database, name))),
     hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
     ...(pool && { pool }),
     close

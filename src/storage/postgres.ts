@@ -3,19 +3,19 @@ import type pg from 'pg'
 import type { PostgresConfig } from '../config/types.js'
 import { postgresPlaces } from './postgres/connection.js'
 import { isAnswer, isReadOnly, postgresDialect, translate, translated } from './postgres/dialect.js'
-import { postgresTurnLock } from './postgres/turnLock.js'
 import { type NamedStatement, postgresWriter, sendTransaction } from './postgres/writer.js'
 import { pulse } from './pulse.js'
 import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { type Reader, sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
-import { turnsBy } from './turns.js'
 
 /** How much longer than reads writes have: a commit may delete everything in a large collection. */
 const WRITE_TIMES = 3
 /** Indexes of tens of millions of rows take minutes. */
 const INDEX_TIMEOUT_MS = 3_600_000
+/** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
+const IDLE_MS = 10_000
 const LOCK_RETRY_MS = 50
 const CLOSE_TIMEOUT_MS = 2000
 
@@ -51,7 +51,7 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   const readersOf = () =>
     sharedReaders(async () => reader(await places.connect(limit_ms)), { most, connect_ms, server: 'Postgres' })
   let readers = readersOf()
-  const openWriter = () => postgresWriter(() => places.connect(WRITE_TIMES * limit_ms))
+  const openWriter = () => postgresWriter(() => places.connect(WRITE_TIMES * limit_ms, IDLE_MS))
   const writer = openWriter()
   /** What no commit is to wait behind. */
   const asideWriter = openWriter()
@@ -64,6 +64,13 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
     readers = readersOf()
   }
   const { during, stop } = pulse((over) => places.signOfLife(over), renew)
+
+  const orRenew = <T>(outcome: Promise<T>): Promise<T> =>
+    outcome.catch((error: unknown) => {
+      // It took writes when the connections were made: somebody else does now, and knows more than those who read here.
+      if (targetSessionAttrs === 'read-write' && isReadOnly(error)) renew()
+      throw error
+    })
 
   const query = (statement: Statement): Promise<readonly RawRow[]> =>
     translated(during(() => readers.use((one) => one.query(question(named(statement))))))
@@ -85,13 +92,19 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
     transaction(statements, guard) {
       const all = (guard ? [guard, ...statements] : statements).map(named)
       // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
-      const outcome = guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false)
-      return outcome.catch((error: unknown) => {
-        // It took writes when the connections were made: somebody else does now, and knows more than those who read here.
-        if (targetSessionAttrs === 'read-write' && isReadOnly(error)) renew()
-        throw error
-      })
+      return orRenew(guard ? during(() => writer.transaction(all, true)) : writer.transaction(all, false))
     },
+    locked: (lock, work) =>
+      orRenew(
+        writer.locked(
+          lock,
+          async (rows) => {
+            const ending = await work(rows)
+            return ending && [ending.guard, ...ending.statements].map(named)
+          },
+          during
+        )
+      ),
     transactionAside: (statements, guard) =>
       during(() => asideWriter.transaction([guard, ...statements].map(named), true)),
     async makeTables(statements) {
@@ -119,7 +132,6 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
         while ((await query(lock))[0]?.held !== true) await setTimeout(LOCK_RETRY_MS)
         return work()
       }),
-    turns: (name) => turnsBy(() => during(async () => postgresTurnLock(await places.connect(limit_ms), name))),
     hasTable: async (name) =>
       (await query({ text: 'SELECT to_regclass($1) IS NOT NULL AS present', values: [name] }))[0]?.present === true,
     pool: () => ({ backend: 'postgres', ...readers.counts(), max: most }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
-import type { SqlDriver, Statement } from './sql/dialect.js'
+import type { Ending, RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
 import {
   COMMIT_PATIENCE_MS,
@@ -13,9 +13,7 @@ import {
 } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { writeThread } from './sqlite/thread.js'
-import { sqliteTurnLock } from './sqlite/turnLock.js'
 import type { Storage, TableSpec } from './storage.js'
-import { turnsBy } from './turns.js'
 
 const LARGE_COUNT = 100
 const LARGE_LENGTH = 512 * 1024
@@ -23,6 +21,8 @@ const LARGE_LENGTH = 512 * 1024
 const CHECKPOINT_BYTES = 4 * 1024 * 1024
 /** What a transaction writes beside its values, about: the pages of the indexes that it touches. */
 const PAGES_BYTES = 40 * 1024
+/** How long the file may be another writer's before a write is given up. */
+const LOCK_PATIENCE_MS = 2000
 /** After an attempt that failed: attempts of the main thread wait for the file with the whole event loop. */
 const PAUSE_MS = 20
 
@@ -57,12 +57,13 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     return done
   }
   const underWay = new Set<Promise<unknown>>()
-  const writeHere = (statements: readonly Statement[], guard: Statement | undefined): Outcome => {
-    const outcome = main.transaction(statements, guard)
+  const written = (statements: readonly Statement[], outcome: Outcome): Outcome => {
     logged_bytes += PAGES_BYTES + lengthOf(statements)
     if (leavesCheckpoints && logged_bytes >= CHECKPOINT_BYTES) checkpoint()
     return outcome
   }
+  const writeHere = (statements: readonly Statement[], guard: Statement | undefined): Outcome =>
+    written(statements, main.transaction(statements, guard))
   const checkpoint = (): void => {
     logged_bytes = 0
     // One that fails leaves everything in the log, for the next one.
@@ -70,15 +71,35 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     underWay.add(done)
     void done.then(() => underWay.delete(done))
   }
-  /** The turn is for one attempt: whoever waits for a busy file lets others try meanwhile. */
-  const transaction = async (attempt: () => Outcome | Promise<Outcome>, limit_ms?: number): Promise<Outcome> => {
-    const outcome = withRetry(() => inTurn(attempt), limit_ms)
+  const tracked = async (outcome: Promise<Outcome>): Promise<Outcome> => {
     underWay.add(outcome)
     try {
       return await outcome
     } finally {
       underWay.delete(outcome)
     }
+  }
+  /** The turn is for one attempt: whoever waits for a busy file lets others try meanwhile. */
+  const transaction = (attempt: () => Outcome | Promise<Outcome>, limit_ms?: number): Promise<Outcome> =>
+    tracked(withRetry(() => inTurn(attempt), limit_ms))
+  /** Nothing is written before the end, so whoever reads over the same connection meanwhile sees what is committed. */
+  const lockedHere = async (
+    lock: string,
+    work: (rows: readonly RawRow[]) => Promise<Ending | null>
+  ): Promise<Outcome> => {
+    await withRetry(() => main.begin(), LOCK_PATIENCE_MS)
+    let ending: Ending | null
+    try {
+      ending = await work(main.query({ text: lock, values: [] }))
+    } catch (error) {
+      main.rollBack()
+      throw error
+    }
+    if (ending && !(isMainThread && isLarge(ending.statements)))
+      return withRetry(() => written(ending.statements, main.end(ending.statements, ending.guard)), 0)
+    main.rollBack()
+    // The guard tells whether somebody has come between.
+    return ending ? withRetry(() => thread.transaction(ending.statements, ending.guard), COMMIT_PATIENCE_MS) : 'done'
   }
   const query = (statement: Statement) => withRetry(() => main.query(statement), READ_PATIENCE_MS)
   const make = async (statements: readonly Statement[]) => {
@@ -96,6 +117,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
           : () => writeHere(statements, guard)
       return transaction(attempt, guard && COMMIT_PATIENCE_MS)
     },
+    locked: (lock, work) => tracked(inTurn(() => lockedHere(lock, work))),
     transactionAside: (statements, guard) => {
       const attempt = isMainThread
         ? () => thread.transaction(statements, guard)
@@ -123,7 +145,6 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
         lock.close()
       }
     },
-    turns: (name) => turnsBy(() => sqliteTurnLock(`${path}.${name}`)),
     hasTable: async (name) =>
       (await query({ text: `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, values: [name] })).length >
       0,

@@ -244,6 +244,12 @@ export interface Storage {
    * generation is anybody's to change.
    */
   commit(commit: Commit): Promise<'committed' | 'stale'>
+  /**
+   * Locks the head, hands it to `decide`, and commits what that returns, which has to continue that head: all in one transaction.
+   * With null, or where `decide` throws, nothing is written. Nobody else commits meanwhile, whichever process; a database that has no
+   * such lock says `stale` where somebody did, and then nothing was written. Otherwise as `commit`.
+   */
+  write(decide: (head: Head) => Promise<Omit<Commit, 'switch'> | null>): Promise<'committed' | 'stale'>
   /** Events with a position above `after`, ascending, without gaps: one page. */
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
   /** Events with a position above `after`, ascending, without their texts: as many as the limit where the log has them. */
@@ -307,8 +313,6 @@ export interface Storage {
   readonly search: SearchIndex
   readonly state: StateStore
   readonly blobs: BlobStore
-  /** Null where the database has no way of waiting for one another. */
-  readonly turns: Turns | null
 
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
@@ -322,18 +326,6 @@ export interface Storage {
 
   readonly schema: Schema
   close(): Promise<void>
-}
-
-/**
- * Turns at writing to the log, for processes that do so at the same time. Nobody has to have one: a commit that continues the head
- * succeeds without, and one that does not fails with one.
- */
-export interface Turns {
-  /**
-   * Waits until no other process has the turn, about a second at most, and resolves with what gives it back; null where it could not
-   * be had. It goes with the process, however that ends. Never rejects.
-   */
-  take(): Promise<(() => void) | null>
 }
 
 /** A text beside the log, under the mark of what was written last: whoever replaces it names the mark that it replaces. */

@@ -88,7 +88,6 @@ test('an entry that moves while somebody searches is found where it was or where
   await move(10_000)
   const connection = await connect(mysqlConfig(database), {
     isolation: 'READ COMMITTED',
-    isMultiple: false,
     limit_ms: 10_000
   })
   // Before each of the questions that are asked for one answer, at a time.

@@ -11,10 +11,10 @@ import { change, commitAfter, puts } from './commits.js'
 import { mysqlTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
 import { contractTables, named, names, thing, things } from './tables.js'
-import { turnContract } from './turns.js'
+import { lockContract } from './writes.js'
 
 const test = suite('storage: mysql', { needs: ['mysql'] })
-storageContract(test, mysqlTestDatabase, turnContract)
+storageContract(test, mysqlTestDatabase, lockContract)
 
 const MEBIBYTE = 1024 * 1024
 
@@ -60,7 +60,7 @@ sent.before(async () => {
   const found = await mysqlDatabase('sent')
   if (!found) throw new Error('There is no MySQL.')
   database = found
-  connection = await connect(found.config, { isolation: 'READ COMMITTED', isMultiple: true, limit_ms: 10_000 })
+  connection = await connect(found.config, { isolation: 'READ COMMITTED', limit_ms: 10_000 })
   await connection.run('CREATE TABLE t (id BIGINT PRIMARY KEY, text LONGTEXT NOT NULL) DEFAULT CHARSET=utf8mb4')
 })
 sent.before.each(() => connection.run('DELETE FROM t'))
@@ -103,7 +103,7 @@ const HOSTILE = [
 ]
 
 for (const bytesMax of [16 * MEBIBYTE, 8000]) {
-  const way = bytesMax > 8000 ? 'in one packet' : 'statement by statement'
+  const way = bytesMax > 8000 ? 'one at a time' : 'each prepared'
 
   sent(`every text arrives as it is, ${way}`, async () => {
     assert.is(await writerOf(bytesMax).transaction(HOSTILE.map((text, i) => insert(i, text))), 'done')

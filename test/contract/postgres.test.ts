@@ -8,10 +8,10 @@ import { puts } from './commits.js'
 import { postgresTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
 import { contractTables, thing, things } from './tables.js'
-import { turnContract } from './turns.js'
+import { lockContract } from './writes.js'
 
 const test = suite('storage: postgres', { needs: ['postgres'] })
-storageContract(test, postgresTestDatabase, turnContract)
+storageContract(test, postgresTestDatabase, lockContract)
 
 test('a generation that was filled and completed has the indexes of one that was live from the first', async () => {
   const database = await postgresDatabase('indexes')

@@ -12,6 +12,7 @@ import { searchContract } from './search.js'
 import { stateContract } from './state.js'
 import { contractTables } from './tables.js'
 import { textContract } from './texts.js'
+import { writeContract } from './writes.js'
 
 /** What a part of the contract works with. */
 export interface Contract {
@@ -72,5 +73,6 @@ export function storageContract(
   searchContract(contract)
   stateContract(contract)
   blobContract(contract)
+  writeContract(contract)
   for (const part of more) part(contract)
 }

@@ -34,6 +34,32 @@ export function faulty(storage: Storage): Faults {
       faults.commits.push(commit)
       return faults.onCommit(commit, () => storage.commit(commit))
     },
+    write(decide) {
+      return new Promise((resolve, reject) => {
+        let isDecided = false
+        const outcome = storage.write(async (head) => {
+          await faults.onHead()
+          const commit = await decide(head)
+          if (!commit) return null
+          isDecided = true
+          faults.commits.push(commit)
+          return new Promise((pass, stop) => {
+            const passed = () => {
+              pass(commit)
+              return outcome
+            }
+            faults.onCommit(commit, passed).then(resolve, (error: unknown) => {
+              stop(error)
+              reject(error)
+            })
+          })
+        })
+        outcome.then(
+          (done) => isDecided || resolve(done),
+          (error: unknown) => isDecided || reject(error)
+        )
+      })
+    },
     rows(generation) {
       const rows = storage.rows(generation)
       const after =

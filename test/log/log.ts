@@ -24,6 +24,19 @@ export async function memoryLog(): Promise<Storage> {
   return storage
 }
 
+/** The same log as of a database that knows no lock of the head: writes are decided on it, and stale where somebody comes between. */
+export function withoutLock(storage: Storage): Storage {
+  return {
+    ...storage,
+    async write(decide) {
+      const head = await storage.head()
+      const commit = await decide(head)
+      if (commit) return storage.commit(commit)
+      return (await storage.head()).chain === head.chain ? 'committed' : 'stale'
+    }
+  }
+}
+
 /** Starts a process on a log. */
 export async function processOn(log: Storage, options?: WriterOptions): Promise<Process> {
   const storage = faulty(log)

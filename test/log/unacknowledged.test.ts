@@ -12,7 +12,7 @@ const test = suite('a keyed command that nobody acknowledged')
 
 const lost = () => Promise.reject(new StorageUnavailable('The connection is gone.'))
 const storage = faulty(openMemory())
-const { readLog } = storage
+const { readHeaders } = storage
 let ledger: Ledger
 
 test.before(async () => {
@@ -33,10 +33,10 @@ test('when it had happened, its repeat gets what it left', async () => {
     await pass()
     return lost()
   }
-  storage.readLog = lost
+  storage.readHeaders = lost
   assert.instance(await rejection(send('happened')), StorageUnavailable)
   storage.onCommit = (_, pass) => pass()
-  storage.readLog = readLog
+  storage.readHeaders = readHeaders
   const { row, repeats } = await send('happened')
   const made = await ledger.storage.scan(1, collectionsTable, '', 100)
   assert.is(made.length, before.length + 1)

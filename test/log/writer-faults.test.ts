@@ -70,13 +70,13 @@ test('a commit that is never answered is given up, and what comes after it is de
     await pass()
     return lost()
   }
-  here.storage.readLog = lost
+  here.storage.readHeaders = lost
   const unknown = here.submit(grow('a'))
   await settled()
   const later = here.submit(grow('a'), 'a')
   assert.instance(await rejection(unknown), StorageUnavailable)
   here.storage.onCommit = (_, pass) => pass()
-  here.storage.readLog = log.readLog
+  here.storage.readHeaders = log.readHeaders
   // The first was not acknowledged, and yet it had happened.
   assert.is((await later).row?.version, 3)
   assert.is(await sizeOf('a'), 2)

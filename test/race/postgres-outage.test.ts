@@ -7,8 +7,8 @@ import { suite } from '../support/suite.js'
 import type { Wire } from './network.js'
 import { outageSuite, type Server } from './outages.js'
 
-/** Only a commit carries the type of an event, and only what writes is answered by this tag, once it is committed. */
-const wire: Wire = { isCommit: (data) => data.includes('Created'), isAnswer: (data) => data.includes('INSERT 0 1\0') }
+/** Only what ends with a commit carries the type of an event, and only that is answered by this tag, once it is committed. */
+const wire: Wire = { isCommit: (data) => data.includes('Created'), isAnswer: (data) => data.includes('COMMIT\0') }
 
 async function findServer(): Promise<Server<PostgresConfig>> {
   const found = await postgresDatabase('outage')

@@ -55,6 +55,34 @@ export function openMemory(): Storage {
     if (isLive || (builds.get(generation)?.builder ?? null) !== over) throw new BuildLost(generation)
   }
 
+  const append = ({ after, events, ops, head: next, switch: to }: Commit) => {
+    const { position, chain, writtenUnder } = ready()
+    if (after.position !== position || after.chain !== chain || after.writtenUnder !== writtenUnder) return 'stale'
+    const filled = to && requireFence(to.fence)
+    const tables = changed(tablesOf(next.generation), ops)
+    for (const { stream, version } of events) {
+      if (versions.has(`${stream} ${version}`)) throw new Error(`There is a version ${version} of ${stream}.`)
+    }
+    generations.set(next.generation, tables)
+    for (const event of events) {
+      versions.add(`${event.stream} ${event.version}`)
+      log.push(event)
+    }
+    if (to && filled) {
+      builds.set(next.generation, { ...filled, builder: randomUUID() })
+      builds.set(after.generation, { position, label: to.left, builder: randomUUID() })
+    }
+    head = next
+    return 'committed'
+  }
+  /** The lock of the head: whoever has it writes. */
+  let writing: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = writing.then(work)
+    writing = mine.catch(() => {})
+    return mine
+  }
+
   const readLog = async (after: number, limit: number) => pageOf(log.slice(after, after + limit))
 
   return {
@@ -62,26 +90,12 @@ export function openMemory(): Storage {
     version: async () => 'memory',
     pool: () => null,
     documents: () => null,
-    async commit({ after, events, ops, head: next, switch: to }: Commit) {
-      const { position, chain, writtenUnder } = ready()
-      if (after.position !== position || after.chain !== chain || after.writtenUnder !== writtenUnder) return 'stale'
-      const filled = to && requireFence(to.fence)
-      const tables = changed(tablesOf(next.generation), ops)
-      for (const { stream, version } of events) {
-        if (versions.has(`${stream} ${version}`)) throw new Error(`There is a version ${version} of ${stream}.`)
-      }
-      generations.set(next.generation, tables)
-      for (const event of events) {
-        versions.add(`${event.stream} ${event.version}`)
-        log.push(event)
-      }
-      if (to && filled) {
-        builds.set(next.generation, { ...filled, builder: randomUUID() })
-        builds.set(after.generation, { position, label: to.left, builder: randomUUID() })
-      }
-      head = next
-      return 'committed'
-    },
+    commit: (commit) => inTurn(async () => append(commit)),
+    write: (decide) =>
+      inTurn(async () => {
+        const commit = await decide(ready())
+        return commit ? append(commit) : 'committed'
+      }),
     readLog,
     readHeaders: async (after, limit) => log.slice(after, after + limit).map(headerOf),
     readTypes: async (after, through) => log.slice(after, through),
@@ -149,7 +163,6 @@ export function openMemory(): Storage {
     tokenUses: async () => new Map(uses),
     state: memoryState(),
     blobs: memoryBlobs(),
-    turns: null,
     schema: {
       async drop() {
         throw new Error('A log in memory goes with its process.')

@@ -8,10 +8,10 @@ import { received } from './dialect.js'
 /** What a connection is for. */
 export interface Role {
   readonly isolation: 'READ COMMITTED' | 'REPEATABLE READ'
-  /** True where one text may hold several statements. */
-  readonly isMultiple: boolean
   /** How long an answer may take, at most. */
   readonly limit_ms: number
+  /** After so long the server ends a transaction that nothing comes for; MySQL itself does not know how. */
+  readonly idle_s?: number
 }
 
 /** One session of the server. A question that is not answered in time ends it, and with it what was begun. */
@@ -49,7 +49,6 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
     database,
     charset: 'utf8mb4',
     connectTimeout: 0,
-    multipleStatements: role.isMultiple,
     maxPreparedStatements: PREPARED_MAX,
     // Texts have their values in them already; the client would read through all of each to find places for none.
     queryFormat: (text) => text
@@ -57,24 +56,21 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
   // Whoever asks is told what goes wrong; without a listener it would end the process.
   client.on('error', () => {})
 
-  const ask = (limit_ms: number, start: (take: Take) => Question) =>
+  const ask = (limit_ms: number, start: (take: Take) => unknown) =>
     new Promise<readonly RawRow[]>((resolve, reject) => {
-      let done = 0
       // All who wait for answers are told that there will be none.
       const timer = setTimeout(() => socket.destroy(), limit_ms)
       start((error, result) => {
         clearTimeout(timer)
-        if (error) reject(received(error, done))
+        if (error) reject(received(error))
         else resolve(Array.isArray(result) ? result : [])
-      }).on('result', () => {
-        done++
       })
     })
 
   // The server gives up waiting for a lock before the client gives up waiting for the server.
   const patience_s = Math.max(1, Math.floor(role.limit_ms / 1000) - 1)
   const begin = [
-    `${SESSION}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
+    `${SESSION}${role.idle_s === undefined ? '' : ` /*M!100300 , idle_transaction_timeout = ${role.idle_s} */`}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
     `SET SESSION TRANSACTION ISOLATION LEVEL ${role.isolation}`,
     'SELECT @@max_allowed_packet AS bytes'
   ].map((text) => ask(connectTimeoutMs, (take) => client.query(text, take)))
@@ -128,11 +124,6 @@ export function placeOf({ host, port }: Pick<MysqlConfig, 'host' | 'port'>) {
 
 /** Takes an answer; a statement without rows has something else than an array. */
 type Take = (error: QueryError | null, result: RowDataPacket[]) => void
-
-/** Tells of each statement of a text that is done. */
-interface Question {
-  on(event: 'result', listener: () => void): unknown
-}
 
 /** The values, unless the text depends on one: on a list, or on a limit, which MySQL wants as a literal number. */
 function preparable({ hasLimit, values }: Statement): (string | number | null)[] | null {

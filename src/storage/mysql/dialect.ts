@@ -9,6 +9,7 @@ import { mysqlWordIndex } from './wordIndex.js'
 export function mysqlDialect(collation: string): Dialect {
   return {
     placeholder: () => '?',
+    forUpdate: ' FOR UPDATE',
     columnType(kind) {
       if (kind.startsWith('integer')) return 'BIGINT'
       if (kind === 'flag') return 'TINYINT'
@@ -48,9 +49,7 @@ export class Refusal extends Error {
     message: string,
     /** Numbers are the same on every server; the client's names for them are not. */
     readonly errno: number,
-    readonly state: string,
-    /** How many statements of the same packet were done before. */
-    readonly done: number
+    readonly state: string
   ) {
     super(message)
   }
@@ -78,9 +77,9 @@ const UNAVAILABLE = new Set([
 ])
 
 /** What the client throws, as the server's answer where it is one. */
-export function received(error: unknown, done: number): unknown {
+export function received(error: unknown): unknown {
   if (!(error instanceof Error) || !('errno' in error) || !('sqlState' in error)) return error
-  return new Refusal(error.message, Number(error.errno), String(error.sqlState), done)
+  return new Refusal(error.message, Number(error.errno), String(error.sqlState))
 }
 
 /** True for an answer of the server about the statement itself: the connection is as good as before. */

@@ -1,17 +1,22 @@
+import type { Pulse } from '../pulse.js'
 import type { SqlDriver, Statement } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
 import { escaped, type MysqlConnection, textOf } from './connection.js'
-import { isConstraint, isDeadlock, translate } from './dialect.js'
+import { isConstraint, isDeadlock, translate, translated } from './dialect.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
 export interface MysqlWriter {
   readonly transaction: SqlDriver['transaction']
+  /** As of a driver; whatever the server is asked is asked `during` its pulse. */
+  locked(...asked: [...Parameters<SqlDriver['locked']>, Pulse['during']]): ReturnType<SqlDriver['locked']>
   /** Ends the connection at once, with everything that was to be sent on it: that is rejected, and never sent. */
   forget(): void
   close(): Promise<void>
 }
 
 const TOO_LARGE = 'This is more than the database can take in one change: its max_allowed_packet is too small for it.'
+const GONE = 'The connection to MySQL is gone.'
+const BEGIN = 'START TRANSACTION'
 /** So many rows go in one insert at most. */
 const ROWS_MAX = 200
 const DEADLOCKS_MAX = 5
@@ -36,17 +41,24 @@ export function mysqlWriter(open: () => Promise<MysqlConnection>): MysqlWriter {
       }
       connection.destroy()
     }
-    throw new StorageUnavailable('The connection to MySQL is gone.')
+    throw new StorageUnavailable(GONE)
+  }
+  // The session would still be in the transaction, and the next one to begin would commit it.
+  const rollBack = async (connection: MysqlConnection) => {
+    if (connection.isOpen) await connection.run('ROLLBACK').catch(() => connection.destroy())
   }
   const attempt = async (mine: number, statements: readonly Statement[], guard?: Statement) => {
     const connection = await opened(mine)
     try {
-      await transact(connection, statements, guard)
-      return 'done' as const
+      await connection.run(BEGIN)
+      if (guard && !(await passes(connection, guard))) {
+        await rollBack(connection)
+        return 'refused'
+      }
+      await end(connection, statements)
+      return 'done'
     } catch (error) {
-      // The session is still in the transaction, and the next one to begin would commit it.
-      if (connection.isOpen) await connection.run('ROLLBACK').catch(() => connection.destroy())
-      if (guard && isConstraint(error) && error.done === 1) return 'refused' as const
+      await rollBack(connection)
       throw error
     }
   }
@@ -59,15 +71,48 @@ export function mysqlWriter(open: () => Promise<MysqlConnection>): MysqlWriter {
       }
     }
   }
+  const locked = async (mine: number, ...[lock, work, during]: Parameters<MysqlWriter['locked']>) => {
+    const begin = async () => {
+      const connection = await opened(mine)
+      await connection.run(BEGIN)
+      return { connection, rows: await connection.query({ text: lock, values: [] }) }
+    }
+    const { connection, rows } = await translated(during(begin))
+    const ending = await work(rows).catch(async (error: unknown) => {
+      await rollBack(connection)
+      throw error
+    })
+    if (!ending) {
+      await rollBack(connection)
+      return 'done'
+    }
+    try {
+      return await during(async () => {
+        if (!(await passes(connection, ending.guard))) {
+          await rollBack(connection)
+          return 'refused'
+        }
+        await end(connection, ending.statements)
+        return 'done'
+      })
+    } catch (error) {
+      await rollBack(connection)
+      // The server has taken the lock away with everything else: what was decided under it is decided again.
+      if (isDeadlock(error)) return 'refused'
+      throw translate(error)
+    }
+  }
+  /** One after another: what one leaves behind is rolled back before another begins. */
+  const inTurn = <T>(work: (mine: number) => Promise<T>): Promise<T> => {
+    const begun = era
+    const mine = turn.then(() => work(begun))
+    turn = mine.catch(() => {})
+    return mine
+  }
 
   return {
-    // One after another: what one leaves behind is rolled back before another begins.
-    transaction(statements, guard) {
-      const begun = era
-      const mine = turn.then(() => persistently(begun, statements, guard))
-      turn = mine.catch(() => {})
-      return mine
-    },
+    transaction: (statements, guard) => inTurn((mine) => persistently(mine, statements, guard)),
+    locked: (...asked) => inTurn((mine) => locked(mine, ...asked)),
     forget() {
       era++
       turn = Promise.resolve()
@@ -81,20 +126,30 @@ export function mysqlWriter(open: () => Promise<MysqlConnection>): MysqlWriter {
   }
 }
 
-/** Runs a transaction: in one packet, or statement by statement where one packet does not hold it. */
-async function transact(
-  connection: MysqlConnection,
-  statements: readonly Statement[],
-  guard?: Statement
-): Promise<void> {
+/** False where the statement breaks a constraint. */
+async function passes(connection: MysqlConnection, guard: Statement): Promise<boolean> {
+  try {
+    await connection.run(textOf(guard))
+    return true
+  } catch (error) {
+    if (isConstraint(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Sends what a transaction consists of, and then its end. One statement at a time: of several in one packet the server would carry out
+ * the rest by itself where it has given up the transaction in between.
+ */
+async function end(connection: MysqlConnection, statements: readonly Statement[]): Promise<void> {
   const { bytesMax } = connection
-  const start = ['START TRANSACTION', ...(guard ? [textOf(guard)] : [])]
-  const text = [...start, ...textsOf(statements), 'COMMIT'].join('; ')
-  if (fits(text, bytesMax)) return connection.run(text)
-  if (statements.some((statement) => bytesOf(statement) > bytesMax)) throw new ChangeTooLarge(TOO_LARGE)
-  await connection.run(start.join('; '))
-  // Prepared, for what escaping makes longer may not fit.
-  for (const statement of statements) await connection.query(statement)
+  const texts = textsOf(statements)
+  if (texts.every((text) => fits(text, bytesMax))) for (const text of texts) await connection.run(text)
+  else {
+    if (statements.some((statement) => bytesOf(statement) > bytesMax)) throw new ChangeTooLarge(TOO_LARGE)
+    // Prepared, for what escaping makes longer may not fit.
+    for (const statement of statements) await connection.query(statement)
+  }
   await connection.run('COMMIT')
 }
 

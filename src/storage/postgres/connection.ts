@@ -7,9 +7,9 @@ import { tlsOptions } from '../../tlsOptions.js'
 export interface PostgresPlaces {
   /**
    * Opens a connection whose statements may take `limit_ms` at most: to the place that served last, or the next one that lets
-   * it in and is as it has to be. Rejects with the reason of a single place, or an `AggregateError` of all.
+   * it in and is as it has to be. A transaction on it that is idle for `idle_ms` is ended by the server. Rejects with the reason of a single place, or an `AggregateError` of all.
    */
-  connect(limit_ms: number): Promise<pg.Client>
+  connect(limit_ms: number, idle_ms?: number): Promise<pg.Client>
   /**
    * Resolves when the place that is asked first gives a sign of life. One among several that gives none loses its turn and all
    * connections to it, and then any other place is as good.
@@ -31,7 +31,11 @@ export function postgresPlaces(server: PostgresConfig): PostgresPlaces {
   let first = 0
 
   /** Connects a client to a place. Where that cannot be used or `over` says so, its socket is ended. */
-  const connected = async (turn: number, limit_ms: number, over?: AbortSignal): Promise<pg.Client> => {
+  const connected = async (
+    turn: number,
+    limit_ms: number,
+    { over, idle_ms }: { readonly over?: AbortSignal; readonly idle_ms?: number | undefined } = {}
+  ): Promise<pg.Client> => {
     const socket = new Socket()
     sockets.set(socket, turn)
     socket.once('close', () => sockets.delete(socket))
@@ -46,6 +50,7 @@ export function postgresPlaces(server: PostgresConfig): PostgresPlaces {
       // The server gives up; and where it cannot even do that, the client does.
       statement_timeout: limit_ms,
       query_timeout: limit_ms,
+      ...(idle_ms !== undefined && { idle_in_transaction_session_timeout: idle_ms }),
       keepAlive: true,
       application_name: 'collections-hub',
       stream: () => socket
@@ -62,7 +67,7 @@ export function postgresPlaces(server: PostgresConfig): PostgresPlaces {
     }
   }
   const probe = async (turn: number, over: AbortSignal): Promise<void> => {
-    const client = await connected(turn, connectTimeoutMs, over)
+    const client = await connected(turn, connectTimeoutMs, { over })
     client.end().catch(() => {})
   }
   const endAll = (turn?: number) => {
@@ -70,13 +75,13 @@ export function postgresPlaces(server: PostgresConfig): PostgresPlaces {
   }
 
   return {
-    async connect(limit_ms) {
+    async connect(limit_ms, idle_ms) {
       const begun = first
       const failures: Error[] = []
       for (let i = 0; i < places.length; i++) {
         const turn = (begun + i) % places.length
         try {
-          const client = await connected(turn, limit_ms)
+          const client = await connected(turn, limit_ms, { idle_ms })
           first = turn
           return client
         } catch (error) {

@@ -33,6 +33,7 @@ const postgresArrays: ArrayStatements = {
 export const postgresDialect: Dialect = {
   ...commonDialect,
   placeholder: (n) => `$${n}`,
+  forUpdate: ' FOR UPDATE',
   columnType(kind) {
     if (kind.startsWith('integer')) return 'bigint'
     if (kind === 'flag') return 'smallint'

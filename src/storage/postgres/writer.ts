@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { Parameter, Statement } from '../sql/dialect.js'
+import type { Pulse } from '../pulse.js'
+import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { binaryBind } from './binary.js'
 import { isAnswer, isConstraint, translate } from './dialect.js'
@@ -8,6 +9,15 @@ import { isAnswer, isConstraint, translate } from './dialect.js'
 export interface PostgresWriter {
   /** All or nothing, in order; `refused` when the first statement, as a guard, broke a constraint. */
   transaction(statements: readonly NamedStatement[], isGuarded: boolean): Promise<'done' | 'refused'>
+  /**
+   * A transaction that begins with a question which locks; `work` gets its rows and says what it ends with, a guard first. With null, or
+   * where it throws, nothing changes. Whatever the server is asked is asked `during` its pulse.
+   */
+  locked(
+    lock: string,
+    work: (rows: readonly RawRow[]) => Promise<readonly NamedStatement[] | null>,
+    during: Pulse['during']
+  ): Promise<'done' | 'refused'>
   /** Lets go of the connection and of everything that was to be sent on it: that is rejected, and never sent. */
   forget(): void
   close(): Promise<void>
@@ -17,6 +27,9 @@ interface Opened {
   readonly client: pg.Client
   readonly prepared: Set<string>
 }
+
+const GONE = 'The connection to Postgres is gone.'
+const COMMIT: NamedStatement = { name: 'commit', statement: { text: 'COMMIT', values: [] } }
 
 /** A writer on connections that `connect` opens. */
 export function postgresWriter(connect: () => Promise<pg.Client>): PostgresWriter {
@@ -41,32 +54,69 @@ export function postgresWriter(connect: () => Promise<pg.Client>): PostgresWrite
     opened.then(({ client }) => client.end()).catch(() => {})
   }
 
-  const transaction: PostgresWriter['transaction'] = async (statements, isGuarded) => {
+  /** Runs `work` on the connection, which is not used again where the server's answer is not the reason of a failure. */
+  const using = async <T>(work: (connection: Opened) => Promise<T>): Promise<T> => {
     current ??= open()
     const opened = current
     try {
-      const { client, prepared } = await opened
-      if (current !== opened) throw new StorageUnavailable('The connection to Postgres is gone.')
-      const failure = await sendTransaction(client, prepared, statements)
-      if (failure === null) return 'done'
-      if (isGuarded && failure.failed === 0 && isConstraint(failure.reason)) return 'refused'
-      throw failure.reason
+      const connection = await opened
+      if (current !== opened) throw new StorageUnavailable(GONE)
+      return await work(connection)
     } catch (error) {
       if (!isAnswer(error)) discard(opened)
       throw translate(error)
     }
   }
+  const send = async ({ client, prepared }: Opened, statements: readonly NamedStatement[], isGuarded: boolean) => {
+    const failure = await sendTransaction(client, prepared, statements)
+    if (failure === null) return 'done'
+    if (isGuarded && failure.failed === 0 && isConstraint(failure.reason)) return 'refused'
+    throw failure.reason
+  }
+  const locked = async (...[lock, work, during]: Parameters<PostgresWriter['locked']>) => {
+    // What goes wrong in the work, or with a statement alone, says nothing about the connection.
+    const mistakes: unknown[] = []
+    const outcome = await using(async (connection) => {
+      const { client } = connection
+      const ask = (text: string) => during(() => client.query<RawRow>(text))
+      // Several statements, and so several results, of which the types know one.
+      const results: unknown = await ask(`BEGIN; ${lock}`)
+      const rows = Array.isArray(results) ? (results.at(-1)?.rows ?? []) : []
+      const ending = await work(rows).catch((error: unknown) => {
+        mistakes.push(error)
+        return null
+      })
+      if (!ending) {
+        await ask('ROLLBACK')
+        return 'done'
+      }
+      const all = [...ending, COMMIT]
+      const ended = await during(() => send(connection, all, true)).catch((reason: unknown) => {
+        if (!isAnswer(reason)) throw reason
+        mistakes.push(reason)
+        return 'refused' as const
+      })
+      if (ended === 'refused') await ask('ROLLBACK')
+      return ended
+    })
+    if (mistakes.length > 0) throw mistakes[0]
+    return outcome
+  }
+  /** One after another, in the order in which they come; what waits when the connection is let go of is never sent. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = era
+    const outcome = last.then(() => {
+      if (mine !== era) throw new StorageUnavailable(GONE)
+      return work()
+    })
+    last = outcome.catch(() => {})
+    return outcome
+  }
 
   return {
-    transaction(statements, isGuarded) {
-      const mine = era
-      const outcome = last.then(() => {
-        if (mine !== era) throw new StorageUnavailable('The connection to Postgres is gone.')
-        return transaction(statements, isGuarded)
-      })
-      last = outcome.catch(() => {})
-      return outcome
-    },
+    transaction: (statements, isGuarded) =>
+      inTurn(() => using((connection) => send(connection, statements, isGuarded))),
+    locked: (...asked) => inTurn(() => locked(...asked)),
     forget() {
       era++
       last = Promise.resolve()

@@ -1,4 +1,4 @@
-import type { ColumnKind, PoolState, Turns, Value } from '../storage.js'
+import type { ColumnKind, PoolState, Value } from '../storage.js'
 import type { WordIndex } from './wordIndex.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
@@ -38,6 +38,8 @@ export interface Dialect {
   bytesOf(column: string): string
   /** The address in a `who` as an index has it, which is `addressKey`; null where the index has the beginning of the text instead. */
   addressIn(column: string): string | null
+  /** What locks the rows of a question that stands before it; empty where the transaction has locked everything. */
+  readonly forUpdate: string
   /** A question whose answer is one row with `version`, the name of the server and its version. */
   readonly versionQuery: string
   /** The names of the tables whose names begin with a text, perhaps with others. */
@@ -91,6 +93,12 @@ export interface ArrayColumn {
   readonly kind: ColumnKind
 }
 
+/** What a transaction ends with. */
+export interface Ending {
+  readonly statements: readonly Statement[]
+  readonly guard: Statement
+}
+
 /** What each SQL database brings: how statements reach it. */
 export interface SqlDriver {
   readonly dialect: Dialect
@@ -105,6 +113,11 @@ export interface SqlDriver {
    * that the rest must not happen.
    */
   transaction(statements: readonly Statement[], guard?: Statement): Promise<'done' | 'refused'>
+  /**
+   * A transaction that begins with a question without values, whose rows it locks. `work` gets them and says what the transaction ends with; with null,
+   * or where it throws, nothing changes. What the ending comes to is said as of `transaction`.
+   */
+  locked(lock: string, work: (rows: readonly RawRow[]) => Promise<Ending | null>): Promise<'done' | 'refused'>
   /** The same where nobody waits for it: no other transaction waits behind it, as far as the database takes several at a time. */
   transactionAside(statements: readonly Statement[], guard: Statement): Promise<'done' | 'refused'>
   /** One connection of its own, reading one consistent state where `consistent`. */
@@ -118,8 +131,6 @@ export interface SqlDriver {
   makeIndexes(statements: readonly Statement[]): Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Turns at writing to the log of that name. */
-  turns(name: string): Turns & { close(): void }
   hasTable(name: string): Promise<boolean>
   /** Absent where readers share no connections. */
   readonly pool?: () => PoolState

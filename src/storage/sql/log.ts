@@ -44,12 +44,12 @@ export function logStatements(dialect: Dialect, prefix: string) {
     text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, 0, '') ${upsert('generation', ['generation'])}`,
     values: [generation]
   })
+  const head = `SELECT position, chain, at, generation, seal, written_under FROM ${prefix}head WHERE id = ${HEAD}`
   return {
     startBuild,
-    head: {
-      text: `SELECT position, chain, at, generation, seal, written_under FROM ${prefix}head WHERE id = ${HEAD}`,
-      values: []
-    },
+    head: { text: head, values: [] },
+    /** The head, which nobody else changes before the transaction is over. */
+    lockedHead: head + dialect.forUpdate,
     startHead: ({ position, chain, at, generation }: Head): Statement => ({
       text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (${HEAD}, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
       values: [position, chain, at, generation]

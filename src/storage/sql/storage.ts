@@ -27,6 +27,7 @@ import { sqlState } from './state.js'
 import { blobsTable, buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
 
 const FIRST_GENERATION = 1
+const NOTHING_HERE = 'The database has no hub in it yet. Run `hub migrate`.'
 /** So many in one transaction. */
 const ERASURES_MAX = 500
 
@@ -35,7 +36,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   const { dialect } = driver
   const log = logStatements(dialect, prefix)
   const page = pageCutter(driver.query)
-  const turns = driver.turns(`${prefix}turn`)
   let closed: Promise<void> | undefined
   const generations = new Map<number, { readonly texts: RowStatements; readonly reads: RowReads }>()
   const generation = (number: number) => {
@@ -48,7 +48,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   const head = async (query = driver.query): Promise<Head> => {
     const [row] = await query(log.head)
-    if (!row) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
+    if (!row) throw new StorageUnavailable(NOTHING_HERE)
     return toHead(row)
   }
   let marked: { readonly mark: number; readonly head: Head } | undefined
@@ -109,6 +109,18 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const released = { position: fence.position, builder: randomUUID() }
       const before = log.setBuild(after.generation, after.position, left, randomUUID())
       return fenced(fence, () => send([...log.moveBuild(fence, released), before, ...all]))
+    },
+
+    async write(decide) {
+      const outcome = await driver.locked(log.lockedHead, async ([row]) => {
+        if (!row) throw new StorageUnavailable(NOTHING_HERE)
+        const commit = await decide(toHead(row))
+        if (!commit) return null
+        const { after, events, ops, head } = commit
+        const changes = changeStatements(generation(head.generation).texts, ops)
+        return { guard: log.moveHead(after, head), statements: [...events.map(log.append), ...changes] }
+      })
+      return outcome === 'done' ? 'committed' : 'stale'
     },
 
     async readLog(after, limit) {
@@ -205,7 +217,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     search: sqlSearchIndex(driver, prefix),
     state: sqlState(driver, prefix),
     blobs: sqlBlobs(driver, prefix),
-    turns,
 
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
@@ -246,10 +257,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.makeTables(own.map((name) => ({ text: `DROP TABLE IF EXISTS ${name}`, values: [] })))
       }
     },
-    close() {
-      turns.close()
-      closed ??= driver.close()
-      return closed
-    }
+    close: () => (closed ??= driver.close())
   }
 }

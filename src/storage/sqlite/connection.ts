@@ -22,6 +22,12 @@ export interface SqliteConnection {
   query(statement: Statement): readonly RawRow[]
   /** All or nothing. Throws what the first failure threw. */
   transaction(statements: readonly Statement[], guard: Statement | undefined): Outcome
+  /** Begins a transaction that keeps every other writer out; until it ends, nothing is written over this connection. */
+  begin(): void
+  /** Ends it with these, all or nothing, as `transaction` would. */
+  end(statements: readonly Statement[], guard: Statement): Outcome
+  /** Ends it with nothing. */
+  rollBack(): void
   /**
    * A number that is another one once anything was committed, over this connection or any other of whatever process. It costs a
    * fraction of a question.
@@ -95,25 +101,35 @@ function connectionOn(db: Database.Database): SqliteConnection {
     statement.run(values)
     return []
   }
+  const begin = () => void db.exec('BEGIN IMMEDIATE')
+  // Some failures have ended the transaction already.
+  const rollBack = () => {
+    if (db.inTransaction) db.exec('ROLLBACK')
+  }
+  const end = (statements: readonly Statement[], guard: Statement | undefined): Outcome => {
+    mark++
+    try {
+      if (guard && !passes(() => query(guard))) {
+        rollBack()
+        return 'refused'
+      }
+      for (const statement of statements) query(statement)
+      db.exec('COMMIT')
+      return 'done'
+    } catch (error) {
+      rollBack()
+      throw error
+    }
+  }
   return {
     query,
     transaction(statements, guard) {
-      mark++
-      db.exec('BEGIN IMMEDIATE')
-      try {
-        if (guard && !passes(() => query(guard))) {
-          db.exec('ROLLBACK')
-          return 'refused'
-        }
-        for (const statement of statements) query(statement)
-        db.exec('COMMIT')
-        return 'done'
-      } catch (error) {
-        // Some failures have ended the transaction already.
-        if (db.inTransaction) db.exec('ROLLBACK')
-        throw error
-      }
+      begin()
+      return end(statements, guard)
     },
+    begin,
+    end,
+    rollBack,
     mark() {
       versions ??= db.prepare('PRAGMA data_version').raw()
       // It tells of what was committed over every connection but this one, whose own changes are counted where they are made.

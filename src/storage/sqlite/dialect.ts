@@ -13,6 +13,7 @@ const isAmong = (column: string, values: readonly (string | number)[]) => ({
 export const sqliteDialect: Dialect = {
   ...commonDialect,
   placeholder: () => '?',
+  forUpdate: '',
   columnType: (kind) => (kind.startsWith('integer') || kind === 'flag' ? 'INTEGER' : 'TEXT'),
   isIn: isAmong,
   isAmong,
