@@ -35,7 +35,7 @@ export function startChores(
   const tick = () => {
     minutes++
     // Nobody may ask for long: a hub that is superseded learns of it all the same.
-    look(live)
+    live.hub.ledger.view.current().catch(() => {})
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
@@ -60,19 +60,6 @@ export function startChores(
     await verifying.stop()
     await doing
   }
-}
-
-/**
- * What a process does that leaves these chores to another one: nobody may ask it for long, and it learns all the same that it is
- * superseded. Returns how to stop.
- */
-export function keepLooking(live: Pick<Served, 'hub'>): () => Promise<void> {
-  const timer = setInterval(() => look(live), MINUTE_MS).unref()
-  return async () => clearInterval(timer)
-}
-
-function look({ hub }: Pick<Served, 'hub'>): void {
-  hub.ledger.view.current().catch(() => {})
 }
 
 /** Works with the hub as it is now, whose connections stay open until that is done. */

@@ -15,36 +15,28 @@ import { LiveHub } from '../src/live.js'
 import { modelWarnings, offeredIds } from '../src/llm/catalog.js'
 import { createLogger, type Logs } from '../src/logging.js'
 import { areMetricsOpen } from '../src/ops/metricsAccess.js'
-import { alone, type Peers } from '../src/ops/peers.js'
 import type { Superseded } from '../src/release.js'
-import { type ReloadReport, togetherReport } from '../src/reload.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
 import { Spread } from '../src/tenants/spread.js'
 import { VERSION } from '../src/version.js'
 import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
-import { keepLooking, startChores } from './scheduler.js'
+import { startChores } from './scheduler.js'
 
 /** Whoever asks a hub that another release has superseded is told so for this long. */
 const TELLING_MS = 2000
 
 /** A hub that answers at `url`, an address that works on this machine. */
 export interface Serving {
+  readonly live: LiveHub
   readonly url: string
   /** Resolves with why when it cannot go on, as where another release has taken the database over; who asked was told so for a moment. */
   readonly over: Promise<Error>
-  /** Reads the configuration file again. */
-  reload(): Promise<ReloadReport>
   /** Goes on in a new log file where the one before was moved away. */
   reopenLog(): void
   /** Says so at `/readyz` for as long as is configured, stops listening, finishes the requests in flight and closes the hub; once, however often it is called. */
   close(): Promise<void>
-}
-
-/** One that this process serves. */
-export interface ServingHere extends Serving {
-  readonly live: LiveHub
 }
 
 export interface ServeOptions {
@@ -54,15 +46,10 @@ export interface ServeOptions {
   readonly terminal: Writable
   /** True where the clock is right, however long the log was silent. */
   readonly acceptClock: boolean
-  /** The other processes that serve the hub on this machine; by default there are none. */
-  readonly peers?: Peers
 }
 
-/**
- * Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. Of several
- * processes the first one does what is done from time to time.
- */
-export async function serve({ load, terminal, acceptClock, peers = alone() }: ServeOptions): Promise<ServingHere> {
+/** Opens the hub of a configuration and listens. Throws what an operator has to do first; then nothing is left open. */
+export async function serve({ load, terminal, acceptClock }: ServeOptions): Promise<Serving> {
   keepHeapSmall()
   let logs: Logs | undefined
   const loggerOf = ({ logging }: HubConfig) => {
@@ -84,23 +71,13 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
     const spread = live.tenants && config.multitenancy.peerHost !== undefined ? spreadOver(live, logger) : null
-    const app = createServer(live, logger, { peers, spread })
-    peers.answer('reread', async () => ({ report: await live.reread(), loaded: live.loaded }))
-    live.reloadsWith(async () => {
-      const report = togetherReport((await peers.ask('reread')).map(({ report }) => report))
-      if (report.fatalError === undefined) logger.info({ ...report }, 'configuration reloaded')
-      else logger.warn({ error: report.fatalError }, 'configuration could not be reloaded')
-      return report
-    })
+    const app = createServer(live, logger, { spread })
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
-    const isFirst = (peers.number ?? 1) === 1
-    if (isFirst) {
-      const accounts = (await listUsers(ledger.view)).map(accountOf)
-      for (const warning of [...modelWarnings(config), ...grantWarnings(accounts, offeredIds(config))])
-        logger.warn(warning)
-    }
+    const accounts = (await listUsers(ledger.view)).map(accountOf)
+    for (const warning of [...modelWarnings(config), ...grantWarnings(accounts, offeredIds(config))])
+      logger.warn(warning)
     const { drainSeconds } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'
@@ -108,7 +85,7 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
     logger.level = config.logging.level
     logger.info({ url: serverUrl(config.server), version: VERSION }, 'started')
     let closed: Promise<void> | undefined
-    const stopChores = isFirst ? startChores(live, logger, undefined, app.choresDone) : keepLooking(live)
+    const stopChores = startChores(live, logger, undefined, app.choresDone)
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
       if (!closed) logger.info('stopping')
@@ -120,10 +97,8 @@ export async function serve({ load, terminal, acceptClock, peers = alone() }: Se
         .then(() => logger.info('stopped'))
       return closed
     }
-    const reload = () => live.reload()
-    peers.answer('reload', reload)
     const reopenLog = () => logs?.reopen()
-    return { live, url: serverUrl(config.server), over: superseded, reload, reopenLog, close }
+    return { live, url: serverUrl(config.server), over: superseded, reopenLog, close }
   } catch (error) {
     await live.close()
     throw error

@@ -7,39 +7,22 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 type StopSignal = keyof typeof EXIT_CODES
 
-export interface Endings {
-  /** When it comes, what is served cannot go on. */
-  readonly reason: Promise<Error>
-  /** Another wish to stop than the signals. */
-  readonly wish?: Promise<unknown>
-  /** How long `close` may take, by default as long as a hub does. */
-  readonly limit_ms?: number
-}
-
-/** How long a process waits for others that may take as long as a hub does. */
-export const OTHERS_LIMIT_MS = SHUTDOWN_LIMIT_MS + 2000
-
 /**
- * Resolves when SIGINT, SIGTERM or the wish has come and `close` is done; rejects with what `close` threw, or once `reason` has come,
- * with that and `close` done. When `close` takes too long the process exits with 1, at a second signal at once with the signal's
- * code.
+ * Resolves when SIGINT or SIGTERM has come and `close` is done; rejects with what `close` threw, or once `reason` has come,
+ * with that and `close` done: what is served cannot go on then. When `close` takes too long the process exits with 1, at a second
+ * signal at once with the signal's code.
  */
-export function stopped(
-  close: () => Promise<void>,
-  stderr: Writable,
-  { reason, wish, limit_ms = SHUTDOWN_LIMIT_MS }: Endings
-): Promise<void> {
+export function stopped(close: () => Promise<void>, stderr: Writable, reason: Promise<Error>): Promise<void> {
   return new Promise((resolve, reject) => {
     let since: number | null = null
     const end = () => {
       setTimeout(() => {
-        stderr.write(`Requests were still running after ${limit_ms / 1000} seconds; they were cut off.\n`)
+        stderr.write(`Requests were still running after ${SHUTDOWN_LIMIT_MS / 1000} seconds; they were cut off.\n`)
         process.exit(1)
-      }, limit_ms).unref()
+      }, SHUTDOWN_LIMIT_MS).unref()
       return close()
     }
     void reason.then((error) => end().then(() => reject(error), reject))
-    void wish?.then(() => end().then(resolve, reject))
     const stop = (signal: StopSignal) => {
       const now = performance.now()
       if (since !== null) {

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { writeFirstConfig } from '../src/config/first.js'
-import { ConfigError, type LoadedConfig, loadConfig } from '../src/config/load.js'
+import { ConfigError, loadConfig } from '../src/config/load.js'
 import { startWarnings } from '../src/config/startWarnings.js'
 import type { HubConfig } from '../src/config/types.js'
 import { requireTakenOver } from '../src/legacy.js'
-import { ensureFirstAdmin, type FirstAdmin, isSetUp, migrateDatabase } from '../src/start.js'
+import { ensureFirstAdmin, isSetUp, migrateDatabase } from '../src/start.js'
 import { HubCommand } from './command.js'
 import { errorLines } from './errors.js'
 import { firstSteps } from './firstSteps.js'
 import { rebuildOutdated } from './rebuild-outdated.js'
 import type { Serving } from './serve.js'
-import { type Endings, OTHERS_LIMIT_MS, stopped } from './signals.js'
+import { stopped } from './signals.js'
 
 /** `hub start`: serves until SIGINT or SIGTERM. */
 export class StartCommand extends HubCommand {
@@ -21,8 +21,6 @@ export class StartCommand extends HubCommand {
     description: 'Serve until SIGINT or SIGTERM',
     details: `
       The database must have been set up by \`hub migrate\`; what an earlier version has left is brought forward first.
-
-      With \`server.workers\` above 1 this process serves nothing itself: it begins so many that do, and looks after them.
 
       With \`--init\` nothing must be: where there is no configuration file one is written, the database is set up,
       and where there is no account yet, an administrator is made whose token is shown once.
@@ -40,60 +38,29 @@ export class StartCommand extends HubCommand {
   override readonly tenant = undefined
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
-  override async execute(): Promise<number> {
-    const { default: cluster } = await import('node:cluster')
-    if (cluster.isPrimary) return super.execute()
-    const { runWorker } = await import('./workers/worker.js')
-    return runWorker({ ...this.context, acceptClock: this.acceptClock })
-  }
-
   protected async run(): Promise<void> {
     if (this.init) this.#writeConfig()
     else this.requireConfig()
-    const loaded = this.#checked()
-    const { config } = loaded
+    const config = this.#checked()
     if (this.init || (await isSetUp(config))) await this.#bringForward(config)
     await requireTakenOver(config)
-    await (config.server.workers === 1 ? this.#serve() : this.#supervise(loaded))
+    await this.#serve()
   }
 
-  /** Serves in this process. */
   async #serve(): Promise<void> {
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
     const load = () => loadConfig(this.context.configPath, this.context.env)
     const { stdout: terminal } = this.context
     const serving = await serve({ load, terminal, acceptClock: this.acceptClock })
-    const { config, ledger } = serving.live.hub
-    const welcome = async () => this.#welcome(serving.url, config, () => ensureFirstAdmin(ledger))
-    await this.#operate(serving, welcome, {})
-  }
-
-  /** Has workers serve. */
-  async #supervise(loaded: LoadedConfig): Promise<void> {
-    const { Primary } = await import('./workers/primary.js')
-    const { config } = loaded
-    const primary = await Primary.start(loaded, this.context.stdout)
-    const welcome = async () =>
-      this.#welcome(primary.url, config, () => this.withLedger((ledger) => ensureFirstAdmin(ledger)))
-    await this.#operate(primary, welcome, { limit_ms: OTHERS_LIMIT_MS })
-  }
-
-  /** Does what signals ask for, until one of them ends what is served. */
-  async #operate(
-    serving: Serving,
-    welcome: () => Promise<void>,
-    { limit_ms }: Pick<Endings, 'limit_ms'>
-  ): Promise<void> {
     const reopen = () => serving.reopenLog()
     const reload = () => {
       reopen()
       void this.#reload(serving)
     }
     process.on('SIGHUP', reload).on('SIGUSR2', reopen)
-    const endings = { reason: serving.over, ...(limit_ms !== undefined && { limit_ms }) }
     try {
-      await Promise.all([stopped(() => serving.close(), this.context.stderr, endings), welcome()])
+      await Promise.all([stopped(() => serving.close(), this.context.stderr, serving.over), this.#welcome(serving)])
     } finally {
       process.off('SIGHUP', reload).off('SIGUSR2', reopen)
       await serving.close()
@@ -101,10 +68,10 @@ export class StartCommand extends HubCommand {
   }
 
   /** The configuration, and on stderr what should be known of it. */
-  #checked(): LoadedConfig {
-    const loaded = loadConfig(this.context.configPath, this.context.env)
-    for (const warning of [...loaded.warnings, ...startWarnings(loaded.config)]) this.warn(`Warning: ${warning}`)
-    return loaded
+  #checked(): HubConfig {
+    const { config, warnings } = loadConfig(this.context.configPath, this.context.env)
+    for (const warning of [...warnings, ...startWarnings(config)]) this.warn(`Warning: ${warning}`)
+    return config
   }
 
   async #bringForward(config: HubConfig): Promise<void> {
@@ -114,9 +81,9 @@ export class StartCommand extends HubCommand {
     if (applied.length > 0 || rebuilt !== null) this.print('Database migration completed successfully.')
   }
 
-  async #reload(serving: Serving): Promise<void> {
+  async #reload({ live }: Serving): Promise<void> {
     try {
-      const { sections: known, others = [], fatalError } = await serving.reload()
+      const { sections: known, others = [], fatalError } = await live.reload()
       if (fatalError !== undefined) throw new ConfigError(fatalError)
       const sections = [...known, ...others]
       this.print(
@@ -129,19 +96,16 @@ export class StartCommand extends HubCommand {
     }
   }
 
-  async #welcome(
-    url: string,
-    { server, redis, console }: HubConfig,
-    makeAdmin: () => Promise<FirstAdmin | null>
-  ): Promise<void> {
-    const { publicUrl, workers } = server
+  async #welcome({ live, url }: Serving): Promise<void> {
+    const { config, ledger } = live.hub
+    const { server, redis, console } = config
+    const { publicUrl } = server
     this.print(`Collections Hub listening on ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`)
     if (console) this.print(`The console is at ${publicUrl ?? url}/console/`)
     if (redis.driver === 'memory')
       this.print('Failed authentications are counted in this process only (redis.driver is memory).')
-    if (workers > 1) this.print(`Requests are answered by ${workers} workers.`)
     // Only once it listens: a start that fails must not use up the one time that the secret is shown.
-    const admin = this.init ? await makeAdmin() : null
+    const admin = this.init ? await ensureFirstAdmin(ledger) : null
     if (admin) this.print('', ...firstSteps(url, admin))
   }
 

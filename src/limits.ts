@@ -225,7 +225,6 @@ export const LIMITS = {
   commentPage: limit(100, 'items', 'the comments of one page of a discussion'),
   tenants: limit(10_000, 'items', 'tenants of one hub'),
   tenantId: limit(64, 'characters', 'the id of a tenant'),
-  workers: limit(64, 'items', 'processes that serve one hub on one machine; `server.workers` sets how many'),
   tenantsOpen: limit(1000, 'items', 'tenants that one process has open at once; `multitenancy.maxOpen` sets it'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),

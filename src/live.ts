@@ -28,9 +28,6 @@ type LedgerClock = Pick<ReadyLedgerOptions, 'now' | 'notice' | 'acceptClock' | '
 /** Where a running hub tells what goes wrong; a pino logger is one. */
 export type HubLog = TenantHost['log']
 
-/** How all processes that serve the hub read the configuration file again: what came of it in all of them together. */
-export type RereadAll = () => Promise<ReloadReport>
-
 interface Current {
   readonly loaded: LoadedConfig
   readonly ledger: Lease<Ledger>
@@ -70,8 +67,6 @@ export class LiveHub implements HubProvider {
   readonly tenants: Tenants | null
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
-  #reading: Promise<unknown> = Promise.resolve()
-  #rereadAll: RereadAll = () => this.reread()
 
   private constructor(load: () => LoadedConfig, llm: LlmService, log: HubLog, clock: LedgerClock, current: Current) {
     this.#load = load
@@ -134,19 +129,15 @@ export class LiveHub implements HubProvider {
     return { hub, leave: hold(), hold }
   }
 
-  /** What is in force. */
-  get loaded(): LoadedConfig {
-    return this.#current.loaded
-  }
-
-  /** From now on a reload is one of all processes that serve the hub, of which this is one. */
-  reloadsWith(rereadAll: RereadAll): void {
-    this.#rereadAll = rereadAll
-  }
-
+  /**
+   * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
+   * and a section that fails keeps what it had. One at a time.
+   */
   reload(origin: CommandOrigin = systemOrigin): Promise<ReloadReport> {
     const turn = this.#turn.then(async () => {
-      const report = await this.#rereadAll()
+      const report = await this.#reread()
+      if (report.fatalError === undefined) this.#log.info({ ...report }, 'configuration reloaded')
+      else this.#log.warn({ error: report.fatalError }, 'configuration could not be reloaded')
       await this.#record(report, origin)
       return report
     })
@@ -154,20 +145,9 @@ export class LiveHub implements HubProvider {
     return turn
   }
 
-  /**
-   * Reads the file again and takes over what changed, section by section: connections only where their mapping changed,
-   * and a section that fails keeps what it had. One at a time, and in this process alone; the log is not told of it.
-   */
-  reread(): Promise<ReloadReport> {
-    const turn = this.#reading.then(() => this.#reread())
-    this.#reading = turn.catch(() => {})
-    return turn
-  }
-
   /** Lets requests in flight finish, then lets go of everything. */
   async close(): Promise<void> {
     await this.#turn
-    await this.#reading
     await this.tenants?.close()
     this.#retire(this.#current.ledger)
     this.#retire(this.#current.throttle)

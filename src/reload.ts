@@ -34,7 +34,7 @@ export function settled(section: ReloadedSection, before: unknown, after: unknow
   return { section, status: isDeepStrictEqual(before, after) ? 'unchanged' : 'reloaded' }
 }
 
-/** What is fixed at start: a process listens, logs and serves pages as it began to, and has as many beside it. */
+/** What is fixed at start: a process listens, logs and serves pages as it began to. */
 const FIXED: Readonly<Record<string, (config: HubConfig) => object>> = {
   server: ({ server: { bodyLimitBytes: bodyLimitMb, ...server } }) => ({ ...server, bodyLimitMb }),
   logging: ({ logging }) => logging,
@@ -78,17 +78,4 @@ export function otherStatuses(before: HubConfig, after: HubConfig): Pick<ReloadR
     return [{ ...serverStatus(keys), section }]
   })
   return others.length === 0 ? {} : { others }
-}
-
-/** How much of a configuration could not be taken over: of two reports, the one with less of it went better. */
-export function troubleIn({ sections, fatalError }: ReloadReport): number {
-  if (fatalError !== undefined) return Number.POSITIVE_INFINITY
-  return sections.filter(({ status }) => status === 'failed').length
-}
-
-/** The report of all processes together: that of one with which it went best, for the others have to follow it. */
-export function togetherReport(reports: readonly ReloadReport[]): ReloadReport {
-  const [first, ...others] = reports
-  if (!first) throw new Error('No process has told what came of the reload.')
-  return others.reduce((best, one) => (troubleIn(one) < troubleIn(best) ? one : best), first)
 }

@@ -28,7 +28,6 @@ import { redis } from './redis.js'
 import { storage } from './storage.js'
 import { multitenancy, tenants } from './tenants.js'
 import { webhooks } from './webhooks.js'
-import { unshared } from './workers.js'
 
 export type * from './types.js'
 
@@ -41,7 +40,6 @@ const server = z
       bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
       trustedProxies: orElse(z.array(addressRange), []),
       drainSeconds: orElse(integer(0, 15), 0),
-      workers: orElse(integer(1, LIMITS.workers.max), 1),
       cors: optional(cors)
     },
     { error: 'Config must include a "server" mapping.' }
@@ -106,28 +104,23 @@ const client = z.strictObject({ scheme: orElse(scheme, 'harborclient'), adminDat
  * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm` and `webhooks`.
  */
 export const hubSchema = (baseDir: string) =>
-  z
-    .strictObject({
-      server,
-      db: db(baseDir),
-      redis: redis(baseDir),
-      logging: section(logging(baseDir)),
-      metrics: section(metrics),
-      llm: llm.optional(),
-      plugins: section(plugins),
-      docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
-      invitations: section(invitations),
-      client: section(client),
-      collaboration: section(collaboration),
-      agents: section(agents),
-      storage: section(storage),
-      console: orElse(onOff, true),
-      audit: section(audit(baseDir)),
-      webhooks: webhooks(baseDir).optional(),
-      multitenancy: section(multitenancy(baseDir)),
-      tenants: orElse(tenants(baseDir), {})
-    })
-    .superRefine((config, context) => {
-      const found = unshared(config, config.server.workers)
-      if (found) context.addIssue({ code: 'custom', path: [...found.path], message: found.message })
-    })
+  z.strictObject({
+    server,
+    db: db(baseDir),
+    redis: redis(baseDir),
+    logging: section(logging(baseDir)),
+    metrics: section(metrics),
+    llm: llm.optional(),
+    plugins: section(plugins),
+    docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
+    invitations: section(invitations),
+    client: section(client),
+    collaboration: section(collaboration),
+    agents: section(agents),
+    storage: section(storage),
+    console: orElse(onOff, true),
+    audit: section(audit(baseDir)),
+    webhooks: webhooks(baseDir).optional(),
+    multitenancy: section(multitenancy(baseDir)),
+    tenants: orElse(tenants(baseDir), {})
+  })

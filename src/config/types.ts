@@ -34,8 +34,6 @@ export interface ServerConfig {
   readonly trustedProxies: readonly string[]
   /** How long a hub that is stopped says at `/readyz` that it is, before it takes no more requests. */
   readonly drainSeconds: number
-  /** How many processes serve the hub on this machine. */
-  readonly workers: number
   /** Absent where no web page of another origin may read what the hub answers. */
   readonly cors?: CorsConfig | undefined
 }

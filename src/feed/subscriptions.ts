@@ -62,13 +62,6 @@ export class SubscriptionsByTenant {
     return own
   }
 
-  /** Those of each tenant of which somebody follows the log. */
-  get each(): readonly { readonly tenant: string; readonly count: number; readonly oldest: number | null }[] {
-    return [...this.#all]
-      .filter(([, { count }]) => count > 0)
-      .map(([tenant, { count, oldest }]) => ({ tenant, count, oldest }))
-  }
-
   /** How many are open of all. */
   get count(): number {
     return [...this.#all.values()].reduce((sum, { count }) => sum + count, 0)

@@ -48,7 +48,6 @@ export class Connections {
     }
     const waiting = { requests: 0 }
     server.on('connection', (socket) => {
-      // Not the server's own bound: a worker would hand what is beyond it to the next one, and that one back.
       if (this.#open.size >= LIMITS.connections.max) return void socket.destroy()
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         connection.exchange = { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead }

@@ -24,15 +24,15 @@ const IN_A_ROW = 3
 
 /**
  * Measures the load of this process twice a second: it is overloaded when that was too much three times in a row, until it is
- * not for once. `tell` is told when it begins and when it is over. So many processes share the memory that there is.
+ * not for once. `tell` is told when it begins and when it is over.
  */
-export function guardLoad(tell: (isOverloaded: boolean, load: Load) => void, processes = 1): LoadGuard {
+export function guardLoad(tell: (isOverloaded: boolean, load: Load) => void): LoadGuard {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()
   let isOverloaded = false
   let inARow = 0
   const timer = setInterval(() => {
-    const load = { delay_ms: delays.percentile(50) / 1e6, ...memoryLoad(processes) }
+    const load = { delay_ms: delays.percentile(50) / 1e6, ...memoryLoad() }
     delays.reset()
     inARow = isTooMuch(load) ? inARow + 1 : 0
     if (inARow >= IN_A_ROW === isOverloaded) return
@@ -56,12 +56,12 @@ export function isTooMuch({ delay_ms, heapPercent, memoryPercent }: Load): boole
   return delay_ms > loopDelay.max || heapPercent > heapShare.max || memoryPercent > memoryShare.max
 }
 
-function memoryLoad(processes: number): Pick<Load, 'heapPercent' | 'memoryPercent'> {
+function memoryLoad(): Pick<Load, 'heapPercent' | 'memoryPercent'> {
   const { used_heap_size, heap_size_limit } = getHeapStatistics()
   // Where nothing constrains the process, the answer is none or beyond every machine.
   const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY
   return {
     heapPercent: (100 * used_heap_size) / heap_size_limit,
-    memoryPercent: (100 * process.memoryUsage.rss()) / (Math.min(allowed, totalmem()) / processes)
+    memoryPercent: (100 * process.memoryUsage.rss()) / Math.min(allowed, totalmem())
   }
 }

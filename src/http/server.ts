@@ -7,7 +7,6 @@ import { LIMITS } from '../limits.js'
 import type { HubProvider } from '../live.js'
 import { ChoresDone } from '../ops/choresDone.js'
 import { Outages, type Supply } from '../ops/outages.js'
-import { alone, type Peers } from '../ops/peers.js'
 import { PROBES } from '../ops/probes.js'
 import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
@@ -85,8 +84,6 @@ export interface ServerOptions {
   readonly guard?: LoadGuard | undefined
   /** Where the console is that this hub serves; by default where the build puts it. */
   readonly consoleDirectory?: string | undefined
-  /** The other processes that serve the hub on this machine; by default there are none. */
-  readonly peers?: Peers | undefined
   /** How tenants are spread over the processes of a hub; by default each process serves all. */
   readonly spread?: Spread | null
 }
@@ -99,12 +96,7 @@ function noSchema(): never {
 export function createServer(
   live: HubProvider,
   logger: FastifyBaseLogger,
-  {
-    peers = alone(),
-    guard = loadGuard(logger, peers.count),
-    consoleDirectory = BUILT_CONSOLE,
-    spread = null
-  }: ServerOptions = {}
+  { guard = loadGuard(logger), consoleDirectory = BUILT_CONSOLE, spread = null }: ServerOptions = {}
 ): FastifyInstance {
   const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
   const admitOrigin = originGate(cors)
@@ -219,8 +211,8 @@ export function createServer(
   const streams = { app, live, subscriptions: followers }
   changeRoutes(app, streams)
   noticeRoutes(app, streams)
-  adminStatusRoutes(app, live, followers, peers)
-  opsRoutes(app, live, { readiness, requests, followers: () => followers.count, peers })
+  adminStatusRoutes(app, live, followers)
+  opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
   return app
 }
 
@@ -248,10 +240,10 @@ function warnOfProxy(app: FastifyInstance, logger: FastifyBaseLogger): void {
   })
 }
 
-function loadGuard(logger: FastifyBaseLogger, processes: number): LoadGuard {
-  const tell: Parameters<typeof guardLoad>[0] = (isOverloaded, load) =>
+function loadGuard(logger: FastifyBaseLogger): LoadGuard {
+  return guardLoad((isOverloaded, load) =>
     isOverloaded
       ? logger.warn(load, 'overloaded: requests are refused')
       : logger.info(load, 'no longer overloaded: requests are taken again')
-  return guardLoad(tell, processes)
+  )
 }

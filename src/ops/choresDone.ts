@@ -17,15 +17,3 @@ export class ChoresDone {
   checkpoint: LastCheckpoint | null = null
   verification: LastVerification | null = null
 }
-
-/** What several processes have done last, all together. */
-export function latestDone(all: readonly Readonly<ChoresDone>[]): Readonly<ChoresDone> {
-  return {
-    checkpoint: latest(all.map(({ checkpoint }) => checkpoint)),
-    verification: latest(all.map(({ verification }) => verification))
-  }
-}
-
-function latest<T extends { readonly at: string }>(all: readonly (T | null)[]): T | null {
-  return all.reduce((one, other) => (one && (!other || one.at >= other.at) ? one : other), null)
-}

@@ -11,13 +11,9 @@ export interface Metrics {
   readonly names: readonly string[]
 }
 
-/**
- * Makes the metrics that are read from these moments, with those of the process: processor, memory, event loop. Where the process
- * is one of several that serve the hub, its number is the label `worker` of each.
- */
-export function createMetrics(momentNow: () => Promise<Moment>, worker: number | null = null): Metrics {
+/** Makes the metrics that are read from these moments, with those of the process: processor, memory, event loop. */
+export function createMetrics(momentNow: () => Promise<Moment>): Metrics {
   const registry = new Registry()
-  if (worker !== null) registry.setDefaultLabels({ worker: String(worker) })
   collectDefaultMetrics({ register: registry })
   let moment: Moment | null = null
   for (const measure of MEASURES) register(measure, registry, () => moment)
@@ -36,21 +32,6 @@ export function createMetrics(momentNow: () => Promise<Moment>, worker: number |
       return asked
     }
   }
-}
-
-/** The metrics of several processes as one text: of each metric, what all of them say of it stands together. */
-export function mergedMetrics(texts: readonly string[]): string {
-  const [only = ''] = texts
-  if (texts.length <= 1) return only
-  const metrics = new Map<string, string[]>()
-  for (const metric of texts.flatMap((text) => text.trimEnd().split('\n\n'))) {
-    const [help = '', type = '', ...samples] = metric.split('\n')
-    const head = `${help}\n${type}`
-    const known = metrics.get(head)
-    if (known) known.push(...samples)
-    else metrics.set(head, samples)
-  }
-  return `${[...metrics].map(([head, samples]) => [head, ...samples].join('\n')).join('\n\n')}\n`
 }
 
 function register(measure: Measure, registry: Registry, moment: () => Moment | null): void {

@@ -8,8 +8,7 @@ test('a minimal file is completed with every default', () => {
   const limits = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
   assert.equal(JSON.parse(JSON.stringify(parse().config)), {
     server: {
-      ...{ host: '127.0.0.1', port: 8787, bodyLimitBytes: 8_388_608, trustedProxies: [] },
-      ...{ drainSeconds: 0, workers: 1 }
+      ...{ host: '127.0.0.1', port: 8787, bodyLimitBytes: 8_388_608, trustedProxies: [], drainSeconds: 0 }
     },
     db: { driver: 'sqlite', path: '/etc/hub/hub.sqlite', prefix: 'hub_' },
     redis: { driver: 'memory', ...limits },
@@ -27,26 +26,6 @@ test('a minimal file is completed with every default', () => {
     multitenancy: { enabled: false, maxOpen: 20, closeAfterMinutes: 10, databases: {} },
     tenants: {}
   })
-})
-
-test('several workers need a Redis, for each would count failed authentications for itself', () => {
-  const withWorkers = (workers: string, redis: string) =>
-    parse({ server: `server: {host: 127.0.0.1, port: 1, workers: ${workers}}`, redis: `redis: ${redis}` })
-  const place = '{host: localhost, port: 6379}'
-  assert.is(withWorkers('64', place).config.server.workers, 64)
-  assert.is(withWorkers('1', '{driver: memory}').config.server.workers, 1)
-  assert.is(parse({ redis: `redis: ${place}` }, { HUB_SERVER_WORKERS: '3' }).config.server.workers, 3)
-  assert.equal(
-    complaints(() => withWorkers('2', '{driver: memory}')),
-    [
-      'redis.driver: Each of 2 workers would count failed authentications for itself. Name a Redis, or set server.workers to 1.'
-    ]
-  )
-  for (const workers of ['0', '65', '1.5', 'many'])
-    assert.equal(
-      complaints(() => withWorkers(workers, place)),
-      ['server.workers: Must be an integer between 1 and 64.']
-    )
 })
 
 test('the console is switched as people say it, or as YAML does, in the file and in the environment', () => {

@@ -31,25 +31,4 @@ test('plain HTTP to others is told of, unless a proxy is named or the public add
   assert.equal(warned({ host: '0.0.0.0', publicUrl }), [])
 })
 
-const aboutWorkers = (workers: number, db: string) =>
-  startWarnings(
-    parse({
-      server: `server: {host: 127.0.0.1, port: 1, workers: ${workers}}`,
-      db: `db: ${db}`,
-      redis: 'redis: {host: localhost, port: 6379}'
-    }).config
-  )
-const postgres = (poolSize: number) =>
-  `{driver: postgres, host: h, port: 5432, user: u, password: '', database: d, poolSize: ${poolSize}}`
-
-test('workers that share one SQLite file, or open more connections than is usual, are told of', () => {
-  assert.equal(aboutWorkers(1, '{driver: sqlite, path: hub.sqlite}'), [])
-  const [shared, ...more] = aboutWorkers(2, '{driver: sqlite, path: hub.sqlite}')
-  assert.match(String(shared), /^2 workers share one SQLite file/)
-  assert.equal(more, [])
-  assert.equal(aboutWorkers(8, postgres(6)), [])
-  assert.match(String(aboutWorkers(8, postgres(10))), /^8 workers open up to 104 connections to the database\./)
-  assert.equal(aboutWorkers(1, postgres(100)), [])
-})
-
 test.run()

@@ -59,8 +59,10 @@ test('keys of an older hub are warnings that say what stands for them here, and 
   const { config, warnings } = parse({
     db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d, max: 3, ssl: true}',
     redis: 'redis: {driver: memory, noticeEventsPubSub: true}',
+    server: 'server: {host: 127.0.0.1, port: 1, workers: 4}',
     more: 'storage: {signedUrlTtlSeconds: 900, projectId: p}'
   })
+  assert.not.ok('workers' in config.server)
   assert.equal(
     config.db,
     parse({ db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d}' }).config.db
@@ -68,6 +70,7 @@ test('keys of an older hub are warnings that say what stands for them here, and 
   assert.equal(
     warnings.map((warning) => warning.split(':').slice(0, 3).join(':')),
     [
+      'server.yaml:1: server.workers',
       'server.yaml:2: db.max',
       'server.yaml:2: db.ssl',
       'server.yaml:3: redis.noticeEventsPubSub',
@@ -75,8 +78,9 @@ test('keys of an older hub are warnings that say what stands for them here, and 
       'server.yaml:4: storage.projectId'
     ]
   )
-  assert.match(warnings[0] ?? '', 'db.poolSize')
-  assert.match(warnings[1] ?? '', 'db.tls')
+  assert.match(warnings[0] ?? '', 'start several hubs behind a proxy')
+  assert.match(warnings[1] ?? '', 'db.poolSize')
+  assert.match(warnings[2] ?? '', 'db.tls')
 })
 
 test('warnings are told beside problems', () => {

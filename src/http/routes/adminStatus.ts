@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { HUB_ID } from '../../../commands/hub/events.js'
 import type { SubscriptionsByTenant } from '../../feed/subscriptions.js'
 import type { HubProvider } from '../../live.js'
-import { ChoresDone, latestDone } from '../../ops/choresDone.js'
+import { ChoresDone } from '../../ops/choresDone.js'
 import { LIGHT_CONTENTS } from '../../ops/contents.js'
 import { models } from '../../ops/modelsCheck.js'
-import { followersOf, type Peers } from '../../ops/peers.js'
 import { type OwnPorts, probing } from '../../ops/probing.js'
 import { Rounds } from '../../ops/rounds.js'
 import { statusOf } from '../../ops/status.js'
@@ -14,14 +13,8 @@ import { routes } from '../route.js'
 import { status } from '../statusAnswer.js'
 
 /** How the hub stands at a glance: for administrators. */
-export function adminStatusRoutes(
-  app: FastifyInstance,
-  live: HubProvider,
-  followers: SubscriptionsByTenant,
-  peers: Peers
-): void {
-  const { readiness, choresDone } = app
-  peers.answer('standing', async () => ({ followers: followers.each, done: choresDone }))
+export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, followers: SubscriptionsByTenant): void {
+  const { readiness, choresDone: done } = app
   // Those that decide whether the hub is ready are asked there.
   const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
 
@@ -32,13 +25,11 @@ export function adminStatusRoutes(
     access: 'admin'
   } as const
   routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
-    const standings = await peers.ask('standing')
-    const own = followersOf(hub.tenant, standings)
+    const own = followers.of(hub.tenant)
     // What is checked is the hub itself, which is no tenant's to know.
     if (hub.tenant.id !== HUB_ID)
       return json(await statusOf(hub, { checked: [], done: new ChoresDone(), followers: own }))
     const checked = (await Promise.all([readiness.checked(), rounds.ask()])).flat()
-    const done = latestDone(standings.map((one) => one.done))
     return json(await statusOf(hub, { checked, done, followers: own }))
   })
 }

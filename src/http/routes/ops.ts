@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { errors } from '../../errors.js'
 import { NotReady } from '../../hub.js'
 import type { HubProvider } from '../../live.js'
+import type { Metrics } from '../../ops/metrics.js'
 import { areMetricsServed, isMetricsToken } from '../../ops/metricsAccess.js'
-import type { Peers } from '../../ops/peers.js'
 import type { Readiness } from '../../ops/readiness.js'
 import { VERSION } from '../../version.js'
 import { health, readiness as readinessAnswer } from '../answers.js'
@@ -16,7 +16,6 @@ export interface Observed {
   readonly readiness: Readiness
   readonly requests: RequestCounts
   readonly followers: () => number
-  readonly peers: Peers
 }
 
 const probe = { takes: 'small', isProbe: true } as const
@@ -73,26 +72,12 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
   })
 }
 
-interface AllMetrics {
-  readonly contentType: string
-  /** Those of all processes that serve the hub. */
-  text(): Promise<string>
-}
-
 /** Nothing is loaded or watched before somebody asks for the first time. */
-function metricsOf(live: HubProvider, { readiness, requests, followers, peers }: Observed): () => Promise<AllMetrics> {
-  const load = async () => {
-    const { createMetrics, mergedMetrics } = await import('../../ops/metrics.js')
-    const own = createMetrics(momentNow, peers.number)
-    const { contentType } = own
-    return { contentType, own, text: async () => mergedMetrics(await peers.ask('metrics')) }
-  }
-  let made: ReturnType<typeof load> | undefined
+function metricsOf(live: HubProvider, { readiness, requests, followers }: Observed): () => Promise<Metrics> {
   const momentNow = async () => ({ ready: await readiness.ask(), hub: live.hub, requests, followers: followers() })
-  const metrics = () => {
-    made ??= load()
+  let made: Promise<Metrics> | undefined
+  return () => {
+    made ??= import('../../ops/metrics.js').then(({ createMetrics }) => createMetrics(momentNow))
     return made
   }
-  peers.answer('metrics', async () => (await metrics()).own.text())
-  return metrics
 }
