@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { accountOf } from '../queries/callers.js'
 import { grantWarnings } from '../queries/grantedModels.js'
 import { listUsers } from '../queries/users.js'
@@ -18,7 +18,6 @@ import { areMetricsOpen } from '../src/ops/metricsAccess.js'
 import type { Superseded } from '../src/release.js'
 import { serverUrl } from '../src/serverUrl.js'
 import { ensureSystemAccount } from '../src/start.js'
-import { Spread } from '../src/tenants/spread.js'
 import { VERSION } from '../src/version.js'
 import { WebhookDispatcher } from '../src/webhooks/dispatcher.js'
 import { CliError } from './errors.js'
@@ -70,8 +69,7 @@ export async function serve({ load, terminal, acceptClock }: ServeOptions): Prom
   try {
     const logger = loggerOf(config)
     await ensureSystemAccount(ledger)
-    const spread = live.tenants && config.multitenancy.peerHost !== undefined ? spreadOver(live, logger) : null
-    const app = createServer(live, logger, { spread })
+    const app = createServer(live, logger)
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
@@ -81,7 +79,7 @@ export async function serve({ load, terminal, acceptClock }: ServeOptions): Prom
     const { drainSeconds } = config.server
     // The framework would log each address it binds; the line for people is the caller's.
     logger.level = 'warn'
-    await listen(app, spread, config)
+    await listen(app, config.server)
     logger.level = config.logging.level
     logger.info({ url: serverUrl(config.server), version: VERSION }, 'started')
     let closed: Promise<void> | undefined
@@ -89,9 +87,7 @@ export async function serve({ load, terminal, acceptClock }: ServeOptions): Prom
     const dispatcher = new WebhookDispatcher(live, logger)
     const close = () => {
       if (!closed) logger.info('stopping')
-      closed ??= Promise.resolve(spread?.leave())
-        .then(() => Promise.all([drain(app, drainSeconds), dispatcher.stop()]))
-        .finally(() => spread?.close())
+      closed ??= Promise.all([drain(app, drainSeconds), dispatcher.stop()])
         .finally(stopChores)
         .finally(() => live.close())
         .then(() => logger.info('stopped'))
@@ -105,41 +101,19 @@ export async function serve({ load, terminal, acceptClock }: ServeOptions): Prom
   }
 }
 
-/** Listens for other processes, and then for clients. Throws what an operator has to change; then nothing listens. */
-async function listen(app: FastifyInstance, spread: Spread | null, config: HubConfig): Promise<void> {
-  const { host, port } = config.server
-  const { peerHost } = config.multitenancy
+/** Throws what an operator has to change; then nothing listens. */
+async function listen(app: FastifyInstance, server: ServerConfig): Promise<void> {
+  const { host, port } = server
   try {
-    await app.ready()
-    if (spread && peerHost !== undefined)
-      await spread.listen(peerHost, app.routing).catch((error: unknown) => {
-        throw codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'ENOTFOUND'
-          ? new CliError(`This machine has no address ${peerHost}. Change multitenancy.peerHost.`)
-          : error
-      })
     await app.listen({ host, port })
   } catch (error) {
-    await spread?.leave()
-    await spread?.close()
     await app.close()
-    throw refusal(error, config.server)
+    throw refusal(error, server)
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
-}
-
-/** How the processes of a hub share its tenants; they are written down in its own database. */
-function spreadOver(live: LiveHub, logger: FastifyBaseLogger): Spread {
-  return new Spread({
-    state: () => live.hub.ledger.storage.state,
-    failed: (err) => logger.warn({ err }, 'other processes could not be told that this one is there')
-  })
-}
-
 function refusal(error: unknown, { host, port }: ServerConfig): unknown {
-  switch (codeOf(error)) {
+  switch (error instanceof Error && 'code' in error && error.code) {
     case 'EADDRINUSE':
       return new CliError(`Port ${port} on ${host} is already in use. Stop what listens there, or change server.port.`)
     case 'EACCES':

@@ -299,8 +299,8 @@ function effective(
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
   const { server, logging, metrics, console } = before.config
-  const { enabled, peerHost } = before.config.multitenancy
-  const multitenancy = { ...next.config.multitenancy, enabled, peerHost }
+  const { enabled } = before.config.multitenancy
+  const multitenancy = { ...next.config.multitenancy, enabled }
   // The log is verified with the keys that the connection in force writes with.
   const { sealKeyFile, formerSealKeyFiles } = keptDb.config.audit
   const audit = { ...next.config.audit, sealKeyFile, formerSealKeyFiles }

@@ -39,7 +39,7 @@ const FIXED: Readonly<Record<string, (config: HubConfig) => object>> = {
   server: ({ server: { bodyLimitBytes: bodyLimitMb, ...server } }) => ({ ...server, bodyLimitMb }),
   logging: ({ logging }) => logging,
   metrics: ({ metrics }) => metrics,
-  multitenancy: ({ multitenancy: { enabled, peerHost } }) => ({ enabled, peerHost })
+  multitenancy: ({ multitenancy: { enabled } }) => ({ enabled })
 }
 const ADDRESS = ['server.host', 'server.port']
 

@@ -7,6 +7,10 @@ type Mapping = Readonly<Record<string, unknown>>
 /** What an older hub's `server.yaml` may have and this one does not, and what stands for it here. */
 const OLDER: readonly (readonly [section: string, key: string | null, instead: string])[] = [
   ['server', 'workers', 'one process serves; start several hubs behind a proxy, as units, containers or replicas.'],
+  [
+    ...(['multitenancy', 'peerHost'] as const),
+    'every process serves every tenant; a proxy that hashes X-Harbor-Tenant keeps each at one of them.'
+  ],
   ['db', 'max', 'db.poolSize is how many connections read at once.'],
   ['db', 'connectionTimeoutMillis', 'db.connectTimeoutMs is how long a connection may take to open.'],
   ['db', 'idleTimeoutMillis', 'connections are kept open here, and replaced when they end.'],

@@ -23,8 +23,7 @@ export const multitenancy = (baseDir: string) =>
     enabled: orElse(flag, false),
     maxOpen: orElse(integer(1, LIMITS.tenantsOpen.max), 20),
     closeAfterMinutes: orElse(integer(1, 1440), 10),
-    databases: orElse(z.record(named, db(baseDir)), {}),
-    peerHost: optionalText
+    databases: orElse(z.record(named, db(baseDir)), {})
   })
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'The id of a tenant has letters, digits, underscores and hyphens.')

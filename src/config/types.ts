@@ -274,8 +274,6 @@ export interface MultitenancyConfig {
   readonly closeAfterMinutes: number
   /** Databases that tenants may be in beside that of the hub, by the names that they are chosen by. */
   readonly databases: Readonly<Record<string, DbConfig>>
-  /** Where other processes of the hub reach this one, for each tenant to be served by one of them; undefined where each serves all. */
-  readonly peerHost?: string | undefined
 }
 
 /** What is absent a tenant has as the hub has it. */

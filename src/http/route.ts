@@ -96,7 +96,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request, reply) {
-        if (await enterTenant(request, reply)) return reply
+        await enterTenant(request, reply)
         const session = await alikeInTime(request, async () => {
           const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
           return holder ?? authenticate(request)

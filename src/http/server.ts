@@ -11,7 +11,6 @@ import { PROBES } from '../ops/probes.js'
 import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { whenOver } from '../responseOver.js'
-import type { Spread } from '../tenants/spread.js'
 import type { AuthenticatedCaller } from './auth.js'
 import { boundBodies, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
@@ -84,8 +83,6 @@ export interface ServerOptions {
   readonly guard?: LoadGuard | undefined
   /** Where the console is that this hub serves; by default where the build puts it. */
   readonly consoleDirectory?: string | undefined
-  /** How tenants are spread over the processes of a hub; by default each process serves all. */
-  readonly spread?: Spread | null
 }
 
 function noSchema(): never {
@@ -96,7 +93,7 @@ function noSchema(): never {
 export function createServer(
   live: HubProvider,
   logger: FastifyBaseLogger,
-  { guard = loadGuard(logger), consoleDirectory = BUILT_CONSOLE, spread = null }: ServerOptions = {}
+  { guard = loadGuard(logger), consoleDirectory = BUILT_CONSOLE }: ServerOptions = {}
 ): FastifyInstance {
   const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
   const admitOrigin = originGate(cors)
@@ -140,7 +137,6 @@ export function createServer(
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
   app.decorate('tenants', live.tenants)
-  app.decorate('spread', spread)
   app.decorateRequest('namedTenant')
   app.decorateRequest('hub')
   app.decorateRequest('session')
@@ -155,9 +151,6 @@ export function createServer(
     const { hub, leave, hold } = live.enter()
     request.hub = hub
     request.hold = hold
-    const address = spread?.addressOf(request.raw)
-    // Where it came from to the process that has handed it on.
-    if (address !== undefined) Object.defineProperty(request, 'ip', { value: address })
     whenOver(reply.raw, leave)
     done()
   })

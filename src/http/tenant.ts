@@ -6,10 +6,8 @@ import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
 import type { Hub } from '../hub.js'
 import { whenOver } from '../responseOver.js'
-import type { Spread } from '../tenants/spread.js'
 import type { Tenants } from '../tenants/tenants.js'
 import { scopedThrottle } from '../throttle/scoped.js'
-import { handedOn } from './handOn.js'
 
 /** Refusals at a tenant go out at whole steps behind the arrival of the request. */
 const STEP_MS = 250
@@ -18,8 +16,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Null where there is no tenant but the hub itself. */
     tenants: Tenants | null
-    /** How tenants are spread over the processes of a hub; null where each process serves all. */
-    spread: Spread | null
   }
   interface FastifyRequest {
     /** Where a request names a tenant, and when it did, on the clock of `performance.now`. */
@@ -39,23 +35,19 @@ export interface NamedTenant {
 /**
  * Has a request served by the tenant that it names, by the header `X-Harbor-Tenant` or by its host. 400 for what is no id, and
  * where there is no tenant but the hub itself. Where there is none of that name the request goes on all the same, to be refused
- * as one whose token is unknown: nobody learns which tenants there are. Returns the reply where another process has taken it over.
+ * as one whose token is unknown: nobody learns which tenants there are.
  */
-export async function enterTenant(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const { hub, server, raw } = request
+export async function enterTenant(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { hub, server } = request
   const id = tenantNamedIn(request, hub.config)
-  if (id === HUB_ID) return undefined
+  if (id === HUB_ID) return
   if (!server.tenants) throw errors.tenantsOff()
-  const { spread } = server
-  // What was handed on stays here, whoever else could serve it.
-  const owner = spread && spread.addressOf(raw) === undefined ? spread.ownerOf(id) : null
-  if (spread && owner && (await handedOn(request, reply, { spread, owner, tenant: id }))) return reply
   const at_ms = performance.now()
   const entered = await server.tenants.enter(id)
   request.namedTenant = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
   if (!entered) {
     request.hub = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
-    return undefined
+    return
   }
   request.hub = entered.hub
   whenOver(reply.raw, entered.leave)
@@ -66,7 +58,6 @@ export async function enterTenant(request: FastifyRequest, reply: FastifyReply):
       for (const release of releases) release()
     }
   }
-  return undefined
 }
 
 /** True where a request names a tenant that there is not: nothing is known there, no token and no invitation. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -111,17 +111,6 @@ patiently('what it needs and does not find is told in one line', async () => {
   home.configure({ port, db: '{driver: sqlite, path: data/other.sqlite}' })
   const notMigrated = await home.hub('start')
   assert.is(notMigrated.stderr, 'The database is not set up for this version. Run `hub migrate` first.\n')
-})
-
-patiently('an address for other processes that this machine does not have is named, and nothing goes on', async () => {
-  home.configure({ port })
-  appendFileSync(join(home.path, 'server.yaml'), 'multitenancy: {enabled: true, peerHost: 192.0.2.1}\n')
-  await home.hub('migrate')
-  const failed = await home.hub('start')
-  assert.equal(
-    [failed.code, failed.stderr],
-    [1, 'This machine has no address 192.0.2.1. Change multitenancy.peerHost.\n']
-  )
 })
 
 test('the address shown is one that can be called', () => {

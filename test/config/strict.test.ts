@@ -60,9 +60,11 @@ test('keys of an older hub are warnings that say what stands for them here, and 
     db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d, max: 3, ssl: true}',
     redis: 'redis: {driver: memory, noticeEventsPubSub: true}',
     server: 'server: {host: 127.0.0.1, port: 1, workers: 4}',
-    more: 'storage: {signedUrlTtlSeconds: 900, projectId: p}'
+    more: 'storage: {signedUrlTtlSeconds: 900, projectId: p}',
+    tenants: 'multitenancy: {enabled: true, peerHost: 10.0.0.5}'
   })
   assert.not.ok('workers' in config.server)
+  assert.not.ok('peerHost' in config.multitenancy)
   assert.equal(
     config.db,
     parse({ db: 'db: {driver: postgres, host: h, port: 1, user: u, password: p, database: d}' }).config.db
@@ -71,6 +73,7 @@ test('keys of an older hub are warnings that say what stands for them here, and 
     warnings.map((warning) => warning.split(':').slice(0, 3).join(':')),
     [
       'server.yaml:1: server.workers',
+      'server.yaml:5: multitenancy.peerHost',
       'server.yaml:2: db.max',
       'server.yaml:2: db.ssl',
       'server.yaml:3: redis.noticeEventsPubSub',
@@ -79,8 +82,9 @@ test('keys of an older hub are warnings that say what stands for them here, and 
     ]
   )
   assert.match(warnings[0] ?? '', 'start several hubs behind a proxy')
-  assert.match(warnings[1] ?? '', 'db.poolSize')
-  assert.match(warnings[2] ?? '', 'db.tls')
+  assert.match(warnings[1] ?? '', 'hashes X-Harbor-Tenant')
+  assert.match(warnings[2] ?? '', 'db.poolSize')
+  assert.match(warnings[3] ?? '', 'db.tls')
 })
 
 test('warnings are told beside problems', () => {

@@ -18,7 +18,6 @@ import { type Hub, openStorage } from '../../src/hub.js'
 import { drawSecret } from '../../src/issue.js'
 import { systemOrigin } from '../../src/ledger.js'
 import { LiveHub } from '../../src/live.js'
-import { Spread } from '../../src/tenants/spread.js'
 import type { Tenants } from '../../src/tenants/tenants.js'
 import { STAND_IN } from '../console/support/standIn.js'
 import { commitEvent } from '../support/commit.js'
@@ -56,8 +55,6 @@ export interface TestHub {
   readonly log: readonly Fields[]
   /** Null unless the configuration has tenants. */
   readonly tenants: Tenants | null
-  /** Null unless the configuration spreads them. */
-  readonly spread: Spread | null
   /** Ends it, and leaves its database. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -121,12 +118,12 @@ function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): stri
 export async function startBeside(
   { place }: Pick<TestHub, 'place'>,
   options: HubOptions = {}
-): Promise<Pick<TestHub, 'hub' | 'url' | 'send' | 'run' | 'log' | 'tenants' | 'spread' | 'close'>> {
+): Promise<Pick<TestHub, 'hub' | 'url' | 'send' | 'run' | 'log' | 'tenants' | 'close'>> {
   const load = () => parseConfig(fileOf(place, options.config), 'server.yaml', process.cwd(), {})
   const live = await open(load, options)
   const { log, logger } = keptLog()
-  const { url, send, spread, close } = await listen(live, logger, options)
-  return { hub: live.hub, url, send, run: runOn(live.hub), log, tenants: live.tenants, spread, close }
+  const { url, send, close } = await listen(live, logger, options)
+  return { hub: live.hub, url, send, run: runOn(live.hub), log, tenants: live.tenants, close }
 }
 
 function open(load: () => LoadedConfig, { now }: HubOptions): Promise<LiveHub> {
@@ -181,22 +178,15 @@ async function serve(live: LiveHub, place: Place, options: HubOptions): Promise<
   }
 }
 
-/** Processes that share tenants find each other sooner than they need to. */
-const QUICK = { beat_ms: 100, silence_ms: 15_000 }
-
 const neverOverloaded: LoadGuard = { isOverloaded: false, stop() {} }
 
 async function listen(
   live: LiveHub,
   logger: Logger,
   { guard = neverOverloaded, consoleDirectory = STAND_IN, port: wanted = 0 }: HubOptions
-): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'declared' | 'spread' | 'close'>> {
-  const { peerHost } = live.hub.config.multitenancy
-  const state = () => live.hub.ledger.storage.state
-  const spread = peerHost === undefined ? null : new Spread({ state, failed() {}, times: QUICK })
-  const app = createServer(live, logger, { guard, consoleDirectory, spread })
+): Promise<Pick<TestHub, 'url' | 'send' | 'routes' | 'declared' | 'close'>> {
+  const app = createServer(live, logger, { guard, consoleDirectory })
   await app.listen({ host: '127.0.0.1', port: wanted })
-  if (peerHost !== undefined) await spread?.listen(peerHost, app.routing)
   const port = portOf(app.server.address())
   const client = connectClient(port)
   const check = described(app.declared)
@@ -209,15 +199,12 @@ async function listen(
     },
     routes: routesOf(app.printRoutes({ commonPrefix: false })),
     declared: app.declared,
-    spread,
     async close() {
-      await spread?.leave()
       client.close()
       const closed = app.close()
       // A connection that a test has kept open would be waited for until it times out.
       app.server.closeAllConnections()
       await closed
-      await spread?.close()
       await live.close()
     }
   }
