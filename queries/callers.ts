@@ -3,6 +3,7 @@ import { type Account, account } from '../commands/user/events.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
+import type { CachedReads } from '../src/log/cachedReads.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 
@@ -27,8 +28,20 @@ export async function callerOf(read: ReadStore, token: TokenRow | null): Promise
 }
 
 /** The token with this hash of its secret. */
-export async function tokenByHash(read: ReadStore, hash: string): Promise<TokenRow | null> {
+export async function tokenByHash(read: Pick<ReadStore, 'list'>, hash: string): Promise<TokenRow | null> {
   return (await read.list(tokensTable, 'byHash', [hash], { limit: 1 }))[0] ?? null
+}
+
+const TOKEN_BYTES = 500
+
+/** The same from what is cached. What is not found is not kept: guesses must not fill the cache. */
+export function knownToken(view: CachedReads, hash: string): Promise<TokenRow | null> {
+  return view.cached(
+    `token/${hash}`,
+    [{ table: tokensTable, scope: hash }],
+    (token) => (token ? TOKEN_BYTES : Number.POSITIVE_INFINITY),
+    () => tokenByHash(view, hash)
+  )
 }
 
 /** A token as administrators see it: never its secret, which nobody has. */

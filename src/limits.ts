@@ -226,6 +226,17 @@ export const LIMITS = {
   tenants: limit(10_000, 'items', 'tenants of one hub'),
   tenantId: limit(64, 'characters', 'the id of a tenant'),
   tenantsOpen: limit(1000, 'items', 'tenants that one process has open at once; `multitenancy.maxOpen` sets it'),
+  tenantsAsked: limit(
+    8,
+    'items',
+    'tenants that one process asks at once whether they know a token, before it opens them'
+  ),
+  tenantsAskedKept: limit(
+    32,
+    'items',
+    'databases that stay open for that, until nobody has asked them for ten seconds'
+  ),
+  tenantsAsking: limit(256, 'items', 'requests that wait for that'),
   stateText: limit(64 * KB, 'bytes', 'what one follower of the log keeps of where it stands'),
   statePage: limit(64, 'items', 'such states that are read at a time'),
   blob: limit(200 * KB, 'bytes', 'an image of an account, or of the hub'),

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import { tokensTable } from '../../projections/tokens.js'
-import { callerOf, type TokenRow, tokenByHash } from '../../queries/callers.js'
+import { callerOf, knownToken, type TokenRow } from '../../queries/callers.js'
 import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
+import type { Hub } from '../hub.js'
 import { systemOrigin } from '../ledger.js'
 import { boundedText, LIMITS } from '../limits.js'
-import type { CachedReads } from '../log/cachedReads.js'
 import { sha256 } from '../log/chain.js'
 import {
   type Counter,
@@ -19,7 +19,7 @@ import {
   throttleKeyOfTenants
 } from '../throttle/throttle.js'
 import { type Quota, rateLimitHeaders } from './rateLimit.js'
-import { isNowhere } from './tenant.js'
+import { isNowhere, type Showing } from './tenant.js'
 
 /** So many addresses' worth of failures one address may have at all tenants together. */
 const TENANTS_TIMES = 10
@@ -85,8 +85,10 @@ const ticketQuery = z.object({ ticket: boundedText(LIMITS.secret) })
 export async function authenticateByTicket(request: FastifyRequest): Promise<AuthenticatedCaller | null> {
   const { success, data } = ticketQuery.safeParse(request.query)
   if (!success || request.headers.authorization !== undefined) return null
-  const { throttle, ledger } = request.hub
-  const [tokenId] = await Promise.all([throttle.tickets.take(sha256(data.ticket)), ledger.view.current()])
+  const { hub, ticketOf } = request
+  const { throttle, ledger } = hub
+  const taken = ticketOf ?? throttle.tickets.take(sha256(data.ticket))
+  const [tokenId] = await Promise.all([taken, ledger.view.current()])
   const token = tokenId === null || isNowhere(request) ? null : await ledger.view.get(tokensTable, tokenId)
   const caller = await callerOf(ledger.view, token)
   if (!token || !caller) throw errors.unauthorized()
@@ -94,21 +96,22 @@ export async function authenticateByTicket(request: FastifyRequest): Promise<Aut
   return { caller, token }
 }
 
+/** What a request shows that is meant for a tenant: the secret of its token, or its ticket, which is taken then. Null for neither. */
+export async function shownBy(request: FastifyRequest, { throttle }: Pick<Hub, 'throttle'>): Promise<Showing> {
+  const { headers, method, query, routeOptions } = request
+  if (headers.authorization !== undefined) {
+    const secret = bearerToken(headers.authorization)
+    return secret === null ? null : { kind: 'token', hash: sha256(secret) }
+  }
+  const { success, data } = ticketQuery.safeParse(query)
+  if (!success || method !== 'GET' || !routeOptions.config.takesTicket) return null
+  request.ticketOf = await throttle.tickets.take(sha256(data.ticket))
+  return request.ticketOf === null ? null : 'ticket'
+}
+
 /** Exactly one token behind the scheme, in whatever case; anything else counts as no token. */
 export function bearerToken(header: string | undefined): string | null {
   return /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1] ?? null
-}
-
-const TOKEN_BYTES = 500
-
-/** A token by its hash. What is not found is not kept: guesses must not fill the cache. */
-function knownToken(view: CachedReads, hash: string): Promise<TokenRow | null> {
-  return view.cached(
-    `token/${hash}`,
-    [{ table: tokensTable, scope: hash }],
-    (token) => (token ? TOKEN_BYTES : Number.POSITIVE_INFINITY),
-    () => tokenByHash(view, hash)
-  )
 }
 
 /** Where a failed authentication is counted; `failuresWith` says which failures the key counts. */

@@ -12,7 +12,7 @@ import type { Outcome } from '../log/writer.js'
 import type { Told } from '../openapi/description.js'
 import type { Tag } from '../openapi/tags.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit } from './auth.js'
+import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import { partsParser } from './parse.js'
@@ -91,12 +91,13 @@ export function routes(app: FastifyInstance, tag: Tag) {
       url,
       config: {
         takes,
+        takesTicket: takesTicket === true,
         input: schemas,
         description: { ...told, tag, access, takesKey: method === 'POST' && takesKey !== false }
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request, reply) {
-        await enterTenant(request, reply)
+        await enterTenant(request, reply, shownBy)
         const session = await alikeInTime(request, async () => {
           const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
           return holder ?? authenticate(request)

@@ -138,6 +138,7 @@ export function createServer(
   app.addHook('onClose', async () => outages.stop())
   app.decorate('tenants', live.tenants)
   app.decorateRequest('namedTenant')
+  app.decorateRequest('ticketOf')
   app.decorateRequest('hub')
   app.decorateRequest('session')
   app.decorateRequest('hold')

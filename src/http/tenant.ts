@@ -6,6 +6,7 @@ import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
 import type { Hub } from '../hub.js'
 import { whenOver } from '../responseOver.js'
+import type { Shown } from '../tenants/door.js'
 import type { Tenants } from '../tenants/tenants.js'
 import { scopedThrottle } from '../throttle/scoped.js'
 
@@ -17,9 +18,15 @@ declare module 'fastify' {
     /** Null where there is no tenant but the hub itself. */
     tenants: Tenants | null
   }
+  interface FastifyContextConfig {
+    /** True where a ticket in the URL may stand for the token. */
+    takesTicket?: boolean
+  }
   interface FastifyRequest {
     /** Where a request names a tenant, and when it did, on the clock of `performance.now`. */
     namedTenant: NamedTenant | undefined
+    /** Of whose token the ticket is that was taken before a tenant was entered; null where it is nobody's. */
+    ticketOf: string | null | undefined
   }
 }
 
@@ -32,21 +39,31 @@ export interface NamedTenant {
   readonly isThere: () => Promise<boolean>
 }
 
+/** What a request shows to be let in to a tenant: a secret; a ticket, which was taken and good; or nothing. */
+export type Showing = Shown | 'ticket' | null
+
 /**
  * Has a request served by the tenant that it names, by the header `X-Harbor-Tenant` or by its host. 400 for what is no id, and
- * where there is no tenant but the hub itself. Where there is none of that name the request goes on all the same, to be refused
- * as one whose token is unknown: nobody learns which tenants there are.
+ * where there is no tenant but the hub itself. Where there is none of that name, or it does not know what the request shows, the
+ * request goes on all the same, to be refused as one whose token is unknown: nobody learns which tenants there are, and whoever is
+ * unknown has none opened. `shownBy` gets the hub that knows nobody.
  */
-export async function enterTenant(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function enterTenant(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shownBy: (request: FastifyRequest, nobodys: Hub) => Promise<Showing>
+): Promise<void> {
   const { hub, server } = request
   const id = tenantNamedIn(request, hub.config)
   if (id === HUB_ID) return
   if (!server.tenants) throw errors.tenantsOff()
   const at_ms = performance.now()
-  const entered = await server.tenants.enter(id)
+  const nobodys = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
+  const shown = await shownBy(request, nobodys)
+  const entered = shown === null ? null : await server.tenants.enter(id, shown === 'ticket' ? undefined : shown)
   request.namedTenant = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
   if (!entered) {
-    request.hub = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
+    request.hub = nobodys
     return
   }
   request.hub = entered.hub
@@ -60,7 +77,7 @@ export async function enterTenant(request: FastifyRequest, reply: FastifyReply):
   }
 }
 
-/** True where a request names a tenant that there is not: nothing is known there, no token and no invitation. */
+/** True where a request names a tenant that there is not, or that knows nothing of it: no token and no invitation. */
 export function isNowhere({ namedTenant }: FastifyRequest): boolean {
   return namedTenant !== undefined && namedTenant.retired === null
 }

@@ -56,6 +56,11 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   /** What no commit is to wait behind. */
   const asideWriter = openWriter()
   const named = statementNames()
+  /** What the client library takes to ask one. Without a name, it is planned for its values, and not kept. */
+  const question = (statement: Statement): pg.QueryConfig => {
+    const { text, values, isPlannedAnew } = statement
+    return { ...(!isPlannedAnew && { name: named(statement).name }), text, values: [...values] }
+  }
   const renew = () => {
     writer.forget()
     asideWriter.forget()
@@ -73,14 +78,14 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
     })
 
   const query = (statement: Statement): Promise<readonly RawRow[]> =>
-    translated(during(() => readers.use((one) => one.query(question(named(statement))))))
+    translated(during(() => readers.use((one) => one.query(question(statement)))))
 
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   const withClient = async <T>(work: (query: SqlDriver['query']) => Promise<T>): Promise<T> => {
     const open = () => places.connect(limit_ms).then(reader)
     const client = await translated(during(open, (late) => late.destroy()))
     try {
-      return await work((statement) => translated(during(() => client.query(question(named(statement))))))
+      return await work((statement) => translated(during(() => client.query(question(statement)))))
     } finally {
       client.destroy()
     }
@@ -194,9 +199,4 @@ function statementNames(): (statement: Statement) => NamedStatement {
     names.set(statement.text, name)
     return { name, statement }
   }
-}
-
-/** What the client library takes to ask one. Without a name, it is planned for its values. */
-function question({ name, statement: { text, values, isPlannedAnew } }: NamedStatement): pg.QueryConfig {
-  return { ...(!isPlannedAnew && { name }), text, values: [...values] }
 }

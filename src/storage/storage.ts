@@ -272,6 +272,8 @@ export interface Storage {
   /** Events of one stream with a version above `after`, ascending: one page. */
   readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
   rows(generation: number): PagedReads
+  /** The same of the hub with another prefix in this database, over the same connections; absent where each has its own. */
+  readonly beside?: (prefix: string) => Pick<Storage, 'head' | 'rows'>
 
   /**
    * Empty tables of a generation, at position 0, and the builder that may fill them; what was there under that number is

@@ -1,3 +1,4 @@
+import { knownToken } from '../../queries/callers.js'
 import type { HubConfig } from '../config/types.js'
 import { type Hub, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from '../hub.js'
 import { Lease } from '../lease.js'
@@ -8,6 +9,7 @@ import type { LlmLog } from '../llm/tools.js'
 import { scopedThrottle } from '../throttle/scoped.js'
 import type { CountedThrottle } from '../throttle/throttle.js'
 import { WebhookDispatcher, type WebhookLog } from '../webhooks/dispatcher.js'
+import { isKnownIn, type Shown } from './door.js'
 
 /** What tenants have together: everything but their logs. */
 export interface Shared {
@@ -87,6 +89,17 @@ export class OpenTenant {
     await this.#dispatcher?.stop()
     await this.#lease.retire(limit_ms, overdue)
     await this.#llm?.close()
+  }
+
+  /** True where the log knows what a request shows. Asking is no use of it, by which it would stay open. */
+  async knows(shown: Shown): Promise<boolean> {
+    const { hub, leave } = this.#entered()
+    try {
+      const { view } = hub.ledger
+      return shown.kind === 'token' ? (await knownToken(view, shown.hash)) !== null : await isKnownIn(view, shown)
+    } finally {
+      leave()
+    }
   }
 
   #entered() {

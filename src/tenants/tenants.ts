@@ -3,6 +3,7 @@ import { cachedTenant, listTenants } from '../../queries/tenants.js'
 import { errors, HubError } from '../errors.js'
 import { type Hub, NotReady } from '../hub.js'
 import { configOfTenant } from './config.js'
+import { Door, type Shown } from './door.js'
 import { OpenTenant, type TenantHost } from './open.js'
 import { bringForward } from './setup.js'
 
@@ -44,6 +45,7 @@ export class Tenants {
   readonly #host: TenantHost
   readonly #entries = new Map<string, Entry>()
   readonly #retiring = new Set<Promise<unknown>>()
+  readonly #door = new Door()
   readonly #timer: NodeJS.Timeout
   #isLooking = false
 
@@ -59,15 +61,16 @@ export class Tenants {
   }
 
   /**
-   * The tenant that people name so, for one request; null where there is none. Throws 503 where it is not ready in time, or too
-   * many others are in use.
+   * The tenant that people name so, for one request; null where there is none, or it does not know what the request shows: then
+   * nothing was opened for it, and nothing counts as used. Throws 503 where it is not ready in time, or too many others are in use.
    */
-  enter(tenant: string): Promise<TenantLease | null> {
+  enter(tenant: string, shown?: Shown): Promise<TenantLease | null> {
     return this.#asking(async (hub) => {
       const row = await cachedTenant(hub.ledger.view, tenant)
+      if (shown && !(await this.#knows(row, hub, shown))) return null
       if (!row) return null
+      const { open, leave } = await this.#toldOf(row, () => this.#held(row, hub))
       const isThere = () => this.#isThere(row)
-      const { open, leave } = await this.#held(row, hub, isThere)
       return { hub: named(open.hub, row), retired: open.retired, leave, hold: () => open.hold(), isThere }
     })
   }
@@ -83,16 +86,34 @@ export class Tenants {
     }
   }
 
-  async #held(row: TenantRow, hub: Hub, isThere: () => Promise<boolean>) {
+  /** Where there is no tenant, it takes its turn like one that there is. */
+  async #knows(row: TenantRow | null, hub: Hub, shown: Shown): Promise<boolean> {
+    const open = row && this.#openAt(row)
+    if (open && (await open.knows(shown).catch(() => false))) return true
+    const asked = () => this.#door.knows(row, hub, shown)
+    return row ? this.#toldOf(row, asked) : asked()
+  }
+
+  #openAt(row: TenantRow): OpenTenant | null {
+    const entry = this.#entries.get(row.tenant)
+    return entry && isSamePlace(entry.row, row) ? entry.open : null
+  }
+
+  async #held(row: TenantRow, hub: Hub) {
+    for (;;) {
+      const open = await inTime(this.#entry(row, hub).opening)
+      // Between its opening and now it may have been configured anew.
+      if (!open.retired.aborted) return { open, leave: open.hold() }
+    }
+  }
+
+  /** Work at the place of a tenant, whose failures are told as whoever asked for it is to know them. */
+  async #toldOf<T>(row: TenantRow, work: () => Promise<T>): Promise<T> {
     try {
-      for (;;) {
-        const open = await inTime(this.#entry(row, hub).opening)
-        // Between its opening and now it may have been configured anew.
-        if (!open.retired.aborted) return { open, leave: open.hold() }
-      }
+      return await work()
     } catch (error) {
       if (error instanceof HubError) throw error
-      if (!(await isThere())) throw errors.tenantElsewhere()
+      if (!(await this.#isThere(row))) throw errors.tenantElsewhere()
       if (!(error instanceof NotReady)) throw error
       this.#host.log.error({ err: error, tenant: row.tenant }, 'a tenant cannot be opened')
       throw errors.unavailable()
@@ -126,6 +147,7 @@ export class Tenants {
 
   /** Has every tenant opened anew under the configuration that the hub has now. */
   renew(): void {
+    this.#door.closeUnused(0)
     for (const entry of [...this.#entries.values()]) this.#retire(entry)
   }
 
@@ -201,6 +223,7 @@ export class Tenants {
 
   /** Closes those that are elsewhere or gone, which ends whoever follows them, and those that nobody has used for a while. */
   async #look(): Promise<void> {
+    this.#door.closeUnused()
     if (this.#isLooking || this.#entries.size === 0) return
     this.#isLooking = true
     try {

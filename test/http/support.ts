@@ -211,9 +211,9 @@ async function listen(
 }
 
 /** Makes an administrator as the command line does. */
-export async function administrator(run: TestHub['run']): Promise<Account> {
+export async function administrator(run: TestHub['run'], name = 'Administrator'): Promise<Account> {
   const { secret, ...token } = drawSecret('hbk_')
-  const admin = { id: randomUUID(), name: 'Administrator', tokenId: randomUUID(), token: secret }
+  const admin = { id: randomUUID(), name, tokenId: randomUUID(), token: secret }
   const account = { name: admin.name, role: 'admin', llmAccess: false, llmMonthlyTokenLimit: null } as const
   const nothing = {
     collectionAccess: [],

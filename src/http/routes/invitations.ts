@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { name } from '../../../commands/content.js'
 import { pendingInvitation } from '../../../commands/invitation/decide.js'
@@ -107,7 +107,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/preview',
-    { config: { takes: 'small', input: { body: secret }, description: looking }, onRequest: enterTenant },
+    { config: { takes: 'small', input: { body: secret }, description: looking }, preHandler: enter },
     async (request, reply) => {
       const at = request.hub
       const preview = await ofInvitation(request, async () => {
@@ -132,7 +132,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   } as const
   app.post(
     '/auth/invitations/redeem',
-    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, onRequest: enterTenant },
+    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, preHandler: enter },
     async (request, reply) => {
       const at = request.hub
       const redeemed = await ofInvitation(request, async () => {
@@ -156,14 +156,26 @@ export function invitationRoutes(app: FastifyInstance): void {
   )
 }
 
+/** The tenant that has made the invitation which a request brings. */
+function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return enterTenant(request, reply, async ({ body }) => {
+    const { data } = secret.safeParse(body)
+    return data && isInvitation(data.secret) ? { kind: 'invitation', hash: sha256(data.secret) } : null
+  })
+}
+
 function ofInvitation<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   return alikeInTime(request, () => throttledByAddress(request, work))
 }
 
 const SECRET_LENGTH_MIN = 13
 
+function isInvitation(secret: string): boolean {
+  return secret.startsWith('hbi_') && secret.length >= SECRET_LENGTH_MIN
+}
+
 function hashOf(secret: string): string {
-  if (!secret.startsWith('hbi_') || secret.length < SECRET_LENGTH_MIN) throw errors.invitationMalformed()
+  if (!isInvitation(secret)) throw errors.invitationMalformed()
   return sha256(secret)
 }
 

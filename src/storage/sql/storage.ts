@@ -46,8 +46,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     generations.set(number, fresh)
     return fresh
   }
-  const head = async (query = driver.query): Promise<Head> => {
-    const [row] = await query(log.head)
+  const head = async (query = driver.query, statement: Statement = log.head): Promise<Head> => {
+    const [row] = await query(statement)
     if (!row) throw new StorageUnavailable(NOTHING_HERE)
     return toHead(row)
   }
@@ -151,6 +151,14 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return through === null ? [] : (await driver.query(log.readStream(stream, after, through))).map(toEvent)
     },
     rows: (number) => generation(number).reads,
+    beside(other) {
+      // Many hubs are asked a little each: no connection keeps what it has made of such a question.
+      const query: SqlDriver['query'] = (statement) => driver.query({ ...statement, isPlannedAnew: true })
+      return {
+        head: () => head(query, logStatements(dialect, other).head),
+        rows: (number) => rowReads({ query, session: driver.session }, rowStatements(dialect, other, number))
+      }
+    },
 
     createGeneration: (number, over, label) =>
       claiming(number, over, (builder) => {
