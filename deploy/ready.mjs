@@ -1,6 +1,6 @@
 // node ready.mjs [--wait SECONDS]: ends with 0 once the hub is ready for requests, with 1 and the reason where it is not.
-// READY_URL says where to ask; by default port 8787 of this machine.
-const url = process.env.READY_URL ?? 'http://127.0.0.1:8787/readyz'
+// READY_URL says where to ask; by default port 8787 of this machine, or that of HUB_SERVER_PORT.
+const url = process.env.READY_URL ?? `http://127.0.0.1:${process.env.HUB_SERVER_PORT || 8787}/readyz`
 const [option, seconds = '0'] = process.argv.slice(2)
 const until_ms = performance.now() + (option === '--wait' ? Number(seconds) * 1000 : 0)
 const ASK_MS = 4000

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
@@ -70,10 +70,24 @@ withTool(
   }
 )
 
-withTool('systemd-analyze', 'systemd knows every word of the unit, and calls it well confined', (run) => {
-  const exposure = run('security', '--offline=yes', '--threshold=20', 'deploy/systemd/collections-hub.service')
-  assert.match(exposure, /Overall exposure level for collections-hub\.service: [01]\.\d OK/)
-  assert.not.match(exposure, /Unknown (key|section)/)
-})
+withTool(
+  'systemd-analyze',
+  'systemd knows every word of the unit, alone or as a template, and calls it well confined',
+  async (run) => {
+    const unit = 'deploy/systemd/collections-hub.service'
+    const { path, remove } = await temporaryDirectory()
+    try {
+      const instance = join(path, 'collections-hub@8788.service')
+      copyFileSync(join(ROOT, unit), instance)
+      for (const one of [unit, instance]) {
+        const exposure = run('security', '--offline=yes', '--threshold=20', one)
+        assert.match(exposure, /Overall exposure level for collections-hub(@8788)?\.service: [01]\.\d OK/)
+        assert.not.match(exposure, /Unknown (key|section)/)
+      }
+    } finally {
+      await remove()
+    }
+  }
+)
 
 test.run()
