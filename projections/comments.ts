@@ -1,6 +1,7 @@
-import type { CommentEvent } from '../commands/comment/events.js'
+import type { CommentEvent, WrittenComment } from '../commands/comment/events.js'
 import type { EncryptedPayload } from '../commands/comment/payload.js'
 import type { ErasureEvent } from '../commands/erasure/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { nullify, patch, projector, put, remove, table } from './define.js'
 
@@ -31,14 +32,15 @@ export const commentsTable = table({
   scope: 'targetId'
 })
 
-export const comments = projector<CommentEvent | ErasureEvent | UserEvent>(commentsTable, 1, {
+export const comments = projector<CommentEvent | ErasureEvent | UserEvent | ImportEvent>(commentsTable, 1, {
   CommentWritten: (e) => {
-    const { target, parentId, rootId, depth } = e.data
-    const mentions = e.data.mentions.join(' ')
-    const place = { targetKind: target.kind, targetId: target.id, parentId, rootId, depth, mentions }
     const made = { isTombstoned: false, authorId: e.actorId, createdAt: e.at, updatedAt: e.at }
-    const isEncrypted = e.data.encrypted !== undefined
-    return [put(commentsTable, e, { ...place, ...made, isEncrypted }, shownOf(e.data))]
+    return [put(commentsTable, e, { ...placeOf(e.data), ...made }, shownOf(e.data))]
+  },
+  CommentImported: (e) => {
+    const { isRetracted: isTombstoned, authorId, createdAt, updatedAt } = e.data
+    const made = { isTombstoned, authorId, createdAt, updatedAt }
+    return [put(commentsTable, e, { ...placeOf(e.data), ...made }, isTombstoned ? NOTHING_SAID : shownOf(e.data))]
   },
   CommentEdited: (e) => {
     const isEncrypted = e.data.encrypted !== undefined
@@ -48,6 +50,12 @@ export const comments = projector<CommentEvent | ErasureEvent | UserEvent>(comme
   PayloadsErased: (e) => (e.data.kind === 'comment' ? [remove(commentsTable, e.data.id)] : []),
   UserDeleted: (e) => [nullify(commentsTable, e, ['authorId'], e.subject)]
 })
+
+function placeOf({ target, parentId, rootId, depth, ...said }: WrittenComment) {
+  const mentions = said.mentions.join(' ')
+  const isEncrypted = said.encrypted !== undefined
+  return { targetKind: target.kind, targetId: target.id, parentId, rootId, depth, mentions, isEncrypted }
+}
 
 const NOTHING_SAID = { body: null, encryptedPayload: null }
 

@@ -1,4 +1,5 @@
 import type { DeviceEvent } from '../commands/device/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, removeWhere, table } from './define.js'
 
@@ -14,7 +15,7 @@ export const devicesTable = table({
   scope: 'id'
 })
 
-export const devices = projector<DeviceEvent | UserEvent>(devicesTable, 1, {
+export const devices = projector<DeviceEvent | UserEvent | ImportEvent>(devicesTable, 1, {
   DeviceEnrolled: (e) => {
     const { userId, deviceId, label, keyFormat, fingerprint, replaces } = e.data
     const columns = { userId, deviceId, createdAt: e.at, revokedAt: null }
@@ -22,6 +23,10 @@ export const devices = projector<DeviceEvent | UserEvent>(devicesTable, 1, {
       ...(replaces === null ? [] : [remove(devicesTable, replaces)]),
       put(devicesTable, e, columns, { label, keyFormat, fingerprint })
     ]
+  },
+  DeviceImported: (e) => {
+    const { userId, deviceId, label, keyFormat, fingerprint, createdAt, revokedAt } = e.data
+    return [put(devicesTable, e, { userId, deviceId, createdAt, revokedAt }, { label, keyFormat, fingerprint })]
   },
   DeviceRevoked: (e) => [patch(devicesTable, e, { revokedAt: e.at })],
   UserDeleted: (e) => [removeWhere(devicesTable, 'userId', e.subject)]

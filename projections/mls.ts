@@ -1,6 +1,9 @@
 import type { ErasureEvent } from '../commands/erasure/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { MlsCommitEvent, MlsWelcomeEvent } from '../commands/mls/events.js'
 import { groupOf } from '../commands/mls/group.js'
+import type { DecodedEvent } from '../src/log/event.js'
+import type { RowOp } from '../src/storage/storage.js'
 import { projector, put, remove, table } from './define.js'
 
 // Like comments, nothing here is taken away before it is erased: whoever reads looks first whether what is discussed is there.
@@ -13,13 +16,9 @@ export const mlsCommitsTable = table({
   scope: 'targetId'
 })
 
-export const mlsCommits = projector<MlsCommitEvent | ErasureEvent>(mlsCommitsTable, 1, {
-  MlsCommitPosted: (e) => {
-    const { target, epoch, ciphertext, senderDeviceId } = e.data
-    const columns = { targetKind: target.kind, targetId: target.id, epoch, createdAt: e.at }
-    const shown = { id: e.subject, mlsGroupId: groupOf(target), epoch, ciphertext, senderDeviceId, createdAt: e.at }
-    return [put(mlsCommitsTable, e, columns, shown)]
-  },
+export const mlsCommits = projector<MlsCommitEvent | ErasureEvent | ImportEvent>(mlsCommitsTable, 1, {
+  MlsCommitPosted: (e) => [commitRow(e, e.data, e.at)],
+  MlsCommitImported: (e) => [commitRow(e, e.data, e.data.createdAt)],
   PayloadsErased: (e) => (e.data.kind === 'mlscommit' ? [remove(mlsCommitsTable, e.data.id)] : [])
 })
 
@@ -42,13 +41,22 @@ export const mlsWelcomesTable = table({
   scope: 'targetId'
 })
 
-export const mlsWelcomes = projector<MlsWelcomeEvent | ErasureEvent>(mlsWelcomesTable, 1, {
-  MlsWelcomePosted: (e) => {
-    const { target, recipientId, ownerId, recipientDeviceId, ciphertext, ratchetTree } = e.data
-    const about = { targetKind: target.kind, targetId: target.id, createdAt: e.at }
-    const mlsGroupId = groupOf(target)
-    const shown = { id: e.subject, mlsGroupId, recipientDeviceId, ciphertext, ratchetTree, createdAt: e.at }
-    return [put(mlsWelcomesTable, e, { ...about, ownerId, recipientId, recipientDeviceId }, shown)]
-  },
+export const mlsWelcomes = projector<MlsWelcomeEvent | ErasureEvent | ImportEvent>(mlsWelcomesTable, 1, {
+  MlsWelcomePosted: (e) => [welcomeRow(e, e.data, e.at)],
+  MlsWelcomeImported: (e) => [welcomeRow(e, e.data, e.data.createdAt)],
   PayloadsErased: (e) => (e.data.kind === 'mlswelcome' ? [remove(mlsWelcomesTable, e.data.id)] : [])
 })
+
+function commitRow(e: DecodedEvent, data: MlsCommitEvent['data'], createdAt: string): RowOp {
+  const { target, epoch, ciphertext, senderDeviceId } = data
+  const columns = { targetKind: target.kind, targetId: target.id, epoch, createdAt }
+  const shown = { id: e.subject, mlsGroupId: groupOf(target), epoch, ciphertext, senderDeviceId, createdAt }
+  return put(mlsCommitsTable, e, columns, shown)
+}
+
+function welcomeRow(e: DecodedEvent, data: MlsWelcomeEvent['data'], createdAt: string): RowOp {
+  const { target, recipientId, ownerId, recipientDeviceId, ciphertext, ratchetTree } = data
+  const about = { targetKind: target.kind, targetId: target.id, createdAt }
+  const shown = { id: e.subject, mlsGroupId: groupOf(target), recipientDeviceId, ciphertext, ratchetTree, createdAt }
+  return put(mlsWelcomesTable, e, { ...about, ownerId, recipientId, recipientDeviceId }, shown)
+}

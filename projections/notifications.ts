@@ -1,4 +1,5 @@
 import type { ErasureEvent } from '../commands/erasure/events.js'
+import type { ImportEvent } from '../commands/import/events.js'
 import type { NotificationEvent, SubscriptionEvent } from '../commands/notification/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import { projector, put, remove, removeWhere, table } from './define.js'
@@ -11,8 +12,9 @@ export const noticeLevelsTable = table({
   scope: 'id'
 })
 
-export const noticeLevels = projector<NotificationEvent | UserEvent>(noticeLevelsTable, 1, {
+export const noticeLevels = projector<NotificationEvent | UserEvent | ImportEvent>(noticeLevelsTable, 1, {
   NoticeLevelSet: (e) => [put(noticeLevelsTable, e, { level: e.data.level, updatedAt: e.at }, {})],
+  NoticeLevelImported: (e) => [put(noticeLevelsTable, e, e.data, {})],
   UserDeleted: (e) => [remove(noticeLevelsTable, e.subject)]
 })
 
@@ -28,12 +30,13 @@ export const threadSubscriptionsTable = table({
   scope: 'userId'
 })
 
-export const threadSubscriptions = projector<SubscriptionEvent | UserEvent | ErasureEvent>(
+export const threadSubscriptions = projector<SubscriptionEvent | UserEvent | ErasureEvent | ImportEvent>(
   threadSubscriptionsTable,
   1,
   {
     ThreadSubscribed: (e) => [put(threadSubscriptionsTable, e, { ...thread(e), isSubscribed: true }, {})],
     ThreadUnsubscribed: (e) => [put(threadSubscriptionsTable, e, { ...thread(e), isSubscribed: false }, {})],
+    ThreadSubscriptionImported: (e) => [put(threadSubscriptionsTable, e, { ...e.data, isSubscribed: true }, {})],
     UserDeleted: (e) => [removeWhere(threadSubscriptionsTable, 'userId', e.subject)],
     PayloadsErased: (e) =>
       e.data.kind === 'comment' ? [removeWhere(threadSubscriptionsTable, 'rootId', e.data.id)] : []

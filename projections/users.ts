@@ -1,4 +1,4 @@
-import { avatarColumns } from '../commands/avatar/avatar.js'
+import { type Avatar, avatarColumns } from '../commands/avatar/avatar.js'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { Account, UserEvent } from '../commands/user/events.js'
 import { patch, projector, put, remove, table } from './define.js'
@@ -30,6 +30,7 @@ export const usersTable = table({
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const noAvatar = { avatar: null, image: null }
+const imageColumns = (avatar: Avatar | null) => (avatar ? avatarColumns(avatar) : noAvatar)
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
@@ -38,7 +39,7 @@ export const users = projector<UserEvent | ImportEvent>(usersTable, 4, {
     put(
       usersTable,
       e,
-      { ...noAvatar, ...columns(e.data.account), ...times(e.data.origin) },
+      { ...imageColumns(e.data.avatar), ...columns(e.data.account), ...times(e.data.origin) },
       body(e.subject, e.data.account)
     )
   ],

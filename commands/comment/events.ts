@@ -21,19 +21,21 @@ export const commentAbout = z.object(about)
 /** What somebody says: a text, or what their device has encrypted, with an empty text beside it. */
 const said = { text: z.string(), encrypted: encryptedPayload.optional() }
 
+export const writtenComment = z.object({
+  ...about,
+  /** The comment that it answers, and the one that its thread begins with, which may be itself. */
+  parentId: z.string().nullable(),
+  rootId: z.string(),
+  depth: z.number(),
+  ...said,
+  /** The accounts that it mentions by name, of those that might see it. */
+  mentions: z.array(z.string())
+})
+
+export type WrittenComment = z.infer<typeof writtenComment>
+
 export const commentEvents = {
-  CommentWritten: begin(
-    z.object({
-      ...about,
-      /** The comment that it answers, and the one that its thread begins with, which may be itself. */
-      parentId: z.string().nullable(),
-      rootId: z.string(),
-      depth: z.number(),
-      ...said,
-      /** The accounts that it mentions by name, of those that might see it. */
-      mentions: z.array(z.string())
-    })
-  ),
+  CommentWritten: begin(writtenComment),
   CommentEdited: event(z.object({ ...about, ...said })),
   /** Its text is shown no more; it keeps its place, and what was answered to it. */
   CommentRetracted: event(commentAbout)

@@ -1,23 +1,36 @@
 import { z } from 'zod'
 import type { NewEvent } from '../../src/log/event.js'
+import { avatar } from '../avatar/avatar.js'
 import { collectionContent } from '../collection/events.js'
+import { writtenComment } from '../comment/events.js'
 import { origin, wholeItem, wholeLockable } from '../content.js'
+import { enrolled } from '../device/events.js'
 import { documentContent } from '../document/events.js'
 import { environmentContent } from '../environment/events.js'
 import { begin, type EventsOf, event } from '../event.js'
 import { wholeFolder } from '../folder/events.js'
+import { livePageContent, liveServerContent } from '../live/events.js'
 import { llmStep, tokenCounts } from '../llm/events.js'
+import { mlsCommitEvents, mlsWelcomeEvents } from '../mls/events.js'
+import { NOTICE_LEVELS } from '../notification/events.js'
 import { requestContent } from '../request/events.js'
 import { runResult } from '../runResult/events.js'
 import { snippetContent } from '../snippet/events.js'
 import { account, accountFromVersion1 } from '../user/events.js'
 
+const sent = { createdAt: z.string(), createdBy: z.string().nullable() }
+
 /** Records taken over from an older hub, each under its own id and as it was there. */
 export const importEvents = {
-  UserImported: begin(z.object({ account, origin }), (data) => {
-    const imported = z.looseObject({ account: z.unknown() }).parse(data)
-    return { ...imported, account: accountFromVersion1(imported.account) }
-  }),
+  UserImported: begin(
+    z.object({ account, avatar: avatar.nullable(), origin }),
+    (data) => {
+      const imported = z.looseObject({ account: z.unknown() }).parse(data)
+      return { ...imported, account: accountFromVersion1(imported.account) }
+    },
+    // Version 2 brought no avatar.
+    (data) => ({ avatar: null, ...z.looseObject({}).parse(data) })
+  ),
   TokenImported: begin(
     z.object({
       userId: z.string(),
@@ -42,10 +55,34 @@ export const importEvents = {
   CollectionImported: begin(wholeLockable(collectionContent)),
   EnvironmentImported: begin(wholeLockable(environmentContent)),
   SnippetImported: begin(wholeLockable(snippetContent)),
+  LiveServerImported: begin(wholeLockable(liveServerContent)),
+  LivePageImported: begin(wholeLockable(livePageContent)),
   FolderImported: begin(wholeFolder),
   RequestImported: begin(wholeItem(requestContent)),
   DocumentImported: begin(wholeItem(documentContent)),
   RunResultImported: begin(runResult.extend({ createdAt: z.string(), createdBy: z.string().nullable() })),
+  /** A comment as it was at last; `retractedBy` is told of one that was taken back, which says nothing any more. */
+  CommentImported: begin(
+    writtenComment.extend({
+      authorId: z.string().nullable(),
+      createdAt: z.string(),
+      updatedAt: z.string(),
+      isRetracted: z.boolean(),
+      retractedBy: z.string().nullable()
+    })
+  ),
+  NoticeLevelImported: begin(z.object({ level: z.enum(NOTICE_LEVELS), updatedAt: z.string() })),
+  ThreadSubscriptionImported: begin(z.object({ userId: z.string(), rootId: z.string(), at: z.string() })),
+  DeviceImported: begin(
+    enrolled.extend({
+      userId: z.string(),
+      createdAt: z.string(),
+      revokedAt: z.string().nullable(),
+      revokedBy: z.string().nullable()
+    })
+  ),
+  MlsCommitImported: begin(mlsCommitEvents.MlsCommitPosted.data.extend(sent)),
+  MlsWelcomeImported: begin(mlsWelcomeEvents.MlsWelcomePosted.data.extend(sent)),
   LlmStepImported: begin(llmStep.extend({ createdAt: z.string() })),
   /** The rollup decided limits there, so it counts; `unloggedTokens` is what its usage log does not explain. */
   LlmUsageImported: begin(tokenCounts.extend({ userId: z.string(), period: z.string(), unloggedTokens: z.number() })),
@@ -76,10 +113,18 @@ export const importedKinds = {
   CollectionImported: 'collection',
   EnvironmentImported: 'environment',
   SnippetImported: 'snippet',
+  LiveServerImported: 'liveServer',
+  LivePageImported: 'livePage',
   FolderImported: 'folder',
   RequestImported: 'request',
   DocumentImported: 'document',
   RunResultImported: 'runresult',
+  CommentImported: 'comment',
+  NoticeLevelImported: 'notification',
+  ThreadSubscriptionImported: 'subscription',
+  DeviceImported: 'device',
+  MlsCommitImported: 'mlscommit',
+  MlsWelcomeImported: 'mlswelcome',
   LlmStepImported: 'llmstep',
   LlmUsageImported: 'llmusage',
   AuditEntryImported: 'legacyaudit',

@@ -36,16 +36,26 @@ const others: Readonly<Record<string, Steps>> = {
     ends: ['WebhookDeleted']
   },
   comment: {
-    makes: ['CommentWritten'],
+    makes: ['CommentWritten', 'CommentImported'],
     changes: [['CommentEdited'], ['CommentRetracted']],
     whole: null,
     ends: []
   },
-  notification: { makes: [], changes: [['NoticeLevelSet']], whole: null, ends: [] },
-  subscription: { makes: [], changes: [['ThreadSubscribed', 'ThreadUnsubscribed']], whole: null, ends: [] },
-  device: { makes: ['DeviceEnrolled'], changes: [['DeviceRevoked']], whole: null, ends: [] },
-  mlscommit: { makes: ['MlsCommitPosted'], changes: [], whole: null, ends: [] },
-  mlswelcome: { makes: ['MlsWelcomePosted'], changes: [], whole: null, ends: [] },
+  notification: { makes: ['NoticeLevelImported'], changes: [['NoticeLevelSet']], whole: null, ends: [] },
+  subscription: {
+    makes: ['ThreadSubscriptionImported'],
+    changes: [['ThreadSubscribed', 'ThreadUnsubscribed']],
+    whole: null,
+    ends: []
+  },
+  device: {
+    makes: ['DeviceEnrolled', 'DeviceImported'],
+    changes: [['DeviceRevoked']],
+    whole: null,
+    ends: []
+  },
+  mlscommit: { makes: ['MlsCommitPosted', 'MlsCommitImported'], changes: [], whole: null, ends: [] },
+  mlswelcome: { makes: ['MlsWelcomePosted', 'MlsWelcomeImported'], changes: [], whole: null, ends: [] },
   hub: { makes: ['HubAvatarChanged'], changes: [], whole: null, ends: [] },
   llmusage: { makes: ['LlmUsageImported'], changes: [], whole: null, ends: [] }
 }

@@ -143,12 +143,14 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   LiveServerUpdated: liveServer.updated,
   LiveServerDeleted: liveServer.deleted,
   LiveServerRestored: liveServer.restored,
+  LiveServerImported: liveServer.imported,
   LiveServerDeletionLocked: liveServer.locked,
   LiveServerDeletionUnlocked: liveServer.unlocked,
   LivePageCreated: livePage.created,
   LivePageUpdated: livePage.updated,
   LivePageDeleted: livePage.deleted,
   LivePageRestored: livePage.restored,
+  LivePageImported: livePage.imported,
   LivePageDeletionLocked: livePage.locked,
   LivePageDeletionUnlocked: livePage.unlocked,
   SourceImported: (entry) => {
@@ -172,6 +174,8 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   NoticeLevelSet: () => say`${who} chose which notices to get`,
   ThreadSubscribed: () => say`${who} subscribed to a discussion`,
   ThreadUnsubscribed: () => say`${who} unsubscribed from a discussion`,
+  NoticeLevelImported: () => say`${who} took over from an older hub which notices an account gets`,
+  ThreadSubscriptionImported: () => say`${who} took a subscription to a discussion over from an older hub`,
   WebhookCreated: () => say`${who} made ${it('webhook')}`,
   WebhookChanged: () => say`${who} changed ${it('webhook')}`,
   WebhookEnabled: () => say`${who} switched ${it('webhook')} on`,
@@ -184,10 +188,16 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   CommentEdited: () => say`${who} changed ${it('comment')}`,
   CommentRetracted: () => say`${who} took ${it('comment')} back`,
 
+  CommentImported: () => say`${who} took ${it('comment')} over from an older hub`,
+
   DeviceEnrolled: () => say`${who} enrolled ${it('device')}`,
   DeviceRevoked: () => say`${who} revoked ${it('device')}`,
+  DeviceImported: () => say`${who} took ${it('device')} over from an older hub`,
   MlsCommitPosted: () => say`${who} sent ${it(kindWord('mlscommit'))}`,
   MlsWelcomePosted: () => say`${who} sent ${it(kindWord('mlswelcome'))}`,
+
+  MlsCommitImported: () => say`${who} took ${it(kindWord('mlscommit'))} over from an older hub`,
+  MlsWelcomeImported: () => say`${who} took ${it(kindWord('mlswelcome'))} over from an older hub`,
 
   DeletionRefused: ({ resource }) => say`${who} tried to delete ${it(kindWord(resource.kind))}, which is locked`,
   LoginBlocked: (entry) => {
