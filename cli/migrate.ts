@@ -96,12 +96,15 @@ const TAKEOVER_LINES = {
 function takeoverLines({ tables, unsupportedTables, models }: TakeoverReport, dryRun: boolean): readonly string[] {
   return [
     dryRun ? 'An older hub is here. These records would be taken over:' : 'Took over an older hub:',
-    ...tables.flatMap(({ table, taken, otherTenants, refused, notes }) => [
+    ...tables.flatMap(({ table, taken, otherTenants, leftOut, refused, notes }) => [
       `  ${table}: ${taken}${otherTenants > 0 ? `, ${otherTenants} of other tenants left out` : ''}`,
       ...notes.map((note) => `    note: ${note}`),
+      ...Object.entries(leftOut).map(([what, count]) => `    left out: ${what}: ${count}`),
       ...refused.map(({ id, why }) => `    not taken: ${id}: ${why}`)
     ]),
-    ...unsupportedTables.map((table) => `  ${table}: not taken, it has no home here yet`),
+    ...unsupportedTables.map(
+      ({ table, records }) => `  ${table}: 0, ${records} not taken: this hub does not know the table`
+    ),
     ...models.map((text) => `  models: ${text}`)
   ]
 }

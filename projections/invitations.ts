@@ -24,7 +24,7 @@ export const invitationsTable = table({
 
 export const invitations = projector<InvitationEvent | UserEvent | ImportEvent>(invitationsTable, 1, {
   InvitationImported: (e) => {
-    const { prefix, ...columns } = e.data
+    const { prefix, createdBy: _, updatedBy: __, ...columns } = e.data
     return [put(invitationsTable, e, columns, { id: e.subject, userId: columns.userId, codePrefix: prefix })]
   },
   InvitationCreated: (e) => {

@@ -19,7 +19,7 @@ export const tokensTable = table({
 
 export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 2, {
   TokenImported: (e) => {
-    const { name, ...columns } = e.data
+    const { name, createdBy: _, updatedBy: __, ...columns } = e.data
     const { userId, prefix } = columns
     return [put(tokensTable, e, columns, tokenBody(e.subject, { userId, name, prefix, agentWrites: false }))]
   },

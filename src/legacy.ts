@@ -1,8 +1,8 @@
 import { importEvents } from '../commands/import/events.js'
 import { type Command, codec } from '../commands/index.js'
 import type { Take } from '../migrations/legacy/sink.js'
-import { LegacySource, type TableReport } from '../migrations/legacy/source.js'
-import { BEGUN_STREAM, begunEvent, markerOf, takeOver } from '../migrations/legacy/takeover.js'
+import { LegacySource, type TableReport, type UnknownTable } from '../migrations/legacy/source.js'
+import { BEGUN_STREAM, type Beside, begunEvent, markerOf, takeOver } from '../migrations/legacy/takeover.js'
 import type { Here } from '../migrations/legacy/tokens.js'
 import { schemaState } from '../migrations/migrate.js'
 import { invitationsTable } from '../projections/invitations.js'
@@ -14,13 +14,14 @@ import { NotReady, openPlain, openReadyLedger, openStorage, type ReadyLedgerOpti
 import { type Ledger, systemOrigin } from './ledger.js'
 import { modelWarnings, offeredIds } from './llm/catalog.js'
 import { pagesOf } from './log/search.js'
+import { keepRead } from './notices/takenOver.js'
 import { standingOf } from './release.js'
 import type { Storage, TableSpec } from './storage/storage.js'
 
 export interface TakeoverReport {
   readonly tables: readonly TableReport[]
-  /** Tables whose records have no home here yet. */
-  readonly unsupportedTables: readonly string[]
+  /** Tables that this hub does not know. */
+  readonly unsupportedTables: readonly UnknownTable[]
   /** What of the models that the configuration names, or that accounts are granted, is not on offer. */
   readonly models: readonly string[]
 }
@@ -79,23 +80,20 @@ export async function takeOverLegacy(
     if (!source) return null
     const report = async () => ({
       tables: [...source.reports.values()],
-      unsupportedTables: source.unsupportedTables(),
+      unsupportedTables: await source.unknownTables(from.prefix),
       models: [...modelWarnings(config), ...grantWarnings(await usersIn(source), offeredIds(config))]
     })
     if (dryRun && !(await isReady(config.db))) {
-      await takeOver(source, async () => undefined, NOBODY, timeNow())
+      await takeOver(source, async () => undefined, NOTHING_BESIDE, NOBODY, timeNow())
       return await report()
     }
     const ledger = await openReadyLedger(config, options)
     try {
       const take = async () => {
         if (await isTakenOver(ledger.storage, source.tenant)) return null
-        await takeOver(
-          source,
-          dryRun ? async () => undefined : await begin(ledger, source.tenant),
-          await here(ledger),
-          timeNow()
-        )
+        const now = timeNow()
+        if (dryRun) await takeOver(source, async () => undefined, NOTHING_BESIDE, await here(ledger), now)
+        else await takeOver(source, await begin(ledger, source.tenant), beside(ledger, now), await here(ledger), now)
         return await report()
       }
       return dryRun ? await take() : await ledger.storage.schema.exclusively(take)
@@ -127,6 +125,20 @@ async function here({ view }: Ledger): Promise<Here> {
       const table: TableSpec = kind === 'token' ? tokensTable : invitationsTable
       return (await view.list(table, 'byHash', [hash], { limit: 1, body: false }))[0]?.id ?? null
     }
+  }
+}
+
+const NOTHING_BESIDE: Beside = {
+  async putImage() {},
+  async tokensUsed() {},
+  async noticesRead() {}
+}
+
+function beside({ storage }: Ledger, now: string): Beside {
+  return {
+    putImage: ({ ref, bytes }) => storage.blobs.put(ref.sha256, bytes),
+    tokensUsed: (uses) => storage.touchTokens(uses),
+    noticesRead: (read) => keepRead(storage, read, now)
   }
 }
 

@@ -7,7 +7,7 @@ import { origin, wholeItem, wholeLockable } from '../content.js'
 import { enrolled } from '../device/events.js'
 import { documentContent } from '../document/events.js'
 import { environmentContent } from '../environment/events.js'
-import { begin, type EventsOf, event } from '../event.js'
+import { begin, type EventsOf, event, type Upcast } from '../event.js'
 import { wholeFolder } from '../folder/events.js'
 import { livePageContent, liveServerContent } from '../live/events.js'
 import { llmStep, tokenCounts } from '../llm/events.js'
@@ -18,6 +18,9 @@ import { runResult } from '../runResult/events.js'
 import { snippetContent } from '../snippet/events.js'
 import { account, accountFromVersion1 } from '../user/events.js'
 
+const people = { createdBy: z.string().nullable(), updatedBy: z.string().nullable() }
+/** Version 1 did not say who had made or changed it. */
+const fromNobody: Upcast = (data) => ({ createdBy: null, updatedBy: null, ...z.looseObject({}).parse(data) })
 const sent = { createdAt: z.string(), createdBy: z.string().nullable() }
 
 /** Records taken over from an older hub, each under its own id and as it was there. */
@@ -38,8 +41,10 @@ export const importEvents = {
       prefix: z.string(),
       hash: z.string(),
       createdAt: z.string(),
-      revokedAt: z.string().nullable()
-    })
+      revokedAt: z.string().nullable(),
+      ...people
+    }),
+    fromNobody
   ),
   InvitationImported: begin(
     z.object({
@@ -49,8 +54,10 @@ export const importEvents = {
       createdAt: z.string(),
       expiresAt: z.string(),
       redeemedAt: z.string().nullable(),
-      revokedAt: z.string().nullable()
-    })
+      revokedAt: z.string().nullable(),
+      ...people
+    }),
+    fromNobody
   ),
   CollectionImported: begin(wholeLockable(collectionContent)),
   EnvironmentImported: begin(wholeLockable(environmentContent)),

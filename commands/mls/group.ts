@@ -10,13 +10,12 @@ export function groupOf({ kind, id }: Discussed): string {
   return `thread:${kind}:${id}`
 }
 
-/** The thing that a group discusses; 400 where the id is of no group. */
-export function discussedIn(groupId: string): Discussed {
+/** The thing that a group discusses; null where the id is of no group. */
+export function discussedIn(groupId: string): Discussed | null {
   const [, kindText, idText] = /^thread:([A-Za-z]+):(.+)$/.exec(groupId) ?? []
   const kind = DISCUSSED_KINDS.find((one) => one === kindText)
   const id = recordId.safeParse(idText)
-  if (!kind || !id.success) throw errors.groupMalformed()
-  return { kind, id: id.data }
+  return kind && id.success ? { kind, id: id.data } : null
 }
 
 /** The thing that a group discusses, where it stands: 400 for no group, 404 where it is not there, 403 for who may not see it. */
@@ -26,6 +25,7 @@ export async function requireGroup(
   read: Pick<ReadStore, 'get'>
 ): Promise<Found & { readonly target: Discussed }> {
   const target = discussedIn(groupId)
+  if (!target) throw errors.groupMalformed()
   const found = await findDiscussed(target, read)
   if (!found) throw errors.notFound('Discussion target')
   requireSeen(caller, found)

@@ -3,60 +3,27 @@ import { auth, keyValue, noAuth, variable } from '../../commands/content.js'
 import { BODY_TYPES, METHODS, PROTOCOLS } from '../../commands/request/events.js'
 import { RUN_KINDS } from '../../commands/runResult/events.js'
 import { SCOPES } from '../../commands/snippet/events.js'
-
-/**
- * Records of the plain tables as an older hub kept them. Lists and objects are JSON in text there (plain values in
- * Firestore), booleans may be 0 and 1, and columns that came later may be missing or null.
- */
-
-const id = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^[\x21-\x7e]+$/)
-const maybeId = id.nullish().transform((value) => value ?? null)
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '')
-const maybeText = z
-  .string()
-  .nullish()
-  .transform((value) => value || null)
-/** Not every database can hold what another one could in a name. */
-const name = z.string().transform((value) => value.replaceAll('\0', '').toWellFormed())
-const flag = z
-  .union([z.boolean(), z.number()])
-  .nullish()
-  .transform((value) => value === true || value === 1)
-const count = z.coerce.number().int().catch(0)
-const time = z.coerce.date().transform((value) => value.toISOString())
-const maybeTime = time.nullish().transform((value) => value ?? null)
-
-const parsed = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value, context) => {
-    if (typeof value !== 'string') return value ?? undefined
-    try {
-      return value.trim() === '' ? undefined : JSON.parse(value)
-    } catch {
-      context.addIssue('is not JSON')
-      return z.NEVER
-    }
-  }, schema)
-
-const access = parsed(z.array(z.string()).default([]))
-
-const attributed = {
+import {
+  access,
+  attributed,
+  avatarColumns,
+  count,
+  flag,
   id,
-  createdAt: time,
-  updatedAt: maybeTime,
-  createdByUserId: maybeId,
-  updatedByUserId: maybeId,
-  tenantId: z.string().nullish()
-}
+  maybeId,
+  maybeText,
+  maybeTime,
+  name,
+  own,
+  parsed,
+  text,
+  time
+} from './columns.js'
+import { newerTables } from './readNewer.js'
+
 const content = { preRequestScript: text, postRequestScript: text, marker: maybeText }
 
-/** The schema of each table that is taken over, by its name in SQL. */
+/** The schema of each table that is taken over, by its name in SQL: its records as an older hub kept them. */
 export const legacyTables = {
   users: z.object({
     ...attributed,
@@ -65,6 +32,9 @@ export const legacyTables = {
     collectionAccess: access,
     environmentAccess: access,
     snippetAccess: access,
+    liveServerAccess: access,
+    livePageAccess: access,
+    ...avatarColumns,
     llmAccess: flag,
     llmModels: access,
     llmMonthlyTokenLimit: z.coerce
@@ -75,22 +45,26 @@ export const legacyTables = {
       .transform((value) => value ?? null)
   }),
   api_tokens: z.object({
-    ...attributed,
+    ...own,
     userId: maybeId,
     name: text,
     tokenHash: z.string().regex(/^[0-9a-f]{64}$/i),
     tokenPrefix: text,
     revokedAt: maybeTime,
-    lastUsedAt: maybeTime
+    lastUsedAt: maybeTime,
+    createdByUserId: maybeId,
+    updatedByUserId: maybeId
   }),
   user_invitations: z.object({
-    ...attributed,
+    ...own,
     userId: id,
     codeHash: z.string().regex(/^[0-9a-f]{64}$/i),
     codePrefix: text,
     expiresAt: time,
     redeemedAt: maybeTime,
-    revokedAt: maybeTime
+    revokedAt: maybeTime,
+    createdByUserId: maybeId,
+    updatedByUserId: maybeId
   }),
   collections: z.object({
     ...attributed,
@@ -152,7 +126,7 @@ export const legacyTables = {
     marker: maybeText
   }),
   run_results: z.object({
-    id,
+    ...own,
     kind: z.enum(RUN_KINDS),
     label: text,
     collectionName: maybeText,
@@ -161,9 +135,7 @@ export const legacyTables = {
     summaryFailed: count,
     summarySkipped: count,
     payload: parsed(z.record(z.string(), z.unknown())),
-    createdAt: time,
-    createdByUserId: maybeId,
-    tenantId: z.string().nullish()
+    createdByUserId: maybeId
   }),
   llm_usage: z.object({
     id,
@@ -172,10 +144,10 @@ export const legacyTables = {
     promptTokens: count,
     completionTokens: count,
     totalTokens: count,
-    tenantId: z.string().nullish()
+    tenantId: own.tenantId
   }),
   llm_usage_log: z.object({
-    id,
+    ...own,
     userId: id,
     apiTokenId: maybeId,
     period: z.string().regex(/^\d{4}-\d{2}$/),
@@ -186,39 +158,37 @@ export const legacyTables = {
     totalTokens: count,
     isNewTurn: flag,
     hadToolCalls: flag,
-    messageCount: count,
-    createdAt: time,
-    tenantId: z.string().nullish()
+    messageCount: count
   }),
   audit_log: z.object({
-    id,
+    ...own,
     userId: maybeId,
     userName: maybeText,
     action: z.string(),
     entityType: text,
     entityId: text,
-    createdAt: time,
-    metadata: parsed(z.unknown()),
-    tenantId: z.string().nullish()
-  })
+    metadata: parsed(z.unknown())
+  }),
+  ...newerTables
 } as const
 
 export type LegacyTable = keyof typeof legacyTables
 export type LegacyRecord<T extends LegacyTable> = z.infer<(typeof legacyTables)[T]>
 
-/** Names that the same tables have as Firestore collections. */
-export const documentNames: Readonly<Record<LegacyTable, string>> = {
-  users: 'users',
-  api_tokens: 'apiTokens',
-  user_invitations: 'userInvitations',
-  collections: 'collections',
-  environments: 'environments',
-  snippets: 'snippets',
-  folders: 'folders',
-  requests: 'requests',
-  documents: 'documents',
-  run_results: 'runResults',
-  llm_usage: 'llmUsage',
-  llm_usage_log: 'llmUsageLog',
-  audit_log: 'auditLog'
+export const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The name that the same table has as a Firestore collection. */
+export function documentName(table: LegacyTable): string {
+  return camel(table)
+}
+
+/** The columns whose values tell the records of a table apart. */
+export function keyOf(table: LegacyTable): readonly string[] {
+  return KEYS[table] ?? ['id']
+}
+
+const KEYS: Readonly<Partial<Record<LegacyTable, readonly string[]>>> = {
+  user_notification_settings: ['user_id'],
+  discussion_thread_subscriptions: ['user_id', 'root_comment_id'],
+  discussion_mls_group_state: ['mls_group_id']
 }

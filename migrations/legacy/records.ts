@@ -1,3 +1,4 @@
+import type { Avatar } from '../../commands/avatar/avatar.js'
 import type { Origin } from '../../commands/content.js'
 import { emitImported } from '../../commands/import/events.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
@@ -25,8 +26,13 @@ export function originOf(
 
 const alone = (list: readonly string[]) => (list.includes('*') ? EVERYTHING : [...list])
 
-/** An account, by its name here, as the event that begins its stream. */
-export function userImported(user: LegacyRecord<'users'>, name: string, people: People): NewEvent {
+/** An account, by its name here and with what stands for it, as the event that begins its stream. */
+export function userImported(
+  user: Omit<LegacyRecord<'users'>, 'avatarImage'>,
+  name: string,
+  avatar: Avatar | null,
+  people: People
+): NewEvent {
   const isAdmin = user.role !== 'user'
   const account = {
     name,
@@ -34,13 +40,13 @@ export function userImported(user: LegacyRecord<'users'>, name: string, people: 
     collectionAccess: isAdmin ? [] : alone(user.collectionAccess),
     environmentAccess: isAdmin ? [] : alone(user.environmentAccess),
     snippetAccess: isAdmin ? [] : alone(user.snippetAccess),
-    liveServerAccess: [],
-    livePageAccess: [],
+    liveServerAccess: isAdmin ? [] : alone(user.liveServerAccess),
+    livePageAccess: isAdmin ? [] : alone(user.livePageAccess),
     llmAccess: !isAdmin && user.llmAccess,
     llmModels: isAdmin ? [] : alone(user.llmModels),
     llmMonthlyTokenLimit: isAdmin ? null : user.llmMonthlyTokenLimit
   }
-  return emitImported(user.id, 'UserImported', { account, origin: originOf(user, people) })
+  return emitImported(user.id, 'UserImported', { account, avatar, origin: originOf(user, people) })
 }
 
 /** The account that tokens without an owner go to. */
@@ -58,5 +64,5 @@ export function bootstrapUser(now: string): NewEvent {
     llmMonthlyTokenLimit: null
   }
   const origin = { createdAt: now, updatedAt: now, createdBy: SYSTEM_ID, updatedBy: SYSTEM_ID }
-  return emitImported(BOOTSTRAP_ID, 'UserImported', { account, origin })
+  return emitImported(BOOTSTRAP_ID, 'UserImported', { account, avatar: null, origin })
 }

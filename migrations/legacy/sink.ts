@@ -3,7 +3,7 @@ import { type Command, codec } from '../../commands/index.js'
 import { encoded } from '../../src/log/codec.js'
 import { type NewEvent, subjectOf } from '../../src/log/event.js'
 import type { LegacyTable } from './read.js'
-import { type LegacySource, refuse } from './source.js'
+import type { LegacySource } from './source.js'
 
 const RECORDS_MAX = 100
 const BYTES_MAX = 512 * 1024
@@ -23,15 +23,20 @@ export function sinkOf(take: Take) {
     bytes = 0
   }
   return {
-    /** Takes a record, or refuses one that no event can hold: it would make every later run fail as well. */
-    async add(source: LegacySource, table: LegacyTable, event: NewEvent) {
+    /** Takes a record and says so, or refuses one that no event can hold: it would make every later run fail as well. */
+    async add(source: LegacySource, table: LegacyTable, event: NewEvent): Promise<boolean> {
       const why = flawOf(event)
-      if (why !== null) return refuse(source.report(table), subjectOf(event.stream), why)
+      if (why !== null) {
+        source.refuse(table, subjectOf(event.stream), why)
+        return false
+      }
       records.push(event)
       bytes += JSON.stringify(event.data).length
       source.report(table).taken++
       if (records.length >= RECORDS_MAX || bytes >= BYTES_MAX) await flush()
+      return true
     },
+    flush,
     async end(event: NewEvent) {
       await flush()
       await take({ type: 'ImportRecords', records: [event] })

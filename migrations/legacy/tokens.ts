@@ -2,7 +2,7 @@ import { emitImported } from '../../commands/import/events.js'
 import { SYSTEM_ID } from '../../commands/user/system.js'
 import { bootstrapUser } from './records.js'
 import type { Sink } from './sink.js'
-import { type LegacySource, refuse } from './source.js'
+import type { LegacySource } from './source.js'
 import { BOOTSTRAP_ID, BOOTSTRAP_NAME, type People, personOf } from './users.js'
 
 /** What of the hub that takes over must be known. */
@@ -14,7 +14,7 @@ export interface Here {
 }
 export type Secret = 'token' | 'invitation'
 
-/** Takes tokens and invitations over. Tokens without an owner go to `bootstrapId`, or where it is null to an account of their own. */
+/** Takes tokens and invitations over, and returns when each token was used last. Tokens without an owner go to `bootstrapId`, or where it is null to an account of their own. */
 export async function tokens(
   source: LegacySource,
   sink: Sink,
@@ -22,15 +22,16 @@ export async function tokens(
   bootstrapId: string | null,
   here: Here,
   now: string
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const isFree = secretsOf(here)
+  const uses = new Map<string, string>()
   let hasOwnerless = false
   for await (const token of source.records('api_tokens')) {
-    const { id, name, tokenPrefix: prefix, createdAt, revokedAt } = token
+    const { id, name, tokenPrefix: prefix, createdAt, revokedAt, lastUsedAt } = token
     const hash = token.tokenHash.toLowerCase()
     const userId = token.userId === null ? (bootstrapId ?? BOOTSTRAP_ID) : personOf(people, token.userId)
-    if (userId === null) refuse(source.report('api_tokens'), id, 'its user is gone')
-    else if (!(await isFree('token', id, hash))) refuse(source.report('api_tokens'), id, 'another token has its secret')
+    if (userId === null) source.refuse('api_tokens', id, 'its user is gone')
+    else if (!(await isFree('token', id, hash))) source.refuse('api_tokens', id, 'another token has its secret')
     else {
       if (token.userId === null && !hasOwnerless) {
         hasOwnerless = true
@@ -40,23 +41,35 @@ export async function tokens(
       }
       if (userId === SYSTEM_ID && revokedAt === null)
         source.report('api_tokens').notes.push(systemNote(id, name, prefix))
-      const data = { userId, name, prefix, hash, createdAt, revokedAt }
-      await sink.add(source, 'api_tokens', emitImported(id, 'TokenImported', data))
+      const data = { userId, name, prefix, hash, createdAt, revokedAt, ...makers(people, token) }
+      const isTaken = await sink.add(source, 'api_tokens', emitImported(id, 'TokenImported', data))
+      if (isTaken && lastUsedAt !== null) uses.set(id, lastUsedAt)
     }
   }
   for await (const invitation of source.records('user_invitations')) {
     const { id, codePrefix: prefix, createdAt, expiresAt, redeemedAt, revokedAt } = invitation
     const hash = invitation.codeHash.toLowerCase()
     const userId = personOf(people, invitation.userId)
-    const report = source.report('user_invitations')
-    if (userId === null) refuse(report, id, 'its user is gone')
-    else if (!(await isFree('invitation', id, hash))) refuse(report, id, 'another invitation has its secret')
+    if (userId === null) source.refuse('user_invitations', id, 'its user is gone')
+    else if (!(await isFree('invitation', id, hash)))
+      source.refuse('user_invitations', id, 'another invitation has its secret')
     else {
-      const data = { userId, prefix, hash, createdAt, expiresAt, redeemedAt, revokedAt }
+      const times = { createdAt, expiresAt, redeemedAt, revokedAt }
+      const data = { userId, prefix, hash, ...times, ...makers(people, invitation) }
       await sink.add(source, 'user_invitations', emitImported(id, 'InvitationImported', data))
     }
   }
+  return uses
 }
+
+interface Made {
+  readonly createdByUserId: string | null
+  readonly updatedByUserId: string | null
+}
+const makers = (people: People, { createdByUserId, updatedByUserId }: Made) => ({
+  createdBy: personOf(people, createdByUserId),
+  updatedBy: personOf(people, updatedByUserId)
+})
 
 /** Nobody manages tokens of the system account over HTTP, so the report has to say which there are. */
 function systemNote(id: string, name: string, prefix: string): string {

@@ -3,7 +3,8 @@ import { nameKey } from '../../projections/keys.js'
 import { LIMITS } from '../../src/limits.js'
 import type { LegacyRecord } from './read.js'
 
-type User = LegacyRecord<'users'>
+/** An account without its image, of which only one at a time is in memory. */
+export type User = Omit<LegacyRecord<'users'>, 'avatarImage'>
 
 /** The account that owns tokens which had no owner. Its id is fixed, so that running again makes no second. */
 export const BOOTSTRAP_ID = '00000000-0000-0000-0000-0000000000b0'

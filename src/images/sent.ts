@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.js'
 import { gifSize } from './gif.js'
 import { jpegSize } from './jpeg.js'
 import { pngSize } from './png.js'
-import type { ReadSize } from './size.js'
+import type { ReadSize, Size } from './size.js'
 import { webpSize } from './webp.js'
 
 /** An image that somebody has sent: what the log says of it, and its bytes. */
@@ -39,7 +39,25 @@ export function sentImage(dataUrl: string): SentImage {
   if (bytes.length === 0) throw errors.avatarImageEmpty()
   if (bytes.length > LIMITS.blob.max) throw errors.avatarImageTooLarge()
   requireReadable(bytes, format)
+  return imageOf(bytes, mediaType)
+}
+
+/** An image as somebody else has kept it, as what it says that it is or else as what it is; null for what is never shown here. */
+export function storedImage(bytes: Buffer, mediaType: string): SentImage | null {
+  if (bytes.length > LIMITS.blob.max) return null
+  for (const type of [mediaType.toLowerCase().replace('image/jpg', 'image/jpeg'), ...FORMATS.keys()]) {
+    const size = FORMATS.get(type)?.sizeOf(bytes)
+    if (size && isShowable(size)) return imageOf(bytes, type)
+  }
+  return null
+}
+
+function imageOf(bytes: Buffer, mediaType: string): SentImage {
   return { ref: { sha256: hash('sha256', bytes, 'hex'), mediaType, bytes: bytes.length }, bytes }
+}
+
+function isShowable({ width, height }: Size): boolean {
+  return width >= 1 && height >= 1 && width <= LIMITS.imageSide.max && height <= LIMITS.imageSide.max
 }
 
 function requireReadable(bytes: Buffer, { name, sizeOf }: { readonly name: string; readonly sizeOf: ReadSize }): void {

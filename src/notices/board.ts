@@ -15,7 +15,8 @@ import { giveWay } from '../turns.js'
 import { Discussions } from './discussions.js'
 import { MarkCache } from './markCache.js'
 import { forgetMarks } from './marks.js'
-import type { NewsEvent, RecordNews } from './news.js'
+import type { RecordNews } from './news.js'
+import { NEWS, type NewsList } from './newsTypes.js'
 import { RunResults, SavedRequests } from './records.js'
 
 /** Further behind than this the board is made anew, which takes what is news and no more. */
@@ -25,8 +26,8 @@ const PAGE = 500
 const DAYS = 30
 const DAY_MS = 86_400_000
 
-const NEWS = ['RequestUpdated', 'RunResultShared', 'CommentWritten'] as const
-type NewsType = (typeof NEWS)[number]
+// The keys of the object are those of its type.
+const LISTS = Object.keys(NEWS) as readonly NewsList[]
 
 interface Ports {
   readonly storage: Pick<Storage, 'searchLog' | 'state'>
@@ -74,8 +75,9 @@ export class NoticeBoard {
       }
       const found = heads[best]?.value
       const list = lists[best]
-      if (!found || !list || (found.all[0]?.at ?? since) < since) return
-      yield found
+      if (!found || !list) return
+      // Behind what is older there may be newer: what came from an older hub stands where it came in.
+      if ((found.all[0]?.at ?? '') >= since) yield found
       heads[best] = list.next()
     }
   }
@@ -101,10 +103,11 @@ export class NoticeBoard {
     const { view, now } = this.#ports
     const lists = newLists(view)
     const since = new Date(now() - DAYS * DAY_MS).toISOString()
-    for (const type of NEWS) {
-      const found = await this.#lastOf(type, end, since)
-      for (const { stream, position, at, actorId } of found.reverse())
-        note(lists, type, { id: subjectOf(stream), position, at, actorId })
+    for (const list of LISTS) {
+      const { happened, imported } = NEWS[list]
+      const found = [...(await this.#lastOf(happened, end, since)), ...(await this.#lastOf(imported, end, since))]
+      for (const { stream, position, at, actorId, type } of found.sort((a, b) => a.position - b.position))
+        lists[list].add({ id: subjectOf(stream), position, at, actorId, isImported: type === imported })
       await giveWay()
     }
     await resolve(lists)
@@ -112,7 +115,7 @@ export class NoticeBoard {
     this.#position = end
   }
 
-  async #lastOf(type: NewsType, end: number, since: string) {
+  async #lastOf(type: string, end: number, since: string) {
     const { storage } = this.#ports
     const found = []
     for (let through = end; found.length < LIMITS.noticed.max; ) {
@@ -128,8 +131,10 @@ export class NoticeBoard {
   /** Takes in one event: what it tells of, and what it may have done to the place of what is there. */
   async #take({ change, collections }: FeedEntry): Promise<void> {
     const { type, kind, id } = change
-    const newsType = NEWS.find((one) => one === type)
-    if (newsType) note(this.#lists, newsType, change)
+    for (const list of LISTS) {
+      const { happened, imported } = NEWS[list]
+      if (type === happened || type === imported) this.#lists[list].add({ ...change, isImported: type === imported })
+    }
     if (type === 'UserDeleted') await forgetMarks(this.#ports.storage.state, id)
     if (kind === 'request' || kind === 'runresult' || kind === 'comment') {
       for (const list of Object.values(this.#lists)) list.touch(kind, id)
@@ -142,7 +147,7 @@ export class NoticeBoard {
 }
 
 /** What is on the board, by what happened. */
-interface Lists {
+interface Lists extends Readonly<Record<NewsList, unknown>> {
   readonly saved: SavedRequests
   readonly runs: RunResults
   readonly comments: Discussions
@@ -150,12 +155,6 @@ interface Lists {
 
 function newLists(view: CachedReads): Lists {
   return { saved: new SavedRequests(view), runs: new RunResults(view), comments: new Discussions(view) }
-}
-
-function note({ saved, runs, comments }: Lists, type: NewsType, event: NewsEvent): void {
-  if (type === 'RequestUpdated') saved.add(event)
-  else if (type === 'RunResultShared') runs.add(event)
-  else comments.add(event)
 }
 
 async function resolve(lists: Lists): Promise<void> {

@@ -10,7 +10,7 @@ import type { CachedReads } from '../log/cachedReads.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import type { Location, NewsEvent, RecordNews, TakingPart } from './news.js'
-import { RecentRecords, ROWS_AT_ONCE } from './records.js'
+import { happenedIn, RecentRecords, ROWS_AT_ONCE } from './records.js'
 
 type CommentRow = Row<typeof commentsTable.columns>
 
@@ -62,7 +62,7 @@ export class Discussions extends RecentRecords<Said> {
     for (const id of wanted) {
       const row = there.get(id)
       const known = this.known.get(id)
-      if (known && row) known.what = { ...known.what, row }
+      if (known && row) known.what = { event: happenedIn(known.what.event, row.createdAt, row.authorId), row }
       this.place(id, row && !row.isTombstoned ? (places.get(keyOf(discussedBy(row))) ?? null) : null)
     }
     await this.#takeParts(rows)

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.js'
 import type { ReadStore, Row } from '../storage/storage.js'
 import type { NoticeBoard } from './board.js'
 import { takingPart } from './discussions.js'
-import { type ReadMarks, readAt } from './marks.js'
+import { type ReadMarks, readAt, readThrough } from './marks.js'
 import type { Location, NewsItem } from './news.js'
 import { type NoticeType, noticeType, type Recipient } from './rules.js'
 
@@ -51,22 +51,23 @@ export async function recipientOf(read: Reads, { userId, collectionAccess }: Cal
   }
 }
 
-/** All notices of somebody, newest first. What the list shows and what is counted is made of nothing else. */
+/** All notices of somebody, newest first: what came from an older hub, too, by when it happened. What the list shows and what is counted is made of nothing else. */
 export function noticesOf(board: Pick<NoticeBoard, 'entries'>, recipient: Recipient, marks: ReadMarks): Notice[] {
   const found: Notice[] = []
   for (const { all } of board.entries()) {
     const notice = noticeIn(all, recipient, marks)
     if (notice) found.push(notice)
   }
-  return found.sort((a, b) => b.news.position - a.news.position)
+  return found.sort(({ news: a }, { news: b }) => (a.at === b.at ? b.position - a.position : a.at < b.at ? 1 : -1))
 }
 
 /** How many of them were not read. */
 export function unreadOf(board: Pick<NoticeBoard, 'entries'>, recipient: Recipient, marks: ReadMarks): number {
   let count = 0
+  const through = readThrough(marks)
   for (const { newest, all } of board.entries()) {
     // Everything further back was read.
-    if (newest <= marks.through) break
+    if (newest <= through) break
     if (noticeIn(all, recipient, marks)?.readAt === null) count++
   }
   return count

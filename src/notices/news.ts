@@ -53,6 +53,8 @@ export interface RecordNews {
 /** An event that may be told of, and the id of its record. */
 export interface NewsEvent {
   readonly id: string
+  /** True where it happened in an older hub, and when and by whom its record says. */
+  readonly isImported: boolean
   readonly position: number
   readonly at: string
   readonly actorId: string

@@ -22,7 +22,7 @@ export async function noticeRecords(
   notices: readonly Notice[],
   isEncrypted: boolean
 ) {
-  const ids = [...new Set(notices.map(({ news }) => news.actorId))]
+  const ids = [...new Set(notices.map(({ news }) => news.actorId))].filter((id) => id !== '')
   const actors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
   const commentIds = notices.flatMap(({ news }) => (news.is === 'commented' ? [news.commentId] : []))
   const previews = new Map<string, string | undefined>()

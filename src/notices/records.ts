@@ -4,6 +4,7 @@ import { requestsTable } from '../../projections/requests.js'
 import { runResultsTable } from '../../projections/runResults.js'
 import { LIMITS, slices } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
+import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import type { Location, NewsEvent, RecordNews } from './news.js'
 
@@ -107,9 +108,22 @@ export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
     const rows = new Map((await this.#view.getAll(requestsTable, ids, { body: false })).map((row) => [row.id, row]))
     for (const id of ids) {
       const row = rows.get(id)
+      this.#takeFrom(id, row)
       const position = row && itemPositionOf(row)
       this.place(id, position ? { collectionId: position.collectionId, folderId: position.inside } : null)
     }
+  }
+
+  /** Who saved it in an older hub, and when, the row tells as long as nobody has changed it here. */
+  #takeFrom(id: string, row: Row<typeof requestsTable.columns> | undefined): void {
+    const known = this.known.get(id)
+    if (!known?.what.some(({ isImported }) => isImported)) return
+    const saver = row?.version === 1 && row.updatedAt !== row.createdAt ? row.updatedBy : null
+    known.what = known.what.flatMap((save) => {
+      if (!save.isImported) return save
+      return row && saver !== null ? { ...save, isImported: false, at: row.updatedAt, actorId: saver } : []
+    })
+    if (known.what.length === 0) this.known.delete(id)
   }
 
   protected entry(id: string, saves: readonly NewsEvent[], place: Location): RecordNews {
@@ -119,6 +133,11 @@ export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
     })
     return { newest: saves[0]?.position ?? 0, all }
   }
+}
+
+/** What happened in an older hub, as its record tells it. */
+export function happenedIn(event: NewsEvent, at: string, actorId: string | null): NewsEvent {
+  return event.isImported ? { ...event, at, actorId: actorId ?? '' } : event
 }
 
 const outcome = z.object({ summary: z.object({ failed: z.number() }) })
@@ -153,7 +172,10 @@ export class RunResults extends RecentRecords<Shared> {
       this.place(id, row ? { collectionId: row.collectionId, folderId: null } : null)
       const known = this.known.get(id)
       if (known && row)
-        known.what = { ...known.what, hasFailed: outcome.parse(JSON.parse(row.body)).summary.failed > 0 }
+        known.what = {
+          event: happenedIn(known.what.event, row.createdAt, row.createdBy),
+          hasFailed: outcome.parse(JSON.parse(row.body)).summary.failed > 0
+        }
     }
   }
 

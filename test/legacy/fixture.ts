@@ -199,7 +199,7 @@ export function tables({ time, flag, text }: Types): Readonly<Record<string, Tab
         }
       ]
     },
-    live_servers: { columns: 'id VARCHAR(36), name VARCHAR(255)', rows: [{ id: 's-1', name: 'local' }] }
+    sessions: { columns: 'id VARCHAR(36), name VARCHAR(255)', rows: [{ id: 's-1', name: 'local' }] }
   }
 }
 

@@ -6,11 +6,13 @@ export const reported = z.object({
     z.object({
       table: z.string(),
       taken: z.number(),
+      otherTenants: z.number(),
+      leftOut: z.record(z.string(), z.number()),
       refused: z.array(z.object({ id: z.string(), why: z.string() })),
       notes: z.array(z.string())
     })
   ),
-  unsupportedTables: z.array(z.string()),
+  unsupportedTables: z.array(z.object({ table: z.string(), records: z.number() })),
   models: z.array(z.string())
 })
 

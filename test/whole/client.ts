@@ -14,6 +14,7 @@ export function caller(base: string): Call {
       ...(body !== undefined && { body: JSON.stringify(body) })
     })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    if (response.headers.get('content-type')?.startsWith('image/')) return new Uint8Array(await response.arrayBuffer())
     return response.status === 204 ? undefined : response.json()
   }
 }

@@ -77,8 +77,7 @@ function readingRoutes(app: FastifyInstance): void {
   } as const
   route('GET', '/notices', list, async ({ hub, caller, query: { limit, cursor } }) => {
     const all = await ownNotices(hub, caller)
-    const isOlder = olderThan(cursor)
-    const from = all.findIndex(({ news }) => isOlder(news))
+    const from = behind(all, cursor)
     const page = from < 0 ? [] : all.slice(from, from + limit)
     const last = page.at(-1)
     const isMore = from >= 0 && from + limit < all.length
@@ -210,12 +209,15 @@ async function ownNotices({ ledger: { board, view } }: Hub, caller: Caller): Pro
   return noticesOf(board, recipient, marks)
 }
 
-/** What comes behind a cursor: that of a page, or a time. */
-function olderThan(cursor: string | undefined): (news: Notice['news']) => boolean {
-  if (cursor === undefined || cursor === '') return () => true
-  if (CURSOR.test(cursor)) return ({ position }) => position < Number(cursor)
+/** Where what is behind a cursor begins: that of a page, or a time; -1 for nowhere. */
+function behind(all: readonly Notice[], cursor: string | undefined): number {
+  if (cursor === undefined || cursor === '') return 0
+  if (CURSOR.test(cursor)) {
+    const last = all.findIndex(({ news }) => news.position === Number(cursor))
+    return last < 0 ? all.findIndex(({ news }) => news.position < Number(cursor)) : last + 1
+  }
   const before = time.safeParse(cursor).data
   if (before === undefined) throw errors.cursorMalformed()
   const at = new Date(before).toISOString()
-  return (news) => news.at < at
+  return all.findIndex(({ news }) => news.at < at)
 }

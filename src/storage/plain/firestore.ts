@@ -3,7 +3,7 @@ import type { FirestoreConfig } from '../../config/types.js'
 import { EMULATOR_CREDENTIALS } from '../firestore/connection.js'
 import { type PlainRecord, type PlainTables, plainRecord } from './plain.js'
 
-/** Plain collections of a Firestore project. A record's id is its document's. */
+/** Plain collections of a Firestore project. A record's id is its document's, but for one that no document may have. */
 export async function openPlainFirestore({ projectId, keyFilename }: FirestoreConfig): Promise<PlainTables> {
   const isEmulator = process.env.FIRESTORE_EMULATOR_HOST !== undefined
   const store = new Firestore({
@@ -17,12 +17,16 @@ export async function openPlainFirestore({ projectId, keyFilename }: FirestoreCo
       for await (const document of store.collection(table).orderBy('__name__').stream()) {
         // The stream's elements are snapshots of documents; its type says strings and buffers.
         const { id, data } = document as unknown as { id: string; data(): Record<string, unknown> }
-        yield plainRecord({ ...withDates(data.call(document)), id })
+        const fields = withDates(data.call(document))
+        yield plainRecord({ ...fields, id: isReserved(fields.id) ? fields.id : id })
       }
     },
+    count: async (table) => (await store.collection(table).count().get()).data().count,
     close: () => store.terminate()
   }
 }
+
+const isReserved = (id: unknown) => typeof id === 'string' && /^__.*__$/.test(id)
 
 function withDates(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(

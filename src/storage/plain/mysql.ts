@@ -23,12 +23,18 @@ export async function openPlainMysql(config: MysqlConfig): Promise<PlainTables> 
       )
       return new Set(rows.map(({ name }) => String(name)))
     },
-    records: (table) =>
-      recordsIn(async (after) => {
-        const text = `SELECT * FROM ?? WHERE CAST(id AS BINARY) > CAST(? AS BINARY) ORDER BY CAST(id AS BINARY) LIMIT ${PAGE}`
-        const [rows] = await connection.query<RowDataPacket[]>(text, [table, after])
+    records: (table, key) =>
+      recordsIn(key, async (values) => {
+        const columns = key.map((column) => `CAST(${mysql.escapeId(column)} AS BINARY)`).join(', ')
+        const behind = `(${columns}) > (${key.map(() => 'CAST(? AS BINARY)').join(', ')})`
+        const text = `SELECT * FROM ?? WHERE ${behind} ORDER BY ${columns} LIMIT ${PAGE}`
+        const [rows] = await connection.query<RowDataPacket[]>(text, [table, ...values])
         return rows
       }),
+    async count(table) {
+      const [[row]] = await connection.query<RowDataPacket[]>('SELECT COUNT(*) AS n FROM ??', [table])
+      return Number(row?.n)
+    },
     close: () => connection.end()
   }
 }

@@ -5,23 +5,27 @@ export type PlainRecord = Readonly<Record<string, unknown>>
 export interface PlainTables {
   /** Names of the tables that are there. */
   names(): Promise<ReadonlySet<string>>
-  /** All records of a table, in any order. */
-  records(table: string): AsyncIterable<PlainRecord>
+  /** All records of a table, in any order. The columns of `key` tell them apart. */
+  records(table: string, key: readonly string[]): AsyncIterable<PlainRecord>
+  /** How many records a table has. */
+  count(table: string): Promise<number>
   close(): Promise<void>
 }
 
 /** So many rows are read in one go. */
 export const PAGE = 500
 
-/** The records in pages of rows, each of which is asked for behind the id of the last row before it. */
+/** The records in pages of rows, each of which is asked for behind the key of the last row before it. */
 export async function* recordsIn(
-  pageBehind: (id: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  key: readonly string[],
+  pageBehind: (values: readonly string[]) => Promise<readonly Readonly<Record<string, unknown>>[]>
 ): AsyncGenerator<PlainRecord> {
-  for (let last = ''; ; ) {
-    const rows = await pageBehind(last)
+  for (let values = key.map(() => ''); ; ) {
+    const rows = await pageBehind(values)
     for (const row of rows) yield plainRecord(row)
-    if (rows.length < PAGE) return
-    last = String(rows.at(-1)?.id)
+    const last = rows.at(-1)
+    if (rows.length < PAGE || !last) return
+    values = key.map((column) => String(last[column]))
   }
 }
 

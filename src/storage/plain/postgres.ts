@@ -25,11 +25,17 @@ export async function openPlainPostgres(config: PostgresConfig): Promise<PlainTa
       )
       return new Set(rows.map(({ name }) => name))
     },
-    records: (table) =>
-      recordsIn(async (after) => {
-        const text = `SELECT * FROM ${pg.escapeIdentifier(table)} WHERE id::text > $1 ORDER BY id::text LIMIT ${PAGE}`
-        return (await client.query({ text, values: [after], types: utc })).rows
+    records: (table, key) =>
+      recordsIn(key, async (values) => {
+        const columns = key.map((column) => `${pg.escapeIdentifier(column)}::text`).join(', ')
+        const behind = `(${columns}) > (${key.map((_, i) => `$${i + 1}::text`).join(', ')})`
+        const text = `SELECT * FROM ${pg.escapeIdentifier(table)} WHERE ${behind} ORDER BY ${columns} LIMIT ${PAGE}`
+        return (await client.query({ text, values: [...values], types: utc })).rows
       }),
+    async count(table) {
+      const { rows } = await client.query<{ n: string }>(`SELECT COUNT(*) AS n FROM ${pg.escapeIdentifier(table)}`)
+      return Number(rows[0]?.n)
+    },
     close: () => client.end()
   }
 }
