@@ -1,15 +1,14 @@
 import { importedKinds } from '../../commands/import/events.js'
+import { NOTICE_DAYS } from '../../src/notices/newsTypes.js'
 import type { LegacyRecord } from './read.js'
 import type { LegacySource } from './source.js'
 import { type People, personOf } from './users.js'
 
-/** Notices tell of what happened within so many days: here they are made from the log, and there they were kept for ever. */
-const DAYS = 30
 const DAY_MS = 86_400_000
 
-/** What happened since then is told of here. */
+/** What happened since then is told of here. There notices were kept for ever. */
 export function toldSince(now: string): string {
-  return new Date(Date.parse(now) - DAYS * DAY_MS).toISOString()
+  return new Date(Date.parse(now) - NOTICE_DAYS * DAY_MS).toISOString()
 }
 
 /** Which of the notices of an account were read, and when: by the stream of what they are about. */
@@ -43,7 +42,7 @@ export async function noticesRead(
         'notices',
         recipient === null ? 'of accounts that are gone' : 'of administrators, who get none here'
       )
-    else if (notice.createdAt < since) source.leaveOut('notices', `older than ${DAYS} days`)
+    else if (notice.createdAt < since) source.leaveOut('notices', `older than ${NOTICE_DAYS} days`)
     else if (stream === null)
       source.leaveOut('notices', 'about what is not there, or was changed by somebody else since')
     else {

@@ -16,14 +16,12 @@ import { Discussions } from './discussions.js'
 import { MarkCache } from './markCache.js'
 import { forgetMarks } from './marks.js'
 import type { RecordNews } from './news.js'
-import { NEWS, type NewsList } from './newsTypes.js'
+import { NEWS, type NewsList, NOTICE_DAYS } from './newsTypes.js'
 import { RunResults, SavedRequests } from './records.js'
 
 /** Further behind than this the board is made anew, which takes what is news and no more. */
 const FAR_EVENTS = 5000
 const PAGE = 500
-/** Notices tell of what happened within so many days. */
-const DAYS = 30
 const DAY_MS = 86_400_000
 
 // The keys of the object are those of its type.
@@ -65,7 +63,7 @@ export class NoticeBoard {
 
   /** Everything on the board of the last days, newest first. */
   *entries(): Generator<RecordNews, void> {
-    const since = new Date(this.#ports.now() - DAYS * DAY_MS).toISOString()
+    const since = new Date(this.#ports.now() - NOTICE_DAYS * DAY_MS).toISOString()
     const lists = Object.values(this.#lists).map((list) => list.newestFirst())
     const heads = lists.map((list) => list.next())
     for (;;) {
@@ -102,7 +100,7 @@ export class NoticeBoard {
   async #load(end: number): Promise<void> {
     const { view, now } = this.#ports
     const lists = newLists(view)
-    const since = new Date(now() - DAYS * DAY_MS).toISOString()
+    const since = new Date(now() - NOTICE_DAYS * DAY_MS).toISOString()
     for (const list of LISTS) {
       const { happened, imported } = NEWS[list]
       const found = [...(await this.#lastOf(happened, end, since)), ...(await this.#lastOf(imported, end, since))]

@@ -1,3 +1,6 @@
+/** Notices tell of what happened within so many days. */
+export const NOTICE_DAYS = 30
+
 /** The events that notices tell of, by the list of the board that they go to, and those by which an older hub's records came. */
 export const NEWS = {
   saved: { happened: 'RequestUpdated', imported: 'RequestImported' },

@@ -4,50 +4,13 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { type Home, newHome } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
-import { type Call, caller } from '../whole/client.js'
+import { caller } from '../whole/client.js'
+import { listed, type Row, record, same, type Taken } from './compare.js'
 import { filled, type Release, SECRETS } from './filled.js'
 import { GROUP } from './filledNewer.js'
 import { uuid } from './filledParts.js'
 import { reported } from './reports.js'
 import { newerTaken } from './wholeNewer.js'
-
-export type Row = Readonly<Record<string, unknown>>
-const record = z.record(z.string(), z.unknown())
-
-/** What a hub that took a filled database over is asked. */
-export interface Taken {
-  readonly release: Release
-  readonly call: Call
-  /** The rows of a table, of the tenant that is taken over. */
-  rows(table: string): readonly Row[]
-  /** What the log says of a record, by its stream. */
-  event(stream: string): Row
-}
-
-/** The list that an answer holds. */
-export async function listed(answer: Promise<unknown>, name: string): Promise<readonly Row[]> {
-  return z.array(record).parse(record.parse(await answer)[name])
-}
-
-/** Accounts that are gone are nobody. */
-const person = (value: unknown) => (value === uuid('gone') ? null : value)
-
-/** Asserts that of each row there is one record with its values, and no other; `left` are columns that are looked at elsewhere. */
-export function same(records: readonly Row[], rows: readonly Row[], left: readonly string[] = []): void {
-  const byId = (some: readonly Row[]) => some.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
-  const wanted = byId(rows).map((row) =>
-    Object.fromEntries(
-      Object.entries(row)
-        .filter(([name]) => !left.includes(name) && name !== 'tenantId')
-        .map(([name, value]) => [name, person(value)])
-    )
-  )
-  const found = byId(records).map((one, i) =>
-    Object.fromEntries(Object.keys(wanted[i] ?? {}).map((name) => [name, one[name]]))
-  )
-  assert.is(records.length, rows.length)
-  assert.equal(found, wanted)
-}
 
 /** Takes a filled database of a release over, and compares every record. */
 export async function proveWholeTakeover(release: Release, db: string): Promise<void> {
