@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { ACCESS_LISTS } from '../../commands/user/events.js'
 import { newHome } from '../cli/support.js'
@@ -39,6 +39,14 @@ test('the example for logrotate names the unit, and a directory that the unit ma
   const page = text('docs/monitoring.md')
   assert.match(page, `/var/lib/${state}/hub.log {`)
   assert.match(page, '--kill-whom=main collections-hub.service')
+})
+
+test('no block for a shell has a comment: zsh at a prompt takes it for words of the command', () => {
+  const names = readdirSync(new URL('../../../docs/', import.meta.url)).filter((name) => name.endsWith('.md'))
+  for (const page of ['README.md', ...names.map((name) => `docs/${name}`)]) {
+    for (const [, block = ''] of text(page).matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```$/gm))
+      assert.not.match(block, /(?:^|\s)#/m, page)
+  }
 })
 
 test.run()

@@ -2,13 +2,17 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { firstSteps, newHome } from '../cli/support.js'
+import { firstSteps, type Home, newHome } from '../cli/support.js'
 import { postgresDatabase, redisSpace } from '../support/databases.js'
-import { freePort } from '../support/private-server.js'
+import { findBinary, freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 const TOUR = /```bash\n([\s\S]*?)```/.exec(README)?.[1] ?? ''
+/** What a shell is started with to be one at a prompt, but for the files of whoever runs the tests. */
+const AT_A_PROMPT = { bash: ['--norc', '-i', '-s'], zsh: ['-f', '-i', '-s'] } as const
+const OTHERS = Array.from({ length: 28 }, (_, i) => `Request ${29 - i}`)
+const TOURED = [...OTHERS, 'Request 30', 'in the folder: Request 1'].toSorted()
 
 /** Takes the README's tour against a hub with this configuration and proves the read tables afterwards. */
 async function takeTour(stores: { readonly db?: string; readonly redis?: string }): Promise<void> {
@@ -20,23 +24,84 @@ async function takeTour(stores: { readonly db?: string; readonly redis?: string 
     const tour = `${firstSteps(server)}\n${TOUR}`
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', tour])
     const names = stdout.trim().split('\n').slice(-30)
-    const others = Array.from({ length: 28 }, (_, i) => `Request ${29 - i}`)
     assert.equal(
       names.filter((name) => !name.startsWith('in the folder')),
-      [...others, 'Request 30']
+      [...OTHERS, 'Request 30']
     )
     assert.ok(names.includes('in the folder: Request 1'))
-    const verification = await home.hub('projections', 'verify')
-    assert.is(verification.code, 0, verification.stdout + verification.stderr)
+    await verified(home)
     assert.is((await server.stop()).code, 0)
   } finally {
     await home.remove()
   }
 }
 
+async function verified(home: Home): Promise<void> {
+  const verification = await home.hub('projections', 'verify')
+  assert.is(verification.code, 0, verification.stdout + verification.stderr)
+}
+
+/** What a new shell at a prompt prints where these texts are pasted into it, and nothing that it inherits names a hub. */
+async function pasted(shell: keyof typeof AT_A_PROMPT, ...texts: readonly string[]): Promise<string> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HUB_')))
+  const running = promisify(execFile)(shell, AT_A_PROMPT[shell], { env })
+  running.child.stdin?.end(`${texts.join('\n')}\n`)
+  const { stdout, stderr } = await running
+  assert.not.match(stderr, /command not found|no matches found|parse error|curl: \(|(bash|zsh): line/)
+  return stdout
+}
+
+/** Asserts that the tour ran to its end so often. */
+function toured(printed: string, times: number): void {
+  assert.not.match(printed, /"error"|Unauthorized|Too Many/)
+  const names = printed.split('\n').filter((line) => /^(in the folder: )?Request \d+$/.test(line))
+  const each = Array.from({ length: times }, (_, i) => names.slice(30 * i, 30 * (i + 1)).toSorted())
+  assert.equal(each, Array(times).fill(TOURED), printed)
+  assert.is(names.length, 30 * times)
+}
+
 const embedded = suite('the tour of the README')
 embedded('works on the embedded database, and the read tables are a replay of the log', () => takeTour({}), {
   timeout_ms: 60_000
+})
+
+for (const shell of ['bash', 'zsh'] as const) {
+  const name = `works when it is pasted at a prompt of ${shell}, twice, and again after hub and terminal are new`
+  if ((await findBinary(shell)) === null) {
+    embedded.skip(name, `${shell} is not installed`)
+    continue
+  }
+  embedded(
+    name,
+    async () => {
+      const home = await newHome()
+      try {
+        home.configure({ port: await freePort() })
+        const first = await home.start(['start', '--init'], 'First collection')
+        const steps = firstSteps(first)
+        toured(await pasted(shell, steps, TOUR, steps, TOUR), 2)
+        assert.is((await first.stop()).code, 0)
+        const second = await home.start(['start', '--init'])
+        toured(await pasted(shell, steps, TOUR), 1)
+        toured(await pasted(shell, 'HUB_USER=hbk_of_another_hub', steps, TOUR), 1)
+        await verified(home)
+        assert.is((await second.stop()).code, 0)
+      } finally {
+        await home.remove()
+      }
+    },
+    { timeout_ms: 60_000 }
+  )
+}
+
+embedded('asks the hub for nothing where no user is named, and says what to paste first', async () => {
+  const unnamed = promisify(execFile)('bash', ['-c', `HUB_URL=http://127.0.0.1:1 HUB_USER=\n${TOUR}`])
+  const { stderr } = await unnamed.then(
+    () => ({ stderr: 'It went well.' }),
+    (error: unknown) => ({ stderr: String(error instanceof Error && 'stderr' in error ? error.stderr : error) })
+  )
+  assert.match(stderr, 'paste the lines of the first start before')
+  assert.not.match(stderr, 'curl:')
 })
 embedded.run()
 
