@@ -5,7 +5,7 @@ import { HUB_ID } from '../commands/hub/events.js'
 import type { RestorableKind } from '../commands/kinds.js'
 import { maskedIn } from '../src/audit/mask.js'
 import { clockDoubt } from '../src/clock.js'
-import { ConfigError, loadConfig } from '../src/config/load.js'
+import { ConfigError, type LoadedConfig, loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger, openReadyStorage } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
@@ -14,6 +14,7 @@ import { configOfTenant, type TenantAt } from '../src/tenants/config.js'
 import { confirmed } from './confirm.js'
 import { CliError, errorLines, exitCodeOf } from './errors.js'
 import { EXIT } from './exitCodes.js'
+import type { Globals } from './globals.js'
 import { tenantWithId } from './names.js'
 import { kindValue } from './option-values.js'
 import type { CommandPage } from './pages.js'
@@ -24,6 +25,8 @@ import { visible, visibleJson } from './visible.js'
 /** What every command is given besides its own options. */
 export type HubContext = BaseContext & {
   readonly configPath: string
+  readonly configFrom: Globals['configFrom']
+  readonly noEnv: boolean
   readonly verbose: boolean
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -43,6 +46,8 @@ export abstract class HubCommand extends Command<HubContext> {
     description: '<TENANT> Id of the tenant that this is about; the hub itself by default'
   })
   #at: TenantAt | null = null
+  /** Files of which it was said what changes them. */
+  readonly #told = new Set<string>()
 
   protected abstract run(): Promise<void>
 
@@ -76,7 +81,22 @@ export abstract class HubCommand extends Command<HubContext> {
   /** Reads the configuration file. Throws a `ConfigError` that tells all its problems. */
   protected hubConfig(): HubConfig {
     this.requireConfig()
-    return loadConfig(this.context.configPath, this.context.env).config
+    return this.load().config
+  }
+
+  /**
+   * Reads a configuration file, by default the one that this run is about. Where it was named, and not by the environment, stderr is
+   * told once which variables change it.
+   */
+  protected load(path = this.context.configPath): LoadedConfig {
+    const { configPath, configFrom, env, noEnv } = this.context
+    const loaded = loadConfig(path, env, noEnv ? {} : env)
+    const isNamed = configFrom === 'option' || path !== configPath
+    const changes = [...loaded.overlaid].map(([key, variable]) => `${variable} sets ${key}`)
+    if (isNamed && changes.length > 0 && !this.#told.has(path))
+      this.warn(`The environment changes ${path}: ${changes.join(', ')}. --no-env leaves that out.`)
+    this.#told.add(path)
+    return loaded
   }
 
   /** The configuration. Throws a `CliError` where it has no tenants; `what` is what somebody wants to do with them. */
@@ -101,10 +121,11 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** Throws a `ConfigError` that says what to do where there is no configuration file. */
   protected requireConfig(): void {
-    const { configPath } = this.context
+    const { configPath, configFrom } = this.context
     if (existsSync(configPath)) return
+    const from = configFrom === 'variable' ? 'HUB_CONFIG names it. ' : ''
     throw new ConfigError(
-      `Config file not found: ${configPath}\nName yours with --config, or run \`hub start --init\` to write one and start with it.`
+      `Config file not found: ${configPath}\n${from}Name yours with --config, or run \`hub start --init\` to write one and start with it.`
     )
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'clipanion'
-import { ConfigError, loadConfig } from '../src/config/load.js'
+import { ConfigError } from '../src/config/load.js'
 import { configText } from '../src/config/print.js'
 import { startWarnings } from '../src/config/startWarnings.js'
 import { modelWarnings } from '../src/llm/catalog.js'
@@ -20,9 +20,9 @@ export class ConfigCheckCommand extends HubCommand {
   override readonly tenant = undefined
 
   protected async run(): Promise<void> {
-    const { configPath, env } = this.context
+    const { configPath } = this.context
     try {
-      const { config, warnings } = loadConfig(configPath, env)
+      const { config, warnings } = this.load()
       const all = [...warnings, ...startWarnings(config), ...modelWarnings(config)]
       this.warn(...all.map((text) => `Warning: ${text}`))
       this.print(`${configPath}: no problems${all.length === 0 ? '' : `, warnings: ${all.length}`}.`)

@@ -27,7 +27,7 @@ export class DoctorCommand extends AnsweringCommand {
   })
 
   protected async run(): Promise<void> {
-    const ports = hostPorts(this.context.configPath, this.context.env, (config) => this.about(config))
+    const ports = hostPorts(this.context.configPath, () => this.about(this.load().config))
     const { state, checks } = await examine(ports).finally(() => ports.close())
     if (this.json) this.printJson({ state, checks })
     else this.print(...checks.flatMap(lines))

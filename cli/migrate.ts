@@ -1,7 +1,6 @@
 import { Command, Option } from 'clipanion'
 import { migrations, NEWEST } from '../migrations/index.js'
 import { listTenants } from '../queries/tenants.js'
-import { loadConfig } from '../src/config/load.js'
 import type { DbConfig, HubConfig } from '../src/config/types.js'
 import { openStorage } from '../src/hub.js'
 import { type TakeoverReport, takeOverLegacy, takeoverState } from '../src/legacy.js'
@@ -46,7 +45,7 @@ export class MigrateCommand extends AnsweringCommand {
     if (!this.dryRun) await migrateDatabase(config, this.host.notice)
     const rebuilt = await rebuildOutdated(config, this.context.stderr, this.host, this.dryRun)
     if (rebuilt !== null && !this.json) this.print(rebuilt)
-    const from = this.from === undefined ? config.db : loadConfig(this.from, this.context.env).config.db
+    const from = this.from === undefined ? config.db : this.load(this.from).config.db
     const report = await this.#takeOver(config, from)
     if (report && this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))

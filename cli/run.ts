@@ -28,7 +28,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 async function run(args: readonly string[], { stdin, stdout, stderr, colors }: Terminal): Promise<number> {
-  const { rest, instead, ...given } = parseGlobals(args)
+  const { rest, instead, ...given } = parseGlobals(args, process.env)
   const show = (text: string) => {
     stdout.write(text)
     return EXIT.done

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { writeFirstConfig } from '../src/config/first.js'
-import { ConfigError, loadConfig } from '../src/config/load.js'
+import { ConfigError } from '../src/config/load.js'
 import { startWarnings } from '../src/config/startWarnings.js'
 import type { HubConfig } from '../src/config/types.js'
 import { requireTakenOver } from '../src/legacy.js'
@@ -50,7 +50,7 @@ export class StartCommand extends HubCommand {
   async #serve(): Promise<void> {
     // Loaded only here: the other commands need no server, and start the faster for it.
     const { serve } = await import('./serve.js')
-    const load = () => loadConfig(this.context.configPath, this.context.env)
+    const load = () => this.load()
     const { stdout: terminal } = this.context
     const serving = await serve({ load, terminal, acceptClock: this.acceptClock })
     const reopen = () => serving.reopenLog()
@@ -69,7 +69,7 @@ export class StartCommand extends HubCommand {
 
   /** The configuration, and on stderr what should be known of it. */
   #checked(): HubConfig {
-    const { config, warnings } = loadConfig(this.context.configPath, this.context.env)
+    const { config, warnings } = this.load()
     for (const warning of [...warnings, ...startWarnings(config)]) this.warn(`Warning: ${warning}`)
     return config
   }

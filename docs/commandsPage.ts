@@ -14,8 +14,8 @@ export function commandsPage(pages: readonly CommandPage[]): string {
 
 const HEAD = `# Commands
 
-Every command reads the configuration first: \`server.yaml\` in the current directory, or the file that \`-c\` names. All work beside
-a running hub on the same database, and what they change is in force there on the next request. \`hub help COMMAND\` shows what
+Every command reads the configuration first: \`server.yaml\` in the current directory, or the file that \`HUB_CONFIG\` or \`-c\` names. All work
+beside a running hub on the same database, and what they change is in force there on the next request. \`hub help COMMAND\` shows what
 stands here; \`hub user\` and the other groups by themselves show their own commands.
 
 These options stand before the command or behind it:

@@ -34,7 +34,8 @@ export function configurationPage(schema: JsonSchema): string {
 
 const HEAD = `# Configuration
 
-\`server.yaml\` in the current directory, or the file that \`-c\` names. [server.yaml.example](../server.yaml.example) shows every key in
+\`server.yaml\` in the current directory, the file that the variable \`HUB_CONFIG\` names, or before both the one that \`-c\` names.
+[server.yaml.example](../server.yaml.example) shows every key in
 its place, and [server.schema.json](server.schema.json) lets editors complete and check it: a first line
 \`# yaml-language-server: $schema=PATH\` names it, and \`hub config schema\` prints it.
 
@@ -42,6 +43,8 @@ its place, and [server.schema.json](server.schema.json) lets editors complete an
   with its defaults and without its secrets. Unknown keys are errors; sections whose name starts with \`x-\` are yours, for anchors.
 - The environment wins over the file: \`HUB_DB_PASSWORD\` sets \`db.password\`, \`HUB_SERVER_PUBLIC_URL\` \`server.publicUrl\`, and so on for
   every key with a single value. \`HUB_DB_PASSWORD_FILE\` names a file that holds the value, such as a mounted secret.
+  Where \`-c\` names the file, stderr says which variables change it; \`--no-env\` leaves them out, but for those that the file itself
+  refers to.
 - In any text, \`\${NAME}\` and \`\${NAME:-default}\` stand for variables, and \`$\${NAME}\` for the text itself. Numbers may be given as text.
   Relative paths start at the directory of the file.
 - \`POST /admin/config/reload\` or SIGHUP reads the file again; sections that say nothing of a reload need a restart.

@@ -10,8 +10,8 @@ type Mapping = Readonly<Record<string, unknown>>
 
 const START = 'HUB_'
 const FILE = '_FILE'
-/** Of the hub's own tests, and what its first steps have people put into their shell. */
-const OTHERS = /^HUB_(?:(?:TEST|LIMITS|BENCH)_|(?:HEAP_MB|URL|ADMIN|USER)$)/
+/** Of the hub's own tests, the name of the file, and what its first steps have people put into their shell. */
+const OTHERS = /^HUB_(?:(?:TEST|LIMITS|BENCH)_|(?:CONFIG|HEAP_MB|URL|ADMIN|USER)$)/
 /** What Kubernetes and Docker set for a service that is called hub-something: no value of ours looks like it. */
 const SERVICE_LINK = /^(?:tcp|udp):\/\/[^/]*$/
 const SERVICE_NAME = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP)(?:_\w+)?$/

@@ -27,16 +27,23 @@ export interface LoadedConfig {
   readonly warnings: readonly string[]
 }
 
+/** A configuration that was read just now. */
+export interface ReadConfig extends LoadedConfig {
+  /** The variables that set keys without that the file refers to them, by the key as `db.password`. */
+  readonly overlaid: ReadonlyMap<string, string>
+}
+
 /**
  * Reads and validates the configuration file at `path` with what the environment says; relative paths in it start at its
- * directory. Throws a `ConfigError`: the file is missing or unreadable, or it has problems, which are then told all at once.
+ * directory. `keys` are the variables that may set keys, and `env` those that the file may refer to. Throws a `ConfigError`: the file
+ * is missing or unreadable, or it has problems, which are then told all at once.
  */
-export function loadConfig(path: string, env: Env): LoadedConfig {
-  return parseConfig(readText(path), path, dirname(resolve(path)), env)
+export function loadConfig(path: string, env: Env, keys: Env = env): ReadConfig {
+  return parseConfig(readText(path), path, dirname(resolve(path)), env, keys)
 }
 
 /** What `loadConfig` does once the text is read. `fileName` is only for the messages. */
-export function parseConfig(text: string, fileName: string, baseDir: string, env: Env): LoadedConfig {
+export function parseConfig(text: string, fileName: string, baseDir: string, env: Env, keys = env): ReadConfig {
   const document = readDocument(text)
   if (document.broken) throw configError(fileName, document.problems)
   const missing = interpolateDocument(document, env)
@@ -45,7 +52,8 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
     throw configError(fileName, [{ line: 1, key: '', message: 'Config must be a YAML mapping.' }])
   }
   const older = withoutOlder(withoutOwn(whole), document.lineOf)
-  const { root, variables, ...environment } = withEnvironment(older.root, env, baseDir, referencesIn(text))
+  const referred = referencesIn(text)
+  const { root, variables, ...environment } = withEnvironment(older.root, keys, baseDir, referred)
   const warnings = [...older.warnings, ...environment.warnings].map((warning) => problemText(fileName, warning))
 
   const result = hubSchema(baseDir).safeParse(root, { error: explain })
@@ -67,7 +75,8 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
     ...invalid
   ]
   if (problems.length > 0 || !result.success) throw configError(fileName, problems, warnings)
-  return { config: result.data, raw: sections(root), warnings }
+  const overlaid = new Map([...variables].filter(([, variable]) => !referred.has(variable)))
+  return { config: result.data, raw: sections(root), warnings, overlaid }
 }
 
 /** Without the places that a file keeps its anchors in. */

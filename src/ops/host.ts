@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Env } from '../config/interpolate.js'
-import { loadConfig } from '../config/load.js'
 import type { HubConfig, McpServerConfig } from '../config/types.js'
 import { isOpenToOthers } from '../files.js'
 import { openStorageToRead, openThrottle, withImagePlaces } from '../hub.js'
@@ -22,19 +20,15 @@ export interface HostPorts extends DoctorPorts {
 }
 
 /**
- * Ports that open connections of their own, beside those of a hub that may be running, and change nothing. `about` makes of the
- * configuration that of what is looked at: one of its tenants.
+ * Ports that open connections of their own, beside those of a hub that may be running, and change nothing. `load` reads what is
+ * looked at from the file at `configPath`: it is called until it gives a configuration.
  */
-export function hostPorts(
-  configPath: string,
-  env: Env,
-  about: (config: HubConfig) => HubConfig = (config) => config
-): HostPorts {
+export function hostPorts(configPath: string, load: () => HubConfig): HostPorts {
   let loaded: HubConfig | undefined
   let storage: Promise<Storage> | undefined
   let throttle: Promise<Throttle> | undefined
   const config = () => {
-    loaded ??= about(loadConfig(configPath, env).config)
+    loaded ??= load()
     return loaded
   }
   return {

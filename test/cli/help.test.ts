@@ -43,8 +43,8 @@ test('every example is a command of the hub', () => {
     for (const [what, typed] of examples) {
       const [hub, ...args] = words(typed)
       assert.is(hub, 'hub', typed)
-      const { rest } = parseGlobals(args)
-      const context = { configPath: '', verbose: false, pages }
+      const { rest } = parseGlobals(args, {})
+      const context = { configPath: '', configFrom: 'default' as const, noEnv: false, verbose: false, pages }
       const command = cli.process([...rest], context)
       const isOwn = paths.some((path) => path.join(' ') === command.path.join(' '))
       assert.ok(isOwn, `${typed} is an example of ${paths[0]?.join(' ')}`)

@@ -78,7 +78,9 @@ test('where the system says nothing of its mounts, there is nothing to say', () 
 
 test('a file that is not there lies where its folder does, and links are followed', async () => {
   const { path, remove } = await temporaryDirectory()
-  const { mountOf } = hostPorts('server.yaml', {})
+  const { mountOf } = hostPorts('server.yaml', () => {
+    throw new Error('There is no configuration.')
+  })
   try {
     mkdirSync(join(path, 'real'))
     symlinkSync('/proc', join(path, 'link'))

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
+import { loadConfig } from '../../src/config/load.js'
 import { examine } from '../../src/ops/doctor.js'
 import type { DoctorPorts } from '../../src/ops/doctorPorts.js'
 import { type HostPorts, hostPorts } from '../../src/ops/host.js'
@@ -45,7 +46,8 @@ function tamper(sql: string): void {
 
 /** What the doctor finds that is not well, as `name state: text` with the advice behind it. */
 async function found(over: Partial<DoctorPorts> = {}): Promise<readonly string[]> {
-  const ports: HostPorts = hostPorts(join(home.path, 'server.yaml'), {})
+  const file = join(home.path, 'server.yaml')
+  const ports: HostPorts = hostPorts(file, () => loadConfig(file, {}).config)
   try {
     const { checks } = await examine({ ...ports, ...over })
     return checks.flatMap(({ name, findings }) =>
