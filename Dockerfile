@@ -1,4 +1,5 @@
-# The hub as an image: no compiler, no npm at run time, an account without rights, and nothing written outside /data and /tmp.
+# The hub as an image: no compiler, no npm at run time, an account without rights, and nothing written outside /data, /tmp
+# and, by who makes backups, /backup.
 # docs/install.md tells how to run it; .ci/image builds and starts it.
 ARG NODE_IMAGE=docker.io/library/node:24-slim
 
@@ -34,7 +35,7 @@ COPY deploy/docker/server.yaml deploy/docker/server-full.yaml /etc/collections-h
 # The numbers stand for no name of the base image, so that Kubernetes can see that they are not root's.
 RUN ln -s /app/dist/bin/hub.js /usr/local/bin/hub \
   && chmod 755 /app/dist/bin/hub.js \
-  && install -d -m 700 -o 10001 -g 10001 /data
+  && install -d -m 700 -o 10001 -g 10001 /data /backup
 USER 10001:10001
 VOLUME /data
 # `hub` finds server.yaml in the current directory.

@@ -65,23 +65,23 @@ withTool(
   'kustomize builds the manifests, with the image and the configuration in each that needs them',
   (run) => {
     const built = run('kustomize', 'deploy/kubernetes')
-    assert.is([...built.matchAll(/image: registry\.example\.com\/collections-hub:/g)].length, 2)
-    assert.is([...built.matchAll(/name: hub-config-\w+/g)].length, 3)
+    assert.is([...built.matchAll(/image: registry\.example\.com\/collections-hub:/g)].length, 3)
+    assert.is([...built.matchAll(/name: hub-config-\w+/g)].length, 4)
   }
 )
 
 withTool(
   'systemd-analyze',
-  'systemd knows every word of the unit, alone or as a template, and calls it well confined',
+  'systemd knows every word of the units, alone or as a template, and calls them well confined',
   async (run) => {
-    const unit = 'deploy/systemd/collections-hub.service'
     const { path, remove } = await temporaryDirectory()
     try {
       const instance = join(path, 'collections-hub@8788.service')
-      copyFileSync(join(ROOT, unit), instance)
-      for (const one of [unit, instance]) {
-        const exposure = run('security', '--offline=yes', '--threshold=20', one)
-        assert.match(exposure, /Overall exposure level for collections-hub(@8788)?\.service: [01]\.\d OK/)
+      copyFileSync(join(ROOT, 'deploy/systemd/collections-hub.service'), instance)
+      const units = ['collections-hub', 'collections-hub-backup'].map((name) => `deploy/systemd/${name}.service`)
+      for (const unit of [...units, instance]) {
+        const exposure = run('security', '--offline=yes', '--threshold=20', unit)
+        assert.match(exposure, /Overall exposure level for collections-hub(-backup|@8788)?\.service: [01]\.\d OK/)
         assert.not.match(exposure, /Unknown (key|section)/)
       }
     } finally {
@@ -89,5 +89,11 @@ withTool(
     }
   }
 )
+
+withTool('systemd-analyze', 'systemd knows when backups are made', (run) => {
+  const [, when = ''] =
+    /^OnCalendar=(.*)$/m.exec(readFileSync(join(ROOT, 'deploy/systemd/collections-hub-backup.timer'), 'utf8')) ?? []
+  assert.match(run('calendar', when), /Normalized form: /)
+})
 
 test.run()
