@@ -89,6 +89,15 @@ export class RestoreCommand extends ContentCommand {
   }
 }
 
+/** What is said of a record before an undo, and after it. */
+const PLANNED = {
+  back: 'would come back  ',
+  undone: 'would be reverted',
+  gone: 'would be removed ',
+  stays: 'would stay       '
+}
+const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'kept    ' }
+
 /** `hub undo`: takes back what one token did, or one command. */
 export class UndoCommand extends AnsweringCommand {
   static override readonly paths = [['undo']]
@@ -135,11 +144,12 @@ export class UndoCommand extends AnsweringCommand {
         list.filter(isDone).map(({ kind, id, name }) => ({ kind, id, name }))
       )
       if (this.json) return this.printJson({ done: this.yes, returned, reverted, removed, kept })
+      const { back, undone, gone, stays } = this.yes ? DONE : PLANNED
       const line = (what: string) => (one: Touched) => `${what}  ${one.kind} ${one.id} "${one.name}"`
-      this.print(...(returned ?? []).map(line('back    ')))
-      this.print(...(reverted ?? []).map(line('reverted')))
-      this.print(...(removed ?? []).map(line('removed ')))
-      this.print(...kept.map((one) => `${line('kept    ')(one)}: ${one.reason}`))
+      this.print(...(returned ?? []).map(line(back)))
+      this.print(...(reverted ?? []).map(line(undone)))
+      this.print(...(removed ?? []).map(line(gone)))
+      this.print(...kept.map((one) => `${line(stays)(one)}: ${one.reason}`))
       const count = (returned ?? []).length + (reverted ?? []).length + (removed ?? []).length
       this.print(
         this.yes

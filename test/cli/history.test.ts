@@ -96,13 +96,13 @@ test('what a token did is taken back: first only said, then done, and what other
   const undo = ['undo', '--token', bob.tokenId]
   assert.is(
     await said(...undo),
-    `reverted  snippet s "One"
-removed   snippet junk "Junk"
-kept      snippet kept "By Ada": somebody has changed it since
+    `would be reverted  snippet s "One"
+would be removed   snippet junk "Junk"
+would stay         snippet kept "By Ada": somebody has changed it since
 Would take back 2 records; 1 would stay as they are. Add --yes to do it.
 `
   )
-  assert.match(await said(...undo, '--yes'), /\nTook back 2 records; 1 stay as they are\.\n$/)
+  assert.match(await said(...undo, '--yes'), /^reverted  snippet s "One"\n(?:.*\n){2}Took back 2 records; 1 stay as they are\.\n$/)
   assert.match(await said('at', 'snippet', 's', new Date().toISOString()), /"name": "One"/)
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
 })

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { firstSteps, type Home, newHome } from '../cli/support.js'
@@ -11,6 +13,8 @@ const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 const TOUR = /```bash\n([\s\S]*?)```/.exec(README)?.[1] ?? ''
 /** What a shell is started with to be one at a prompt, but for the files of whoever runs the tests. */
 const AT_A_PROMPT = { bash: ['--norc', '-i', '-s'], zsh: ['-f', '-i', '-s'] } as const
+const HUB = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
+const execute = promisify(execFile)
 const OTHERS = Array.from({ length: 28 }, (_, i) => `Request ${29 - i}`)
 const TOURED = [...OTHERS, 'Request 30', 'in the folder: Request 1'].toSorted()
 
@@ -22,7 +26,7 @@ async function takeTour(stores: { readonly db?: string; readonly redis?: string 
     home.configure({ port, ...stores })
     const server = await home.start(['start', '--init'], 'First collection')
     const tour = `${firstSteps(server)}\n${TOUR}`
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', tour])
+    const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', tour])
     const names = stdout.trim().split('\n').slice(-30)
     assert.equal(
       names.filter((name) => !name.startsWith('in the folder')),
@@ -44,7 +48,7 @@ async function verified(home: Home): Promise<void> {
 /** What a new shell at a prompt prints where these texts are pasted into it, and nothing that it inherits names a hub. */
 async function pasted(shell: keyof typeof AT_A_PROMPT, ...texts: readonly string[]): Promise<string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HUB_')))
-  const running = promisify(execFile)(shell, AT_A_PROMPT[shell], { env })
+  const running = execute(shell, AT_A_PROMPT[shell], { env })
   running.child.stdin?.end(`${texts.join('\n')}\n`)
   const { stdout, stderr } = await running
   assert.not.match(stderr, /command not found|no matches found|parse error|curl: \(|(bash|zsh): line/)
@@ -94,8 +98,30 @@ for (const shell of ['bash', 'zsh'] as const) {
   )
 }
 
+embedded(
+  'makes nothing in a checkout that git would take, with all that the README has one run',
+  async () => {
+    const home = await newHome()
+    try {
+      home.configure({ port: await freePort() })
+      const server = await home.start(['start', '--init'], 'First collection')
+      const hub = `hub() { ${process.execPath} ${HUB} "$@"; }`
+      const all = [...README.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block)
+      await execute('bash', ['-euc', [hub, firstSteps(server), ...all].join('\n')], { cwd: home.path })
+      assert.is((await server.stop()).code, 0)
+      copyFileSync(new URL('../../../.gitignore', import.meta.url), join(home.path, '.gitignore'))
+      await execute('git', ['init', '--quiet'], { cwd: home.path })
+      const { stdout } = await execute('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: home.path })
+      assert.is(stdout, '?? .gitignore\n')
+    } finally {
+      await home.remove()
+    }
+  },
+  { timeout_ms: 60_000 }
+)
+
 embedded('asks the hub for nothing where no user is named, and says what to paste first', async () => {
-  const unnamed = promisify(execFile)('bash', ['-c', `HUB_URL=http://127.0.0.1:1 HUB_USER=\n${TOUR}`])
+  const unnamed = execute('bash', ['-c', `HUB_URL=http://127.0.0.1:1 HUB_USER=\n${TOUR}`])
   const { stderr } = await unnamed.then(
     () => ({ stderr: 'It went well.' }),
     (error: unknown) => ({ stderr: String(error instanceof Error && 'stderr' in error ? error.stderr : error) })
