@@ -7,6 +7,7 @@ import { addresses } from './places.js'
 import { placeUrl } from './placeUrl.js'
 import { tls } from './tls.js'
 import type { Address, MysqlConfig } from './types.js'
+import { understood } from './urlParameters.js'
 
 const prefix = orElse(
   z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, {
@@ -42,13 +43,19 @@ const NO_DATABASE = 'Must name a database behind the host: '
 const databaseUrl = (schemes: readonly string[], usualPort: number) => {
   const example = `${schemes[0]}://user:password@host:${usualPort}/database`
   return secret(
-    placeUrl(schemes, usualPort, example).transform(({ places, user, password = '', path: database }, context) => {
+    placeUrl(schemes, usualPort, example).transform((said, context) => {
+      const { places, user, password = '', path: database, parameters } = said
       const [first, ...otherHosts] = places
       if (user === undefined || database === undefined || first === undefined) {
         context.addIssue(`${user === undefined ? NO_USER : NO_DATABASE}${example}.`)
         return z.NEVER
       }
-      return { ...first, ...others(otherHosts), user, password, database }
+      const meant = understood(parameters)
+      if ('refusal' in meant) {
+        context.addIssue(meant.refusal)
+        return z.NEVER
+      }
+      return { ...first, ...others(otherHosts), user, password, database, tls: meant.tls }
     })
   )
 }
@@ -72,7 +79,7 @@ const postgres = (baseDir: string) =>
     .superRefine(...oneForm('db', { needs: ['url'] }, { needs: ['hosts', 'user', 'password', 'database'] }, SINGLE))
     .transform(({ url, hosts = [], host, port, user, password, database, ...rest }) => {
       const [first = host !== undefined && port !== undefined ? { host, port } : undefined, ...otherHosts] = hosts
-      if (url !== undefined) return { ...rest, ...url }
+      if (url !== undefined) return { ...rest, ...url, tls: rest.tls ?? url.tls }
       if (first === undefined || user === undefined || password === undefined || database === undefined) return z.NEVER
       return { ...rest, ...first, ...others(otherHosts), user, password, database }
     })
@@ -98,7 +105,7 @@ const mysql = (baseDir: string) =>
         context.addIssue({ code: 'custom', path: ['url'], message: 'Must name one server: MySQL has no several.' })
         return z.NEVER
       }
-      return verifiable({ ...rest, ...server }, context)
+      return verifiable({ ...rest, ...server, tls: rest.tls ?? server.tls }, context)
     })
 
 /** The client library of MySQL compares a certificate with names only. */

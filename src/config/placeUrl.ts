@@ -12,6 +12,8 @@ export interface PlaceUrl {
   readonly password?: string
   /** Behind the slash, without it. */
   readonly path?: string
+  /** What stands behind a question mark. */
+  readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
 const PARTS = /^([a-z]+):\/\/(?:(.*)@)?([^/?#@]*)(?:\/([^?#]*))?([?#].*)?$/i
@@ -30,10 +32,7 @@ export const placeUrl = (schemes: readonly string[], usualPort: number, example:
       }
       const [, scheme, userinfo, hosts = '', path, rest] = PARTS.exec(given) ?? []
       if (scheme === undefined || !schemes.includes(scheme.toLowerCase())) return refuse(`Must be a URL as ${example}.`)
-      if (rest !== undefined)
-        return refuse(
-          'Must end with the path: what stands behind ? in such a URL has keys of its own here, such as tls.'
-        )
+      if (rest?.includes('#')) return refuse('Must have a # written as %23.')
       const places = hosts.split(',').map((host) => placeIn(host, usualPort))
       if (!places.every((place) => place !== null)) return refuse(`Must name a host and its port: ${example}.`)
       if (places.length > LIMITS.serverPlaces.max)
@@ -43,7 +42,12 @@ export const placeUrl = (schemes: readonly string[], usualPort: number, example:
       const texts = Object.entries(parts).flatMap(([name, part]) => (part ? [[name, decoded(part)] as const] : []))
       if (texts.some(([, part]) => part === null))
         return refuse('Must have a % in a user name or password written as %25.')
-      return { scheme: scheme.toLowerCase(), places, ...Object.fromEntries(texts) }
+      return {
+        scheme: scheme.toLowerCase(),
+        places,
+        parameters: [...new URLSearchParams(rest)],
+        ...Object.fromEntries(texts)
+      }
     })
 
 /** The path of a socket has its slashes as %2F. */

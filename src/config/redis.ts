@@ -26,8 +26,13 @@ const database = integer(0, 15)
 
 /** The URL of a Redis server, as the single keys that it stands for. */
 const redisUrl = secret(
-  placeUrl(['redis', 'rediss'], REDIS_PORT, EXAMPLE).transform(({ scheme, places, user, password, path }, context) => {
+  placeUrl(['redis', 'rediss'], REDIS_PORT, EXAMPLE).transform((said, context) => {
+    const { scheme, places, user, password, path, parameters } = said
     const [place, ...others] = places
+    if (parameters.length > 0) {
+      context.addIssue('Must end with the path: rediss:// encrypts, and what else stands behind ? has keys of its own.')
+      return z.NEVER
+    }
     const db = database.safeParse(path ?? 0)
     if (place === undefined || others.length > 0 || !db.success) {
       const what = db.success ? 'one server; several have the keys sentinels and cluster' : 'a database from 0 to 15'

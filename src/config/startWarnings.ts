@@ -1,12 +1,13 @@
 import { serverUrl } from '../serverUrl.js'
+import { tlsWarnings } from './tlsWarnings.js'
 import type { HubConfig, ServerConfig } from './types.js'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i
 const WILDCARD = /^(0\.0\.0\.0|[0:]+)$/
 
 /** What a configuration that is valid would do and nobody may have meant: a sentence each, with what to write instead. */
-export function startWarnings({ server }: Pick<HubConfig, 'server'>): readonly string[] {
-  return [...linkWarnings(server), ...transportWarnings(server)]
+export function startWarnings({ server, db, redis }: Pick<HubConfig, 'server' | 'db' | 'redis'>): readonly string[] {
+  return [...linkWarnings(server), ...transportWarnings(server), ...tlsWarnings({ db, redis })]
 }
 
 function linkWarnings(server: ServerConfig): readonly string[] {

@@ -2,6 +2,7 @@ import { ConfigError } from '../config/load.js'
 import { Superseded } from '../release.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
+import { databaseAdvice } from './databaseAdvice.js'
 
 /** How something stands; `skipped` where there was nothing to look at, or no way to. */
 export type State = 'ok' | 'warning' | 'failed' | 'skipped'
@@ -90,11 +91,10 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
   if (error instanceof StorageUnavailable && isAboutContents)
     return { state: 'skipped', text: 'Not looked at: the database does not answer.' }
   if (error instanceof StorageUnavailable)
-    return { state: 'failed', text: 'The database does not answer.', advice: DATABASE, detail }
+    return { state: 'failed', text: 'The database does not answer.', advice: databaseAdvice(error), detail }
   if (error instanceof ThrottleUnavailable)
     return { state: 'failed', text: 'The throttle store does not answer.', advice: THROTTLE, detail }
   return { state: 'failed', text: 'The check itself failed.', advice: 'Report it, with what is said here.', detail }
 }
 
-const DATABASE = 'See that the database runs and that the db section names it: host, port, user, password, database.'
 const THROTTLE = 'See that Redis runs and that the redis section names it: host, port, password, db.'

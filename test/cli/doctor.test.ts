@@ -54,7 +54,7 @@ test('all well: exit 0, a line for each check, and --json with the same', async 
 test('something fails: exit 1, what it is and what to do; nothing is made', async () => {
   const { code, stdout, stderr } = await home.here('doctor')
   assert.equal([code, stderr], [1, 'Not well: db.\n'])
-  assert.match(stdout, /^failed +db +The database does not answer\.\n +\(.*\)\n +-> See that the database runs/m)
+  assert.match(stdout, /^failed +db +The database does not answer\.\n +\(.*\)\n +-> There is no such file/m)
   assert.is(existsSync(join(home.path, 'data')), false)
   const { code: jsonCode, stdout: json } = await home.here('doctor', '--json')
   assert.is(jsonCode, 1)

@@ -37,10 +37,7 @@ test('a URL that says too little or something else is refused, and not quoted', 
     ['postgres://u:hunter2@/d', `Must name a host and its port: ${example}.`],
     ['postgres://u:hunter2@h:0/d', `Must name a host and its port: ${example}.`],
     ['postgres://u:hunter2%@h/d', 'Must have a % in a user name or password written as %25.'],
-    [
-      'postgres://u:hunter2@h/d?sslmode=require',
-      'Must end with the path: what stands behind ? in such a URL has keys of its own here, such as tls.'
-    ]
+    ['postgres://u:hunter2@h/d#x', 'Must have a # written as %23.']
   ] as const) {
     assert.equal(
       refusals(() => db({ driver: 'postgres', url })),
@@ -139,6 +136,47 @@ test('Redis is one server, by single keys or a URL, the master of sentinels, or 
   )
   const wrong = ['redis://a,b', 'redis://h/16', 'redis://h/x', 'http://h']
   for (const url of wrong) assert.is(refusals(() => redis({ url })).length, 1, url)
+})
+
+test('a URL that wants encryption gets it, with a verified certificate, unless the key tls says more', () => {
+  const tls = { rejectUnauthorized: true }
+  const plainUrl = { postgres: 'postgres://u:p@h/d', mysql: 'mysql://u:p@h/d' }
+  for (const [driver, parameters] of [
+    ...['sslmode=require', 'sslmode=verify-full', 'sslmode=verify-ca', 'ssl=true'].map(
+      (one) => ['postgres', one] as const
+    ),
+    ...['ssl-mode=REQUIRED', 'ssl-mode=VERIFY_IDENTITY', 'sslmode=require', 'ssl=1'].map(
+      (one) => ['mysql', one] as const
+    )
+  ]) {
+    const url = `${plainUrl[driver]}?${parameters}`
+    assert.equal(db({ driver, url }), { ...db({ driver, url: plainUrl[driver] }), tls }, url)
+  }
+  const url = `${plainUrl.postgres}?sslmode=require`
+  assert.equal(db({ driver: 'postgres', url, tls: { servername: 'n' } }).tls, { ...tls, servername: 'n' })
+  assert.is(db({ driver: 'postgres', url: `${plainUrl.postgres}?sslmode=disable` }).tls, undefined)
+})
+
+test('what else stands behind ? is refused with the key that says it here, and not quoted', () => {
+  for (const [parameters, why] of [
+    ['sslrootcert=/hunter2.pem', 'sslrootcert has a key of its own here: write db.tls.ca.'],
+    ['sslmode=require&sslcert=hunter2', 'sslcert has a key of its own here: write db.tls.cert.'],
+    ['sslkey=hunter2', 'sslkey has a key of its own here: write db.tls.key.'],
+    ['connect_timeout=10', 'connect_timeout has a key of its own here: write db.connectTimeoutMs.'],
+    ['target_session_attrs=any', 'target_session_attrs has a key of its own here: write db.targetSessionAttrs.'],
+    ['password=hunter2', 'password has a key of its own here: write db.password.'],
+    ['application_name=hunter2', 'application_name has no meaning in the URL here: leave it out.'],
+    ['sslmode=prefer', 'sslmode must say require or disable here; db.tls says the rest: true encrypts and verifies.']
+  ] as const)
+    assert.equal(
+      refusals(() => db({ driver: 'postgres', url: `postgres://u:hunter2@h/d?${parameters}` })),
+      [`db.url: ${why}`]
+    )
+  assert.equal(
+    refusals(() => db({ driver: 'mysql', url: 'mysql://u:p@h/d?ssl-ca=x' })),
+    ['db.url: ssl-ca has a key of its own here: write db.tls.ca.']
+  )
+  assert.match(refusals(() => redis({ url: 'redis://h?ssl=true' }))[0] ?? '', 'rediss:// encrypts')
 })
 
 test('what is printed of them means the same, with their passwords hidden', () => {

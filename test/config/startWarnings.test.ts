@@ -31,4 +31,19 @@ test('plain HTTP to others is told of, unless a proxy is named or the public add
   assert.equal(warned({ host: '0.0.0.0', publicUrl }), [])
 })
 
+test('a certificate that is not verified is told of, for the database and for Redis', () => {
+  const { config } = parse({
+    db: 'db: {driver: postgres, url: "postgres://u:p@h/d", tls: {rejectUnauthorized: false}}',
+    redis: 'redis: {url: "rediss://h", tls: {rejectUnauthorized: false}}'
+  })
+  assert.equal(
+    startWarnings(config).map((text) => /\((.*)\).*in ([a-z.]+),/.exec(text)?.slice(1)),
+    [
+      ['db.tls.rejectUnauthorized is false', 'db.tls.ca'],
+      ['redis.tls.rejectUnauthorized is false', 'redis.tls.ca']
+    ]
+  )
+  assert.equal(startWarnings(parse({ db: 'db: {driver: postgres, url: "postgres://u:p@h/d", tls: true}' }).config), [])
+})
+
 test.run()

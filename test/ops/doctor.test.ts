@@ -94,7 +94,7 @@ test('1. a key of the configuration that is not right', async () => {
 test('2. a database that cannot be reached', async () => {
   const port = await freePort()
   configure(`db: {driver: postgres, host: 127.0.0.1, port: ${port}, user: u, password: '', database: d}`, REDIS)
-  await finds(/^db failed: The database does not answer\. -> See that the database runs/)
+  await finds(/^db failed: The database does not answer\. -> Nobody listens there/)
 })
 
 test('2a. a database file that is not there, which is not made', async () => {
