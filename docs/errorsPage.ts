@@ -33,6 +33,7 @@ const SHOWN: Shown = {
   llmTokensHeld: [10],
   configurationUnusable: ['What is wrong with the configuration.', {}],
   changeTooLarge: ['What was too large.'],
+  logObstructed: ['What stands behind the end of the log.'],
   superseded: ['What has taken over.'],
   dayMalformed: ['from'],
   unknownIds: ['collection', ['an-id']],

@@ -10,8 +10,8 @@ export interface Fault {
 
 /** After so many seconds somebody who was refused with 503 may try again, where nothing says it better. */
 const RETRY_SECONDS = 1
-/** The same where somebody has to change the configuration first. */
-const configuredFirst = { 'retry-after': '60' }
+/** The same where somebody has to put something right first. */
+const repairedFirst = { 'retry-after': '60' }
 
 /** A refusal with the status and the text that the client sees. */
 export class HubError extends Error {
@@ -165,11 +165,12 @@ export const errors = coded({
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.'),
   superseded: (why: string) => new HubError(503, why),
+  logObstructed: (why: string) => new HubError(503, why, repairedFirst),
   imagesUnavailable: () =>
     new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.'),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
-  llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.', configuredFirst),
+  llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.', repairedFirst),
   llmLimitReached: () =>
     new HubError(402, 'Monthly LLM token limit reached. Try again next month or contact your administrator.'),
   llmTokensHeld: (retryAfterSeconds: number) =>
@@ -248,7 +249,7 @@ export const errors = coded({
     new HubError(
       503,
       'Webhooks are not configured on this Team Hub: an operator sets webhooks.keyFile.',
-      configuredFirst
+      repairedFirst
     ),
   webhookNeedsCollection: () =>
     new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),

@@ -1,6 +1,7 @@
 import { GENESIS, type Keyring, NO_KEYS } from '../log/chain.js'
 import type { Head, StoredEvent } from '../log/event.js'
 import { pages } from '../log/pages.js'
+import { eventOutside, type LogBounds } from './outside.js'
 import { ChainWalk } from './walk.js'
 
 const PAGE = 1000
@@ -19,7 +20,7 @@ export interface ChainReport extends Checkpoint {
 }
 
 /** The part of the storage port that a verification reads. */
-export interface LogSource {
+export interface LogSource extends LogBounds {
   head(): Promise<Head>
   readLog(after: number, limit: number): Promise<readonly StoredEvent[]>
 }
@@ -34,7 +35,8 @@ export interface Means {
 /**
  * Walks the log from its first event to the end that it had at the call, computes every commitment and every link of the
  * chain again, and stops at the first position that is missing, out of its place, edited or not of its commitment, or is not
- * what a checkpoint says. The head must say what the log says, and be sealed with the key in force. Texts whose erasure is in
+ * what a checkpoint says. The head must say what the log says, and be sealed with the key in force; nothing may stand before the
+ * first position or behind the head. Texts whose erasure is in
  * the log are no fault. Without a key, an end that was cut off together with the head shows only against a checkpoint taken
  * before, and so does with a key a whole log that was put back. Writers may go on meanwhile.
  */
@@ -74,7 +76,7 @@ export async function verifyChain(
       position + 1,
       `The checkpoint was taken at ${beyond.position}: the events from here to there are gone.`
     )
-  if (walk.untold === null) return { ...ended(walk), bad: null }
+  if (walk.untold === null) return { ...ended(walk), bad: await eventOutside(log) }
   return report(walk.untold, 'What this event held was erased, and no event of the log tells by whom.')
 }
 

@@ -2,6 +2,7 @@ import { GENERATION_SWITCHED } from '../log/cachedReads.js'
 import { CHAIN_SEALED, type Keyring } from '../log/chain.js'
 import { pages } from '../log/pages.js'
 import type { Storage } from '../storage/storage.js'
+import { eventOutside } from './outside.js'
 import { ChainWalk, startBehind, type WalkStart } from './walk.js'
 
 const PAGE = 1000
@@ -16,11 +17,11 @@ export interface EndReport {
   readonly bad: { readonly position: number; readonly reason: string } | null
 }
 
-type LogEnd = Pick<Storage, 'head' | 'readLog' | 'readAt' | 'lastOf'>
+type LogEnd = Pick<Storage, 'head' | 'readLog' | 'readHeaders' | 'readAt' | 'lastOf'>
 
 /**
  * Walks the newest `count` events, from one whose link is taken as it is: computes every commitment and link behind it again, and
- * holds the head against the end. What was changed before that is for `verifyChain` to find. Writers may go on meanwhile.
+ * holds the head against the end; nothing may stand behind it, or before the first position. What was changed before that is for `verifyChain` to find. Writers may go on meanwhile.
  */
 export async function verifyEnd(log: LogEnd, count: number, keys: Keyring): Promise<EndReport> {
   const first = await log.head()
@@ -49,7 +50,7 @@ export async function verifyEnd(log: LogEnd, count: number, keys: Keyring): Prom
     const fault = walk.faultOf(head)
     if (fault !== null) return report({ position: next, reason: fault })
     // What was erased during the walk is told by an event behind the end that the log had then: one more look must find it.
-    if (walk.untold === null) return report(null)
+    if (walk.untold === null) return report(await eventOutside(log))
     if (walk.untold === untold)
       return report({
         position: walk.untold,

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
+import { LogObstructed } from '../log/obstructed.js'
 import { Superseded } from '../release.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
@@ -69,6 +70,7 @@ export function logRequest(
 export function knownRefusal(error: unknown): HubError | null {
   if (error instanceof HubError) return error
   if (error instanceof Superseded) return errors.superseded(error.message)
+  if (error instanceof LogObstructed) return errors.logObstructed(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
   if (error instanceof BlobsUnavailable) return errors.imagesUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()

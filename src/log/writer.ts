@@ -7,6 +7,7 @@ import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../s
 import { Batch, type Job, type Rules } from './batch.js'
 import type { CachedReads } from './cachedReads.js'
 import type { Cause, Head, NewEvent } from './event.js'
+import { causeOf, LogObstructed } from './obstructed.js'
 import type { OrderedReads, SequenceSpec } from './sequence.js'
 
 const ATTEMPTS_MAX = 100
@@ -228,10 +229,7 @@ export class Writer {
   }
 
   async #recover(batch: Batch, error: unknown): Promise<void> {
-    if (!(error instanceof StorageUnavailable)) {
-      this.#refused(batch, error)
-      return
-    }
+    if (!(error instanceof StorageUnavailable)) return this.#refuse(batch, error)
     const begun = performance.now()
     try {
       this.#settle(batch, await this.#lookUp(batch), performance.now() - begun)
@@ -239,7 +237,7 @@ export class Writer {
       if (later instanceof StorageUnavailable) {
         this.#view.lose()
         batch.reject(error)
-      } else this.#refused(batch, later)
+      } else await this.#refuse(batch, later)
     }
   }
 
@@ -266,11 +264,13 @@ export class Writer {
     }
   }
 
-  #refused(batch: Batch, error: unknown): void {
-    if (batch.commands > 1) {
+  async #refuse(batch: Batch, error: unknown): Promise<void> {
+    const { commit } = batch
+    const cause = commit ? await causeOf(this.#storage, commit.after, error) : error
+    if (batch.commands > 1 && !(cause instanceof LogObstructed)) {
       this.#alone = batch.commands
       this.#again(batch)
-    } else batch.reject(error)
+    } else batch.reject(cause)
   }
 
   /** Everything of a batch goes back to the head of the queue, in its order. */

@@ -45,9 +45,12 @@ function logOf(length: number): readonly StoredEvent[] {
 
 /** A log as storage hands it out: ordered by position, with the end recorded beside it. */
 function source(events: readonly StoredEvent[], end: StoredEvent = last): LogSource {
+  const readLog = async (after: number, limit: number) =>
+    events.filter(({ position }) => position > after).slice(0, limit)
   return {
     head: async () => ({ position: end.position, chain: end.chain, at: end.at, generation: 1 }),
-    readLog: async (after, limit) => events.filter(({ position }) => position > after).slice(0, limit)
+    readLog,
+    readHeaders: readLog
   }
 }
 

@@ -72,9 +72,32 @@ test('an event that was edited, one that is missing and a head that was moved ar
   assert.is((await look(1)).bad, null)
   tamper(`DELETE FROM hub_log WHERE position = ${position}`)
   assert.is((await look(1)).bad?.position, position)
-  tamper(`UPDATE hub_head SET position = ${position - 2} WHERE id = 2`)
+  tamper(`UPDATE hub_head SET position = ${position - 2}`)
   assert.match((await look(1)).bad?.reason ?? '', /recorded with another chain/)
 })
+
+test('an event behind the end and one before the first position are named', async () => {
+  await users('ada', 'bob')
+  const { position } = await look()
+  const put = (at: number) => tamper(`INSERT INTO hub_log SELECT ${columnsAt(at)} FROM hub_log WHERE position = 1`)
+  put(position + 2)
+  const behind = await look(1)
+  assert.is(behind.bad?.position, position + 2)
+  assert.match(behind.bad?.reason ?? '', /^The log ends at \d+, and this event stands behind its end\. .* delete this row/)
+  tamper(`DELETE FROM hub_log WHERE position > ${position}`)
+  put(-4)
+  assert.is((await look(1)).bad?.position, -4)
+  assert.match((await look(1)).bad?.reason ?? '', /^The log begins at 1, and this event stands before it\./)
+})
+
+/** The columns of an event of a stream that is nobody's, at a position. */
+function columnsAt(position: number): string {
+  const db = new Database(join(home.path, 'data', 'hub.sqlite'))
+  const names = db.prepare('PRAGMA table_info(hub_log)').all([]) as readonly { readonly name: string }[]
+  db.close()
+  const put: Readonly<Record<string, string>> = { position: String(position), stream: `'nobody-1'` }
+  return names.map(({ name }) => put[name] ?? name).join(', ')
+}
 
 test('a text whose erasure the log tells is no fault, and one that was only taken out is', async () => {
   await users('ada')

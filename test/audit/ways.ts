@@ -150,6 +150,18 @@ export const ways: readonly Way[] = [
     carryOut: (db) => append(db, 'AuditRead', 'audit-forged', { filter: {} })
   },
   {
+    what: 'An event put behind the end that the head names',
+    by: ALWAYS,
+    at: ({ end }) => end + 3,
+    carryOut: async (db, { end }) => write(db, { ...(await at(db, end)), position: end + 3, version: 99 })
+  },
+  {
+    what: 'An event put before the first position',
+    by: ALWAYS,
+    at: () => 0,
+    carryOut: async (db) => write(db, { ...(await at(db, 1)), position: 0, version: 99 })
+  },
+  {
     what: 'An erasure appended, linked and carried out',
     by: [...BY_KEY, 'projections'],
     at: ({ end }) => end + 1,

@@ -121,7 +121,8 @@ function inMemory(log: readonly StoredEvent[]) {
   const last = log.at(-1)
   if (!last) throw new Error('The log is empty.')
   const head = { position: last.position, chain: last.chain, at: last.at, generation: 1 }
-  return { head: async () => head, readLog: async (after: number, limit: number) => log.slice(after, after + limit) }
+  const readLog = async (after: number, limit: number) => log.slice(Math.max(0, after), Math.max(0, after + limit))
+  return { head: async () => head, readLog, readHeaders: readLog }
 }
 
 /** How fast something went, and how many processors were busy meanwhile: with its own work, and all on the machine. */

@@ -204,7 +204,7 @@ for (const [name, needs, open] of places) {
     const { storage } = ledger
     let isErased = false
     const source: LogSource = {
-      head: () => storage.head(),
+      ...storage,
       async readLog(after, limit) {
         // After the walk has asked where the log ends, and before it gets there.
         if (!isErased) await carryOut(ledger, { kind: 'snippet', id: 'x', payloads, names: [] })
