@@ -83,7 +83,10 @@ test('an event behind the end and one before the first position are named', asyn
   put(position + 2)
   const behind = await look(1)
   assert.is(behind.bad?.position, position + 2)
-  assert.match(behind.bad?.reason ?? '', /^The log ends at \d+, and this event stands behind its end\. .* delete this row/)
+  assert.match(
+    behind.bad?.reason ?? '',
+    /^The log ends at \d+, and this event stands behind its end\. .* delete this row/
+  )
   tamper(`DELETE FROM hub_log WHERE position > ${position}`)
   put(-4)
   assert.is((await look(1)).bad?.position, -4)

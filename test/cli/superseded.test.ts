@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { tables, versions } from '../../projections/index.js'
+import { verifyChain } from '../../src/audit/verify.js'
 import { SCHEMA, textOfWriting } from '../../src/release.js'
 import { postgresTestDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { freePort } from '../support/private-server.js'
@@ -10,6 +12,11 @@ const newerSchema = { schema: SCHEMA + 1, projections: versions }
 const newerTables = { schema: SCHEMA, projections: { ...versions, users: (versions.users ?? 0) + 1 } }
 const olderTables = { schema: SCHEMA, projections: { ...versions, users: (versions.users ?? 0) - 1 } }
 const olderSchema = { schema: SCHEMA - 1, projections: versions }
+
+const created = z.object({ user: z.object({ id: z.string() }) })
+/** So many writes are answered before the schema is named, and so many each writer would make at most. */
+const SOME = 20
+const WRITES_MAX = 10_000
 
 for (const [driver, needs, open] of [
   ['sqlite', [], sqliteDatabase],
@@ -81,6 +88,9 @@ for (const [driver, needs, open] of [
         const refused = await home.here('user', 'list')
         assert.is(refused.code, 1)
         assert.match(refused.stderr, /built by another version of the hub\. Run `hub migrate` first/)
+        // That is for the program of before: docs/upgrade.md says so.
+        const { stderr } = await home.here('backup', 'create', 'before.backup')
+        assert.match(stderr, /built by another version of the hub\. Run `hub migrate` first/)
         const server = await home.start(args)
         assert.match(server.stdout(), /Rebuilt the read tables as generation \d+: users had changed\./)
         await server.stop()
@@ -120,6 +130,49 @@ for (const [driver, needs, open] of [
         /^This hub has stopped: the database was changed by another version since it started\. .*\n$/
       )
       assert.is((await watching.head()).position, position)
+    },
+    PATIENT
+  )
+
+  test(
+    'commits nothing more from the moment that a migration names the next schema, and loses nothing that it has answered',
+    async () => {
+      const server = await home.start(['start', '--init'], 'First collection')
+      const secret = firstSecret(server)
+      const watching = await database.open(tables)
+      const answered: string[] = []
+      let arrived = () => {}
+      const some = new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      const write = async (_: unknown, number: number) => {
+        for (let i = 0; i < WRITES_MAX; i++) {
+          const reply = await fetch(`http://127.0.0.1:${port}/admin/users`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ name: `early ${number} ${i}`, role: 'user' })
+          }).catch(() => null)
+          if (reply?.status !== 201) return reply?.status
+          answered.push(created.parse(await reply.json()).user.id)
+          if (answered.length >= SOME) arrived()
+        }
+        return null
+      }
+      const writers = Array.from({ length: 4 }, write)
+      assert.is(await Promise.race([some.then(() => 'some'), ...writers]), 'some')
+      await name(newerSchema)
+      const { position } = await watching.head()
+      // Not one came to the end of what it would write.
+      assert.ok((await Promise.all(writers)).every((status) => status === 503 || status === undefined))
+      assert.is((await server.ended()).code, 1)
+      assert.is((await watching.head()).position, position)
+      assert.equal((await verifyChain(watching)).bad, null)
+      const streams = new Set((await watching.readTypes(0, position)).map(({ stream }) => stream))
+      assert.equal(
+        answered.filter((id) => !streams.has(`user-${id}`)),
+        []
+      )
+      await watching.close()
     },
     PATIENT
   )
