@@ -7,6 +7,7 @@ import type { Hub } from '../src/hub.js'
 import { releaseImages } from '../src/images/kept.js'
 import type { HubProvider } from '../src/live.js'
 import { ChoresDone } from '../src/ops/choresDone.js'
+import { Tasks } from '../src/ops/tasks.js'
 import { claimDay, eachTenant } from '../src/tenants/daily.js'
 import { Verifying } from './verifying.js'
 
@@ -18,7 +19,7 @@ const DAY_MINUTES = 24 * 60
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
  * file and a witness; once a day the erasure of what has expired, and of images that nobody shows; a verification of the log and the read tables. What goes wrong
- * is logged, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
+ * is logged, counted and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
  * is being done.
  */
 export function startChores(
@@ -29,9 +30,10 @@ export function startChores(
 ): () => Promise<void> {
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
-  const verifying = new Verifying(live, logger, done)
+  const tasks = new Tasks(logger, done, () => live.hub.ledger.storage.state)
+  const verifying = new Verifying(live, logger, done, tasks)
   const ending = new AbortController()
-  let visiting = live.hub.config.webhooks ? visitTenants(live, logger, ending.signal) : Promise.resolve()
+  let visiting = live.hub.config.webhooks ? visitTenants(live, logger, tasks, ending.signal) : Promise.resolve()
   const tick = () => {
     minutes++
     // Nobody may ask for long: a hub that is superseded learns of it all the same.
@@ -40,15 +42,17 @@ export function startChores(
     const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
       doing = doing
-        .then(() => logged(logger, () => withHub(live, (hub) => checkpoint(hub, logger, done))))
-        .then(() => logged(logger, async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger))))
+        .then(() => tasks.run('checkpoint', () => withHub(live, (hub) => checkpoint(hub, logger, tasks, done))))
+        .then(() =>
+          tasks.run('tenants', async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger, tasks)))
+        )
     if (minutes % DAY_MINUTES === 1)
-      visiting = visiting.then(() => logged(logger, () => lookAfterTenants(live, logger, ending.signal)))
+      visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (days !== undefined && minutes % DAY_MINUTES === 1)
-      doing = doing.then(() => logged(logger, () => withHub(live, (hub) => expire(hub, days, logger))))
+      doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
     if (minutes % DAY_MINUTES === 1)
-      doing = doing.then(() => logged(logger, () => withHub(live, ({ ledger }) => releaseImages(ledger))))
+      doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verifying.begin()
   }
   const timer = setInterval(tick, minute_ms)
@@ -73,10 +77,15 @@ async function withHub(live: Served, work: (hub: Hub) => Promise<void>): Promise
 }
 
 /** Has every tenant opened once: what a process before this one has left to be delivered goes on. */
-async function visitTenants({ tenants }: Served, logger: Logger, ended: AbortSignal): Promise<void> {
+async function visitTenants(
+  { tenants }: Served,
+  logger: Logger,
+  tasks: Tasks,
+  ended: AbortSignal
+): Promise<void> {
   if (!tenants) return
   const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a tenant cannot be opened')
-  await logged(logger, () => eachTenant(tenants, async () => {}, failed, ended))
+  await tasks.run('tenants', () => eachTenant(tenants, async () => {}, failed, ended))
 }
 
 /** What is done for the hub itself once a day, for each of its tenants. */
@@ -93,7 +102,12 @@ async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended:
   await eachTenant(tenants, look, failed, ended)
 }
 
-async function checkpoint({ config, ledger, tenant }: Hub, logger: Logger, done?: ChoresDone): Promise<void> {
+async function checkpoint(
+  { config, ledger, tenant }: Hub,
+  logger: Logger,
+  tasks: Tasks,
+  done?: ChoresDone
+): Promise<void> {
   const { checkpointKeyFile, checkpointFile, witness } = config.audit
   const head = await ledger.storage.head()
   const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())
@@ -101,19 +115,12 @@ async function checkpoint({ config, ledger, tenant }: Hub, logger: Logger, done?
   logger.info({ ...whose, checkpoint: signed }, 'checkpoint')
   if (done) done.checkpoint = { position: signed.position, at: signed.at }
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
-  if (checkpointFile !== undefined) await logged(logger, () => appendCheckpoint(checkpointFile, signed))
-  if (witness !== undefined) await logged(logger, () => sendToWitness(witness, signed))
+  if (checkpointFile !== undefined)
+    await tasks.run('checkpoint file', () => appendCheckpoint(checkpointFile, signed))
+  if (witness !== undefined) await tasks.run('witness', () => sendToWitness(witness, signed))
 }
 
 async function expire({ ledger }: Hub, days: number, logger: Logger): Promise<void> {
   const expired = await eraseExpired(ledger, days)
   if (expired.names + expired.payloads > 0) logger.info(expired, 'erased what has expired')
-}
-
-async function logged(logger: Logger, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (err) {
-    logger.error({ err }, 'a regular task failed')
-  }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { HubProvider } from '../src/live.js'
 import type { ChoresDone } from '../src/ops/choresDone.js'
+import type { Tasks } from '../src/ops/tasks.js'
 import { type RunningVerification, type Verified, verifyInThread } from '../src/verifyThread.js'
 
 const TOLD_MAX = 20
@@ -10,10 +11,17 @@ export class Verifying {
   readonly #live: Pick<HubProvider, 'hub'>
   readonly #logger: Logger
   readonly #done: Pick<ChoresDone, 'verification'>
+  readonly #tasks: Pick<Tasks, 'worked' | 'failed'>
   #running: RunningVerification | null = null
   #isOver = false
 
-  constructor(live: Pick<HubProvider, 'hub'>, logger: Logger, done: Pick<ChoresDone, 'verification'>) {
+  constructor(
+    live: Pick<HubProvider, 'hub'>,
+    logger: Logger,
+    done: Pick<ChoresDone, 'verification'>,
+    tasks: Pick<Tasks, 'worked' | 'failed'>
+  ) {
+    this.#tasks = tasks
     this.#live = live
     this.#logger = logger
     this.#done = done
@@ -29,11 +37,12 @@ export class Verifying {
       .then((verified) => {
         tell(this.#logger, verified, (performance.now() - started_ms) / 1000)
         this.#note(verified.chain.position, faultOf(verified))
+        return this.#tasks.worked('verification')
       })
       .catch((err: unknown) => {
         if (this.#isOver) return
-        this.#logger.error({ err }, 'the regular verification failed')
         this.#note(null, 'The verification could not be done: see the log of the hub.')
+        return this.#tasks.failed('verification', err)
       })
       .finally(() => {
         if (this.#running === running) this.#running = null

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, constants, fchownSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const FOLDER_MODE = 0o700
@@ -6,7 +6,7 @@ const FILE_MODE = 0o600
 const OTHERS = 0o077
 
 /**
- * Makes a folder with all above it that are missing, for their owner alone. Throws the file system's error. Node's own way
+ * Makes a folder with all above it that are missing, for their owner alone: that of the folder above, where root makes it. Throws the file system's error. Node's own way
  * of doing so never comes to an end below a folder that takes none, such as /proc.
  */
 export function makeFolder(path: string): void {
@@ -23,6 +23,11 @@ export function makeFolder(path: string): void {
 function made(path: string): unknown {
   try {
     mkdirSync(path, { mode: FOLDER_MODE })
+    if (isRoot()) {
+      const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+      leaveToOwner(fd, dirname(path))
+      closeSync(fd)
+    }
     return null
   } catch (error) {
     return isCode(error, 'EEXIST') && statSync(path).isDirectory() ? null : error
@@ -31,16 +36,49 @@ function made(path: string): unknown {
 
 /**
  * Sees to it that a file which holds what users wrote is there, with its folder, and that only its owner can use it,
- * whatever the umask: one that is more open is closed to others. Throws the file system's error where it cannot be made.
+ * whatever the umask: one that is more open is closed to others. One that root makes is the folder's owner's. Throws the file
+ * system's error where it cannot be made.
  */
 export function makePrivate(path: string): void {
-  makeFolder(dirname(path))
   try {
-    closeSync(openSync(path, 'wx', FILE_MODE))
+    writePrivate(path, '')
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
     closeToOthers(path)
   }
+}
+
+/**
+ * Writes a new file, with its folder, for its owner alone, which is the folder's where root writes it; it is on disk when this
+ * returns. Throws the file system's error: `EEXIST` where there is a file.
+ */
+export function writePrivate(path: string, data: string | Uint8Array): void {
+  makeFolder(dirname(path))
+  const fd = openSync(path, 'wx', FILE_MODE)
+  try {
+    leaveToOwner(fd, dirname(path))
+    writeFileSync(fd, data, { flush: data.length > 0 })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * Gives what root has just made to the owner of its folder: a command that root runs leaves nothing that the hub, which is another
+ * account, could not use. Where that may not be done it stays root's.
+ */
+export function leaveToOwner(fd: number, folder: string): void {
+  if (!isRoot()) return
+  const { uid, gid } = statSync(folder)
+  try {
+    fchownSync(fd, uid, gid)
+  } catch (error) {
+    if (!isCode(error, 'EPERM')) throw error
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
 }
 
 /** Takes a file's access away from everybody but its owner. What is no file, or not ours to close, is left as it is. */

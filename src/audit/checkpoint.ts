@@ -1,11 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { WitnessConfig } from '../config/types.js'
-import { makeFolder } from '../files.js'
+import { makePrivate, writePrivate } from '../files.js'
 import { canonicalJson } from '../log/canonical.js'
 import type { Head } from '../log/event.js'
 import type { Checkpoint } from './verify.js'
@@ -37,9 +36,8 @@ const anyCheckpoint = z.union([
 /** The key in a file, which is made, for its owner alone, where there is none. */
 export function signingKey(file: string): KeyObject {
   if (!existsSync(file)) {
-    makeFolder(dirname(file))
     const { privateKey } = generateKeyPairSync('ed25519')
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+    writePrivate(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   }
   return createPrivateKey(readFileSync(file))
 }
@@ -121,8 +119,8 @@ function rawKey(key: KeyObject): string {
 
 /** Appends a checkpoint to a file, which is made, for its owner alone, where there is none. It is on disk when this resolves. */
 export async function appendCheckpoint(file: string, checkpoint: SignedCheckpoint): Promise<void> {
-  makeFolder(dirname(file))
-  const handle = await open(file, 'a', 0o600)
+  makePrivate(file)
+  const handle = await open(file, 'a')
   try {
     await handle.appendFile(`${JSON.stringify(checkpoint)}\n`)
     await handle.sync()

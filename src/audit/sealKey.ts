@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { isOpenToOthers, makeFolder } from '../files.js'
+import { existsSync, readFileSync } from 'node:fs'
+import { isOpenToOthers, writePrivate } from '../files.js'
 import { type Keyring, PLAIN, type Sealing, sealingWith } from '../log/chain.js'
 
 const KEY_BYTES = 32
@@ -21,8 +20,7 @@ export class UnusableKey extends Error {
 
 /** Writes a fresh key into a new file, for its owner alone. Throws the file system's error: `EEXIST` where there is a file. */
 export function makeSealKey(file: string): void {
-  makeFolder(dirname(file))
-  writeFileSync(file, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
+  writePrivate(file, randomBytes(KEY_BYTES))
 }
 
 /** The sealing with the key in a file. Throws `UnusableKey` where it cannot be read or does not hold 32 bytes. */

@@ -8,6 +8,7 @@ import { type Ledger, systemOrigin } from '../ledger.js'
 import type { Keyring } from '../log/chain.js'
 import { Superseded } from '../release.js'
 import { BackupError } from './format.js'
+import { noteBackup } from './made.js'
 import { filesIn, isFull, nameIn, removeOld, removePartials, setsIn } from './sets.js'
 import { type BackupReport, verifyBackup } from './verify.js'
 import { writeBackup } from './write.js'
@@ -48,7 +49,13 @@ export async function backUp(
   const { position: to } = await storage.head()
   // Before the first line, so that the file tells of it too.
   await run({ type: 'RecordLogExported', id: randomUUID(), data: { what: 'log', from: 1, to } }, systemOrigin)
-  return writeBackup(storage, plan)
+  const report = await writeBackup(storage, plan)
+  await noteBackup(storage.state, { ...placeIn(report), file: plan.file })
+  return report
+}
+
+function placeIn({ header, end }: BackupReport) {
+  return { at: header.madeAt, position: end.position }
 }
 
 /**
@@ -67,9 +74,15 @@ export async function following(followed: Followed): Promise<Round> {
   const write = async (): ReturnType<Round> => {
     if (running && (await canContinue(followed, running))) {
       const { position } = await followed.ledger.storage.head()
-      if (position === running.end.head.position) return 'nothing'
+      if (position === running.end.head.position) {
+        // All there is stands in it: it is as good as a new one.
+        const file = join(directory, nameIn(running.began, running.count - 1))
+        await noteBackup(followed.ledger.storage.state, { at: new Date(followed.now()).toISOString(), position, file })
+        return 'nothing'
+      }
       const file = join(directory, nameIn(running.began, running.count))
       const report = await writeBackup(followed.ledger.storage, { ...planOf(followed, file), start: running.end })
+      await noteBackup(followed.ledger.storage.state, { ...placeIn(report), file })
       running = { ...running, count: running.count + 1, end: endOf(report) }
       say(`${file}: positions ${report.header.after.position + 1} to ${report.end.position}.`)
       return 'increment'

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import { digestsOf } from '../../projections/digest.js'
 import { versions } from '../../projections/index.js'
 import { ChainWalk, type WalkStart } from '../audit/walk.js'
-import { makeFolder } from '../files.js'
+import { writePrivate } from '../files.js'
 import type { Keyring } from '../log/chain.js'
 import type { Head } from '../log/event.js'
 import { pages } from '../log/pages.js'
@@ -49,11 +49,11 @@ export interface BackupPlan {
 export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<BackupReport> {
   const { file, start, keys, signal } = plan
   requireFree(plan)
-  makeFolder(dirname(file))
   const partial = `${file}.${randomUUID().slice(0, 8)}.partial`
   try {
+    writePrivate(partial, '')
     const lines = Readable.from(inChunks(linesOf(storage, plan)), { objectMode: false })
-    await pipeline(lines, createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600 }), { signal })
+    await pipeline(lines, createGzip(), createWriteStream(partial), { signal })
     await sync(partial)
     const report = await verifyBackup([partial], { keys, start })
     requireFree(plan)

@@ -206,7 +206,7 @@ export function createServer(
   changeRoutes(app, streams)
   noticeRoutes(app, streams)
   adminStatusRoutes(app, live, followers)
-  opsRoutes(app, live, { readiness, requests, followers: () => followers.count })
+  opsRoutes(app, live, { readiness, requests, followers: () => followers.count, done: app.choresDone })
   return app
 }
 

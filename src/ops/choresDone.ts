@@ -1,3 +1,5 @@
+import type { Failing, Task } from './tasks.js'
+
 /** Where the log ended when it was signed last. */
 export interface LastCheckpoint {
   readonly position: number
@@ -16,4 +18,6 @@ export interface LastVerification {
 export class ChoresDone {
   checkpoint: LastCheckpoint | null = null
   verification: LastVerification | null = null
+  /** The tasks that have failed the last times. */
+  readonly failing: Partial<Record<Task, Failing>> = {}
 }

@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
 import { images } from './imagesCheck.js'
+import { tasks } from './tasksCheck.js'
 import { webhooks } from './webhookCheck.js'
 
 const CHAIN_EVENTS = 10_000
@@ -80,6 +81,6 @@ const BRING_FORWARD =
   'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and run `hub search rebuild`.'
 
 /** What is in the database, as far as a hub that serves can look at it from time to time. */
-export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, images, webhooks]
+export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, images, webhooks, tasks]
 /** What is in the database, beyond what decides whether a hub can serve. */
 export const CONTENTS: readonly Check<ContentPorts>[] = [chain, ...LIGHT_CONTENTS]

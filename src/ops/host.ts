@@ -9,7 +9,7 @@ import type { Throttle } from '../throttle/throttle.js'
 import { certificateExpiry } from './certificate.js'
 import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
 import { type Mount, mountOver, mountsIn } from './mounts.js'
-import { roomIn } from './probing.js'
+import { isWritable, roomIn } from './probing.js'
 
 const ANSWER_LIMIT_MS = 10_000
 const HTTPS_PORT = 443
@@ -44,6 +44,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
       return throttle
     },
     room: roomIn,
+    isWritable,
     now: Date.now,
     configText: () => readFileSync(configPath, 'utf8'),
     isOpenToOthers,

@@ -1,7 +1,9 @@
+import type { MadeBackup } from '../backup/made.js'
 import type { Durations } from '../counts.js'
 import type { Hub } from '../hub.js'
 import { outgoing } from '../outgoing.js'
 import { VERSION } from '../version.js'
+import type { ChoresDone } from './choresDone.js'
 import type { Ready } from './readiness.js'
 
 /** The requests that one route has answered with one status. */
@@ -22,6 +24,10 @@ export interface Moment {
   readonly requests: Iterable<RequestCount>
   /** How many follow the feed of changes. */
   readonly followers: number
+  /** What this process has done last of what it does from time to time. */
+  readonly done: Readonly<ChoresDone>
+  /** The last backup that was noted in the database; null where none was, or nobody can say. */
+  readonly backup: MadeBackup | null
 }
 
 type Labels = Readonly<Record<string, string>>
@@ -260,6 +266,37 @@ const webhooks: readonly Measure[] = [
   }
 ]
 
+const upkeep: readonly Measure[] = [
+  since(
+    'team_hub_checkpoint_timestamp_seconds',
+    'When this process has signed its last checkpoint.',
+    ({ done }) => done.checkpoint?.at
+  ),
+  since(
+    'team_hub_verification_timestamp_seconds',
+    'When this process has verified the log and the read tables last.',
+    ({ done }) => done.verification?.at
+  ),
+  {
+    name: 'team_hub_verification_failed',
+    help: 'Whether the last verification found something wrong, or could not be done: 1 or 0.',
+    kind: 'gauge',
+    read: ({ done }) => (done.verification ? [[done.verification.status === 'failed' ? 1 : 0]] : [])
+  },
+  {
+    name: 'team_hub_task_failures',
+    help: 'How often a regular task has failed since it worked last.',
+    kind: 'gauge',
+    labels: ['task'],
+    read: ({ done }) => Object.entries(done.failing).map(([task, { times }]) => [times, { task }])
+  },
+  since(
+    'team_hub_backup_timestamp_seconds',
+    'When the last backup was made by hub backup create or follow.',
+    ({ backup }) => backup?.at
+  )
+]
+
 const health: readonly Measure[] = [
   {
     name: 'team_hub_ready',
@@ -286,6 +323,7 @@ export const MEASURES: readonly Measure[] = [
   ...logins,
   ...chats,
   ...webhooks,
+  ...upkeep,
   ...health
 ]
 
@@ -307,4 +345,17 @@ function modelOf({ provider, model }: { readonly provider: string; readonly mode
 
 function map<T, S>(all: Iterable<T>, one: (item: T) => S): readonly S[] {
   return Array.from(all, one)
+}
+
+/** A time, as Prometheus has times; absent where there is none. */
+function since(name: string, help: string, read: (moment: Moment) => string | undefined): Measure {
+  return {
+    name,
+    help,
+    kind: 'gauge',
+    read(moment) {
+      const at = read(moment)
+      return at === undefined ? [] : [[Date.parse(at) / 1000]]
+    }
+  }
 }

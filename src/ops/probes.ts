@@ -16,6 +16,8 @@ export interface ProbePorts {
   storage(): Promise<Pick<Storage, 'version' | 'schema' | 'head' | 'readHeaders'>>
   throttle(): Promise<Pick<Throttle, 'ping'>>
   readonly room: Room
+  /** False for a file or folder that this account may not write, or that is on a read-only file system. */
+  isWritable(path: string): Promise<boolean>
 }
 
 const MIB = 1024 * 1024
@@ -24,10 +26,23 @@ export const ROOM_LOW_BYTES = 2048 * MIB
 /** Below this much, the next hours may end in a full disk. */
 export const ROOM_OUT_BYTES = 256 * MIB
 
-/** The database answers. */
+/** The database answers, and a file can be written. */
 const db: Check<ProbePorts> = {
   name: 'db',
-  run: async ({ storage }) => ok(`${await (await storage()).version()} answers.`)
+  async run({ config, storage, isWritable }) {
+    const text = `${await (await storage()).version()} answers.`
+    const { db } = config()
+    if (db.driver !== 'sqlite') return ok(text)
+    const writable = await Promise.all([db.path, dirname(db.path)].map(isWritable))
+    return writable.every(Boolean) ? ok(text) : [UNWRITABLE]
+  }
+}
+
+const UNWRITABLE: Finding = {
+  state: 'failed',
+  text: 'The database can be read, and its file cannot be written.',
+  advice:
+    'See whether its file system is mounted read-only, and whether the file and its folder belong to the account of the hub.'
 }
 
 /** Failed authentications can be counted. */

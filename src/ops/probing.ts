@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isOpenToOthers } from '../files.js'
 import type { HubProvider } from '../live.js'
@@ -17,6 +17,7 @@ export function probing(live: HubProvider): Entered<OwnPorts> {
     storage: async () => hub.ledger.storage,
     throttle: async () => hub.throttle,
     room: roomIn,
+    isWritable,
     now: hub.ledger.now,
     isOpenToOthers,
     models: () => hub.llm?.models.length ?? null,
@@ -35,4 +36,12 @@ export async function roomIn(folder: string): Promise<{ readonly free_bytes: num
     if (!isMissing || dirname(folder) === folder) throw error
     return roomIn(dirname(folder))
   }
+}
+
+/** False where this process may not write a file or folder, or its file system is read-only; what is not there is no obstacle. */
+export function isWritable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  )
 }

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { closeToOthers, makeFolder } from '../files.js'
+import { linkSync, readFileSync, rmSync } from 'node:fs'
+import { closeToOthers, writePrivate } from '../files.js'
 import { sha256 } from '../log/chain.js'
 
 const KEY_BYTES = 32
@@ -60,9 +59,8 @@ function read(file: string): Buffer | null {
 
 /** The key that is in the file now: of several processes that make one, the first has made it, and whole. */
 function made(file: string): Buffer {
-  makeFolder(dirname(file))
   const draft = `${file}.${randomUUID()}`
-  writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
+  writePrivate(draft, randomBytes(KEY_BYTES))
   try {
     linkSync(draft, file)
   } catch (error) {

@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { loadConfig } from '../../src/config/load.js'
+import { openStorage } from '../../src/hub.js'
+import { ChoresDone } from '../../src/ops/choresDone.js'
 import { examine } from '../../src/ops/doctor.js'
 import type { DoctorPorts } from '../../src/ops/doctorPorts.js'
 import { type HostPorts, hostPorts } from '../../src/ops/host.js'
+import { Tasks } from '../../src/ops/tasks.js'
 import { type Home, newHome } from '../cli/support.js'
 import { fields } from '../http/client.js'
 import { freePort } from '../support/private-server.js'
@@ -101,6 +104,38 @@ test('2a. a database file that is not there, which is not made', async () => {
   configure('db: {driver: sqlite, path: data/other.sqlite}', REDIS)
   await finds(/^db failed: /)
   assert.is(statSync(join(home.path, 'data', 'other.sqlite'), { throwIfNoEntry: false }), undefined)
+})
+
+test('2b. a database file that cannot be written, or whose folder cannot', async () => {
+  for (const unwritable of ['hub.sqlite', 'data'])
+    await finds(/^db failed: The database can be read, and its file cannot be written\. -> .*mounted read-only/, {
+      isWritable: async (path) => !path.endsWith(unwritable)
+    })
+})
+
+test('2c. a task of the hub that fails again and again, until it works', async () => {
+  const { config } = loadConfig(join(home.path, 'server.yaml'), {})
+  const storage = await openStorage(config.db)
+  const lines: string[] = []
+  const say = (details: object, message: string) => void lines.push(`${message} ${fields(details).times ?? ''}`)
+  const done = new ChoresDone()
+  const tasks = new Tasks({ error: say, warn: say }, done, () => storage.state)
+  const fail = () => tasks.run('verification', () => Promise.reject(new Error('EACCES: hub.sqlite.hub_verify.lock')))
+  await fail()
+  assert.equal(await found(), [])
+  await fail()
+  await finds(/^tasks warning: This task has failed 2 times in a row, since 20.* -> See the log of the hub\..*chown/)
+  // Another process, after a restart, to which it has never failed.
+  await new Tasks({ error: say, warn: say }, new ChoresDone(), () => storage.state).run('verification', async () => {})
+  assert.equal(await found(), [])
+  await tasks.run('verification', async () => {})
+  assert.equal(done.failing, {})
+  assert.equal(lines, [
+    'a regular task failed ',
+    'a regular task fails again and again 2',
+    'a regular task works again 2'
+  ])
+  await storage.close()
 })
 
 test('3. a schema that is behind', async () => {

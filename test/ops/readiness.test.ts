@@ -15,7 +15,7 @@ function entrance() {
   const unused = () => {
     throw new Error('Nobody asks this.')
   }
-  const ports: ProbePorts = { config: unused, storage: unused, throttle: unused, room: unused }
+  const ports: ProbePorts = { config: unused, storage: unused, throttle: unused, room: unused, isWritable: unused }
   const enter = (): Entered<ProbePorts> => {
     state.entered++
     state.inside++

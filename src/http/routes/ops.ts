@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { lastBackup } from '../../backup/made.js'
 import { errors } from '../../errors.js'
 import { NotReady } from '../../hub.js'
 import type { HubProvider } from '../../live.js'
+import type { ChoresDone } from '../../ops/choresDone.js'
 import type { Metrics } from '../../ops/metrics.js'
 import { areMetricsServed, isMetricsToken } from '../../ops/metricsAccess.js'
 import type { Readiness } from '../../ops/readiness.js'
@@ -16,6 +18,7 @@ export interface Observed {
   readonly readiness: Readiness
   readonly requests: RequestCounts
   readonly followers: () => number
+  readonly done: Readonly<ChoresDone>
 }
 
 const probe = { takes: 'small', isProbe: true } as const
@@ -73,8 +76,15 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
 }
 
 /** Nothing is loaded or watched before somebody asks for the first time. */
-function metricsOf(live: HubProvider, { readiness, requests, followers }: Observed): () => Promise<Metrics> {
-  const momentNow = async () => ({ ready: await readiness.ask(), hub: live.hub, requests, followers: followers() })
+function metricsOf(live: HubProvider, { readiness, requests, followers, done }: Observed): () => Promise<Metrics> {
+  const momentNow = async () => {
+    const ready = await readiness.ask()
+    const { hub } = live
+    // A database that does not answer is not waited for.
+    const asked = ready.checks.db?.status === 'ok' ? lastBackup(hub.ledger.storage.state) : null
+    const backup = await Promise.resolve(asked).catch(() => null)
+    return { ready, hub, requests, followers: followers(), done, backup }
+  }
   let made: Promise<Metrics> | undefined
   return () => {
     made ??= import('../../ops/metrics.js').then(({ createMetrics }) => createMetrics(momentNow))
