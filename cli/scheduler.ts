@@ -43,9 +43,7 @@ export function startChores(
     if (every !== undefined && minutes % every === 0)
       doing = doing
         .then(() => tasks.run('checkpoint', () => withHub(live, (hub) => checkpoint(hub, logger, tasks, done))))
-        .then(() =>
-          tasks.run('tenants', async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger, tasks)))
-        )
+        .then(() => tasks.run('tenants', async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger, tasks))))
     if (minutes % DAY_MINUTES === 1)
       visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
     // In the first minute too: a hub that is started anew every day would never come to it.
@@ -77,12 +75,7 @@ async function withHub(live: Served, work: (hub: Hub) => Promise<void>): Promise
 }
 
 /** Has every tenant opened once: what a process before this one has left to be delivered goes on. */
-async function visitTenants(
-  { tenants }: Served,
-  logger: Logger,
-  tasks: Tasks,
-  ended: AbortSignal
-): Promise<void> {
+async function visitTenants({ tenants }: Served, logger: Logger, tasks: Tasks, ended: AbortSignal): Promise<void> {
   if (!tenants) return
   const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a tenant cannot be opened')
   await tasks.run('tenants', () => eachTenant(tenants, async () => {}, failed, ended))
@@ -115,8 +108,7 @@ async function checkpoint(
   logger.info({ ...whose, checkpoint: signed }, 'checkpoint')
   if (done) done.checkpoint = { position: signed.position, at: signed.at }
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
-  if (checkpointFile !== undefined)
-    await tasks.run('checkpoint file', () => appendCheckpoint(checkpointFile, signed))
+  if (checkpointFile !== undefined) await tasks.run('checkpoint file', () => appendCheckpoint(checkpointFile, signed))
   if (witness !== undefined) await tasks.run('witness', () => sendToWitness(witness, signed))
 }
 

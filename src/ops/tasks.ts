@@ -81,7 +81,9 @@ export class Tasks {
   }
 
   /** Notes it unless it is noted already. False where the database cannot be had: the next time it is tried again. */
-  async #note(change: (noted: Readonly<Record<string, Failing>>) => Readonly<Record<string, Failing>>): Promise<boolean> {
+  async #note(
+    change: (noted: Readonly<Record<string, Failing>>) => Readonly<Record<string, Failing>>
+  ): Promise<boolean> {
     try {
       const state = this.#state()
       const entry = await state.get(KEY)

@@ -15,7 +15,8 @@ export const tasks: Check<ContentPorts> = {
       state: 'warning',
       text: `This task has failed ${times} times in a row, since ${since}.`,
       detail: why,
-      advice: 'See the log of the hub. A file that another account made, as root may have, is given to that of the hub by chown.'
+      advice:
+        'See the log of the hub. A file that another account made, as root may have, is given to that of the hub by chown.'
     }))
   }
 }

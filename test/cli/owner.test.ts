@@ -25,7 +25,10 @@ if (isRoot)
     ])
       assert.is((await home.here(...command)).code, 0, command.join(' '))
     const made = readdirSync(data, { recursive: true, encoding: 'utf8' })
-    assert.ok(made.some((name) => name.endsWith('verify.lock')), made.join(' '))
+    assert.ok(
+      made.some((name) => name.endsWith('verify.lock')),
+      made.join(' ')
+    )
     assert.equal(
       made.filter((name) => statSync(join(data, name)).uid !== SERVICE || statSync(join(data, name)).gid !== SERVICE),
       []
