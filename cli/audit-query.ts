@@ -80,11 +80,19 @@ function known(what: string, text: string | undefined, words: readonly string[])
 }
 
 const used = z.object({ totalTokens: z.number() })
+const erasedValue = z.object({ path: z.string(), position: z.number() })
 
-/** What an entry is about, by its name and, for a step of a chat, what that has used. */
+/** What an entry is about, by its name, and what it tells of that where it is not a change of it. */
 function nameIn({ resource: { name }, type, changes }: AuditEntry): string {
-  const tokens = type === 'LlmStepRecorded' ? used.safeParse(changes[0]?.to).data?.totalTokens : undefined
-  return (name === null ? '' : `"${name}"`) + (tokens === undefined ? '' : ` ${tokens} tokens`)
+  return (name === null ? '' : `"${name}"`) + toldIn(type, changes[0]?.to)
+}
+
+/** What a step of a chat has used, and which value was erased. */
+function toldIn(type: string, data: unknown): string {
+  const tokens = type === 'LlmStepRecorded' ? used.safeParse(data).data?.totalTokens : undefined
+  if (tokens !== undefined) return ` ${tokens} tokens`
+  const erased = type === 'ValueErased' ? erasedValue.safeParse(data).data : undefined
+  return erased ? `${erased.path} of position ${erased.position}` : ''
 }
 
 /** An entry in one line. */

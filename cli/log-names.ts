@@ -46,7 +46,7 @@ export async function tokenId(ledger: Ledger, text: string): Promise<string> {
 
 /** The same of anything that the log tells of; by its name where `kind` says what it is. */
 export async function subjectId(ledger: Ledger, kind: string | undefined, text: string): Promise<string> {
-  const streams = (kind === undefined ? STREAM_KINDS : [kind, 'audit']).map((one) => `${one}-${text}`)
+  const streams = (kind === undefined ? STREAM_KINDS : [kind, 'audit', 'erasure']).map((one) => `${one}-${text}`)
   if (await isInLog(ledger, { streams })) return text
   if (kind === 'user') return actorId(ledger, text)
   if (kind === 'token') return tokenId(ledger, text)

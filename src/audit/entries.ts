@@ -188,15 +188,22 @@ function plain({ version: _, revision: __, body, ...columns }: Row): object {
   return { ...JSON.parse(body), ...rest }
 }
 
-const refused = z.object({ kind: z.string(), id: z.string() })
-const called = z.object({ record: refused })
+/** Events that name what they are about by its kind and id. */
+const ABOUT_ANOTHER = new Set(['DeletionRefused', 'PayloadsErased', 'ValueErased'])
+const aboutRecord = z.object({ kind: z.string(), id: z.string() })
+const called = z.object({ record: aboutRecord })
 const named = z.object({ name: z.string() })
+const ofAccount = z.object({ actorId: z.string() })
 const ofModel = z.object({ model: z.string() })
 
 function resourceOf({ stream, type }: StoredEvent, data: unknown, record: unknown): AuditEntry['resource'] {
-  if (type === 'DeletionRefused') {
-    const about = refused.safeParse(data)
+  if (ABOUT_ANOTHER.has(type)) {
+    const about = aboutRecord.safeParse(data)
     if (about.success) return { ...about.data, name: null }
+  }
+  if (type === 'NamesErased') {
+    const about = ofAccount.safeParse(data)
+    if (about.success) return { kind: 'user', id: about.data.actorId, name: null }
   }
   if (type === 'AgentToolCalled') {
     const about = called.safeParse(data)

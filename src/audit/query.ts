@@ -28,7 +28,7 @@ export function logQueryOf({ from, to, ...query }: AuditQuery): LogQuery {
   const { actor: actorId, token: tokenId, type, kind, id, address, request: requestId } = query
   const resource =
     id !== undefined
-      ? { streams: (kind === undefined ? STREAM_KINDS : [kind, 'audit']).map((one) => `${one}-${id}`) }
+      ? { streams: (kind === undefined ? STREAM_KINDS : [kind, 'audit', 'erasure']).map((one) => `${one}-${id}`) }
       : { streamPrefix: kind && `${kind}-` }
   const types = type === undefined ? undefined : [type]
   return { filter: { actorId, tokenId, types, address, requestId, ...resource }, from, to }

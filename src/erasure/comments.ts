@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { DISCUSSED_KINDS } from '../../commands/comment/events.js'
 import { aboutThings } from '../../projections/about.js'
@@ -48,7 +47,7 @@ export async function tellOfComments(
   for (const some of slices(comments, AT_ONCE)) {
     const told = some.map(({ kind, id, payloads }) => {
       const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
-      return ledger.run({ type: 'ErasePayloads', id: randomUUID(), data: { kind, id, positions } }, origin)
+      return ledger.run({ type: 'ErasePayloads', id, data: { kind, id, positions } }, origin)
     })
     await Promise.all(told)
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
@@ -124,7 +123,8 @@ function listed({ view }: Ledger, collectionId: string) {
   return view.list(tombstonesTable, 'byCollection', [collectionId], { body: false })
 }
 
-/** Takes away what a plan names, for ever, also from what is searched. That it was done is in the log before anything is gone. */
+/** Takes away what a plan names, for ever, also from what is searched. That it was done is in the log, under the ids of
+ * what it was about, before anything is gone. */
 export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
   await tellOfComments(ledger, comments, origin)
@@ -132,17 +132,17 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
   for (const some of slices(positions, POSITIONS_MAX)) {
     const data = { kind, id, positions: [...some] }
-    await ledger.run({ type: 'ErasePayloads', id: randomUUID(), data }, origin)
+    await ledger.run({ type: 'ErasePayloads', id, data }, origin)
   }
   const last = names.at(-1)
   if (last) {
     const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
-    await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, origin)
+    await ledger.run({ type: 'EraseNames', id, data }, origin)
   }
   for (const some of slices(mentions, AT_ONCE)) {
     const told = some.map(({ actorId, position }) => {
       const data = { actorId, afterPosition: position - 1, throughPosition: position }
-      return ledger.run({ type: 'EraseNames', id: randomUUID(), data }, origin)
+      return ledger.run({ type: 'EraseNames', id: actorId, data }, origin)
     })
     await Promise.all(told)
   }

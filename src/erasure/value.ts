@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { errors } from '../errors.js'
 import { versionAt } from '../history/history.js'
@@ -11,7 +10,7 @@ import { sha256 } from '../log/chain.js'
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON
  * Pointer into the record, as `hub diff` prints it. Returns the other versions that have the same text in that place.
- * 400 for the version that the record has now (change the record first), and where the version has no such text.
+ * The log tells of it under the record's id. 400 for the version that the record has now (change the record first), and where the version has no such text.
  */
 export async function eraseValue(
   ledger: Ledger,
@@ -30,7 +29,7 @@ export async function eraseValue(
   if (!isReplaced) throw errors.valueInUse(kinds[kind].title)
   const left = canonicalJson(without(without(data, path), `/content${path}`))
   const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
-  await ledger.run({ type: 'EraseValue', id: randomUUID(), data: told }, systemOrigin)
+  await ledger.run({ type: 'EraseValue', id, data: told }, systemOrigin)
   await ledger.storage.erase([{ event, part: 'payload', text: left }])
   return same
 }

@@ -67,7 +67,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   const checkpoint = (): void => {
     logged_bytes = 0
     // One that fails leaves everything in the log, for the next one.
-    const done = inTurn(() => thread.checkpoint()).catch(() => {})
+    const done = inTurn(() => thread.checkpoint('PASSIVE')).catch(() => {})
     underWay.add(done)
     void done.then(() => underWay.delete(done))
   }
@@ -124,6 +124,8 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
         : () => main.transaction(statements, guard)
       return transaction(attempt)
     },
+    // Its former pages are in the log of the file, too.
+    forget: async () => inTurn(() => thread.checkpoint('TRUNCATE')),
     makeTables: make,
     makeIndexes: make,
     async session(consistent, work) {

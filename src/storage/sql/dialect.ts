@@ -132,6 +132,8 @@ export interface SqlDriver {
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   hasTable(name: string): Promise<boolean>
+  /** Takes what was overwritten out of the database's files, as far as nobody needs it. Absent where the hub cannot. */
+  readonly forget?: () => Promise<void>
   /** Absent where readers share no connections. */
   readonly pool?: () => PoolState
   close(): Promise<void>

@@ -228,6 +228,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
+      await driver.forget?.()
     },
 
     async version() {

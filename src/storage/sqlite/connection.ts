@@ -46,6 +46,8 @@ export async function connect(path: string, busyTimeout_ms = BUSY_TIMEOUT_MS): P
     // Another process may be opening the same new file: only one of them can change its mode at a time.
     await withRetry(() => db.exec('PRAGMA journal_mode = WAL'))
     db.exec('PRAGMA synchronous = FULL')
+    // What is deleted or written over is gone from the file too: erased names would stand in its free cells.
+    db.exec('PRAGMA secure_delete = ON')
   })
 }
 

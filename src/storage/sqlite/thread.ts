@@ -4,14 +4,15 @@ import type { Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { COMMIT_PATIENCE_MS, codeOf, connect, type Outcome, type SqliteConnection } from './connection.js'
 
-/** One transaction, and where its outcome is told. Without statements, a checkpoint of the write-ahead log. */
+/** How far a checkpoint of the write-ahead log goes: as far as nobody is waited for, or until nothing is left in the file of the log. */
+type Checkpoint = 'PASSIVE' | 'TRUNCATE'
+
+/** One transaction, and where its outcome is told; or a checkpoint of the write-ahead log. */
 interface Job {
-  readonly statements: readonly Statement[] | null
+  readonly statements: readonly Statement[] | Checkpoint
   readonly guard: Statement | undefined
   readonly reply: MessagePort
 }
-
-const CHECKPOINT: Statement = { text: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] }
 
 const task = z.object({ writesTo: z.string() })
 const answer = z.union([
@@ -28,8 +29,11 @@ export interface WriteThread {
    * which is then not known.
    */
   transaction(statements: readonly Statement[], guard: Statement | undefined): Promise<Outcome>
-  /** Copies what the write-ahead log holds into the database's own file, as far as no reader needs what is there. */
-  checkpoint(): Promise<void>
+  /**
+   * Copies what the write-ahead log holds into the database's own file, as far as no reader needs what is there, or with `TRUNCATE`
+   * all of it, and leaves nothing in the file of the log: where somebody reads on, the next one does.
+   */
+  checkpoint(how: Checkpoint): Promise<void>
   /** To be called when nothing is under way. */
   close(): Promise<void>
 }
@@ -66,8 +70,8 @@ export function writeThread(path: string): WriteThread {
     transaction: (statements, guard) =>
       // Made anew: values may be made when they are asked for, which a copy would not be.
       carryOut({ statements: statements.map(({ text, values }) => ({ text, values })), guard }),
-    async checkpoint() {
-      await carryOut({ statements: null, guard: undefined })
+    async checkpoint(how) {
+      await carryOut({ statements: how, guard: undefined })
     },
     async close() {
       const worker = running
@@ -89,9 +93,9 @@ if (port && given.success) {
     try {
       const open = connection ?? (await connect(writesTo, COMMIT_PATIENCE_MS))
       connection = open
-      if (statements) return { outcome: open.transaction(statements, guard) }
-      open.query(CHECKPOINT)
-      return { outcome: 'done' }
+      if (typeof statements !== 'string') return { outcome: open.transaction(statements, guard) }
+      const [row] = open.query({ text: `PRAGMA wal_checkpoint(${statements})`, values: [] })
+      return { outcome: row?.busy === 0 ? 'done' : 'refused' }
     } catch (error) {
       return {
         failure: error instanceof Error ? error.message : String(error),
