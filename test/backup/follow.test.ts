@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { following, followUntil } from '../../src/backup/follow.js'
+import { lastBackup } from '../../src/backup/made.js'
 import { filesOf } from '../../src/backup/sets.js'
 import { verifyBackup } from '../../src/backup/verify.js'
 import type { Ledger } from '../../src/ledger.js'
@@ -55,6 +56,20 @@ test('a full one, then what was written since, and nothing where nothing was', a
   assert.equal([await copy.readLog(0, 100), toldAgain], [await storage.readLog(0, 100), 0])
   const second = await restored(`${directory}/${names()[1]}`)
   assert.equal((await second.storage.head()).position, (await storage.head()).position - 2)
+})
+
+test('the hub knows when it was backed up last, up to which position and where', async () => {
+  const { storage } = place.ledger
+  assert.is(await lastBackup(storage.state), null)
+  const round = await follow()
+  for (const changes of [1, 1, 0]) {
+    now += HOUR_MS
+    if (changes > 0) await place.folder(changes)
+    await round()
+    const last = await lastBackup(storage.state)
+    const { position } = await storage.head()
+    assert.equal(last, { at: new Date(now).toISOString(), position, file: `${directory}/${names().at(-1)}` })
+  }
 })
 
 test('who begins later continues the set, or begins another where it is damaged', async () => {
