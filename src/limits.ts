@@ -232,7 +232,7 @@ export const LIMITS = {
     'tenants that one process asks at once whether they know a token, before it opens them'
   ),
   tenantsAskedKept: limit(
-    32,
+    256,
     'items',
     'databases that stay open for that, until nobody has asked them for ten seconds'
   ),
