@@ -228,7 +228,7 @@ export abstract class RecordCommand extends AnsweringCommand {
 }
 
 /** What `--reveal` does, wherever it is. */
-export const REVEAL = 'Show secrets of variables and auth blocks'
+export const REVEAL = 'Show secrets of variables, auth blocks and headers'
 
 /** One that prints what is in the record: secrets are masked unless `--reveal` is given. */
 export abstract class ContentCommand extends RecordCommand {

@@ -65,7 +65,7 @@ export class RequestShowCommand extends AnsweringCommand {
   })
 
   readonly named = Option.String({ name: 'request' })
-  readonly reveal = Option.Boolean('--reveal', false, { description: 'Show the secrets of its auth block' })
+  readonly reveal = Option.Boolean('--reveal', false, { description: 'Show the secrets of its auth block and headers' })
 
   protected run(): Promise<void> {
     return this.withLedger(async (ledger) => {

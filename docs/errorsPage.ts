@@ -41,6 +41,7 @@ const SHOWN: Shown = {
   nameTakenBy: ['Ada'],
   nameReserved: ['system'],
   runResultMalformed: [],
+  maskSent: ['auth'],
   itemTwice: ['request'],
   tooManyWebhooks: [50],
   tooManySubscriptions: [2000],

@@ -224,8 +224,8 @@ export const errors = coded({
   resourceUnknown: () => new HubError(404, 'There is no such resource: list the templates of URIs.'),
   resourceTooLarge: () =>
     new HubError(413, 'This record is larger than one answer may be: read it in parts with a tool.'),
-  maskSent: () =>
-    new HubError(400, 'auth: [masked] stands for a secret that was not shown. Send the secret, or leave it empty.'),
+  maskSent: (where: 'auth' | 'headers') =>
+    new HubError(400, `${where}: [masked] stands for a secret that was not shown. Send the secret, or leave it empty.`),
   itemTwice: (kind: string) => new HubError(400, `The order must not name a ${kind} twice.`),
   folderTwice: () => new HubError(400, 'orderedFolderIds must not name a folder twice.'),
   environmentInItself: () => new HubError(400, 'An environment cannot be its own parent, directly or through others.'),

@@ -20,7 +20,8 @@ const recordAnswer = z.object({
 })
 
 /** What is left out of every record that an agent reads. */
-const MASKED = 'Passwords, tokens and values of variables are shown as [masked].'
+const MASKED =
+  'Passwords, tokens, values of variables and those of headers such as Authorization are shown as [masked].'
 
 /** A record as agents read it, or a part of it: as the caller may see it now, with the secrets in it masked. */
 export async function readRecord(

@@ -41,7 +41,8 @@ const createRequest = tool({
   answer: written,
   writes: true,
   async run({ collectionId, folderId, ...content }, { write }) {
-    if (isMasked(content.auth)) throw errors.maskSent()
+    if (isMasked(content.auth)) throw errors.maskSent('auth')
+    if (content.headers.some(({ value }) => value === MASK)) throw errors.maskSent('headers')
     const id = randomUUID()
     const command = { type: 'CreateRequest', id, collectionId, folderId, content } as const
     return shown(await write(command, { kind: 'request', id }, requestKind.table))
@@ -71,7 +72,8 @@ const updateRequest = tool({
     const { collectionId, inside } = itemPositionOf(row)
     const { collectionId: to = collectionId, folderId = to === collectionId ? inside : null, ...given } = changes
     const auth = unmasked(changes.auth ?? now.auth, now.auth)
-    const content = requestContent.parse({ ...now, ...given, auth })
+    const headers = unmaskedHeaders(changes.headers ?? now.headers, now.headers)
+    const content = requestContent.parse({ ...now, ...given, auth, headers })
     // It may have changed since it was read here: the decision compares once more.
     const command = { type: 'UpdateRequest', id, collectionId: to, folderId, content, ifRevision: [revision] } as const
     return shown(await write(command, { kind: 'request', id }, requestKind.table))
@@ -84,6 +86,7 @@ function shown(row: Row) {
 }
 
 type Auth = RequestContent['auth']
+type Headers = RequestContent['headers']
 
 function isMasked({ basic, bearer }: Auth): boolean {
   return basic.password === MASK || bearer.token === MASK
@@ -96,6 +99,18 @@ function unmasked({ type, basic, bearer }: Auth, now: Auth): Auth {
     basic: basic.password === MASK ? { ...basic, password: now.basic.password } : basic,
     bearer: bearer.token === MASK ? now.bearer : bearer
   }
+}
+
+/** The headers, each that was shown masked with the value that the request has under its name: of several in their order. */
+function unmaskedHeaders(headers: Headers, now: Headers): Headers {
+  const values = new Map<string, string[]>()
+  for (const { key, value } of now) values.set(key, [...(values.get(key) ?? []), value])
+  return headers.map((header) => {
+    const before = values.get(header.key)?.shift()
+    if (header.value !== MASK) return header
+    if (before === undefined) throw errors.maskSent('headers')
+    return { ...header, value: before }
+  })
 }
 
 /** Tools that change records. */

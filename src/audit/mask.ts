@@ -14,13 +14,25 @@ const SECRETS = [
   /(^|\/)hash$/
 ]
 
+/** A header in a list of them. */
+const HEADER = /(^|\/)headers\/\d+$/
+/** Values of headers whose names say that they are secret, and where a change of the value alone does not tell the name, of any. */
+const SECRET_HEADERS = [
+  /(^|\/)headers\/[^/]*(authorization|cookie|token|secret|passw|api[-_]?key|credential|private)[^/]*$/i,
+  /(^|\/)headers\/\d+\/value$/
+]
+/** What is nothing but references to variables, perhaps behind a scheme, tells nothing. */
+const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
+
 /** What may be shown of a value: how, by its path, and by the kind of thing that it is of. */
 export type Show = (text: string, path: string, kind: string) => string
 
 /** Secrets are masked; empty ones hide nothing and stay. */
 export const masked: Show = (text, path, kind) => {
   if (kind === 'webhook' && /(^|\/)url$/.test(path)) return maskedTarget(text)
-  return text !== '' && SECRETS.some((secret) => secret.test(path)) ? MASK : text
+  if (text === '') return text
+  if (SECRET_HEADERS.some((secret) => secret.test(path))) return REFERENCES.test(text.trim()) ? text : MASK
+  return SECRETS.some((secret) => secret.test(path)) ? MASK : text
 }
 
 /** The URL that a webhook leads to: its path and its query may be all that keeps others from calling it. */
@@ -52,7 +64,15 @@ function deep(value: unknown, path: string, kind: string, show: Show): unknown {
   if (typeof value === 'string') return show(value, path, kind)
   if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, `${path}/${key}`, kind, show)]))
+  const of = HEADER.test(path) ? pathByName(value, path) : null
+  const under = (key: string) => (of !== null && key === 'value' ? of : `${path}/${key}`)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, under(key), kind, show)]))
+}
+
+/** Where the value of a header would stand if headers were named and not numbered; null where it has no name. */
+function pathByName(header: object, path: string): string | null {
+  const name = 'key' in header ? header.key : 'name' in header ? header.name : undefined
+  return typeof name === 'string' ? path.replace(/\d+$/, () => name.replaceAll('/', '~1')) : null
 }
 
 /** The changes with at most `max` items of every list in them, and as many changes; what is left out is counted. */

@@ -176,6 +176,26 @@ for (const driver of [sqlite, postgres]) {
     assert.equal([moved.collectionId, moved.folderId, moved.comment], [other, null, 'Why'])
   })
 
+  test('the value of a header that holds a secret is masked, and kept where it is sent back so', async () => {
+    const collectionId = await world.collection()
+    const header = (key: string, value: string) => ({ key, value, enabled: true })
+    const headers = [
+      header('Accept', 'a/b'),
+      header('Authorization', 'Bearer one'),
+      header('Authorization', 'Bearer two')
+    ]
+    const made = await writer.call('create_request', { collectionId, name: 'R', url: '', headers })
+    const { id, revision } = made
+    const { record } = await reader.call('get_request', { id })
+    const masked = ['Authorization', 'Authorization'].map((key) => header(key, '[masked]'))
+    assert.equal(fields(record).headers, [headers[0], ...masked])
+    await writer.call('update_request', { id, revision, headers: [header('Accept', 'c/d'), ...masked] })
+    assert.equal((await rest(`/requests/${id}`)).headers, [header('Accept', 'c/d'), ...headers.slice(1)])
+    const again = { id, revision: (await reader.call('get_request', { id })).revision }
+    const strange = await writer.refused('update_request', { ...again, headers: [header('Cookie', '[masked]')] })
+    assert.match(strange, /^headers: \[masked\] stands for a secret/)
+  })
+
   test('an update of a revision that is not the newest changes nothing', async () => {
     const collectionId = await world.collection()
     const { id, revision } = await writer.call('create_request', { collectionId, name: 'R', url: '' })

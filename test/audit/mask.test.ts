@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { MASK, maskedIn } from '../../src/audit/mask.js'
+import { MASK, masked, maskedIn, shown } from '../../src/audit/mask.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('secrets in what the audit log and agents show')
@@ -16,6 +16,30 @@ test('what an auth block of any shape holds under the name of a secret is masked
   assert.equal(maskedIn({ auth: { oauth2: { ...secrets, ...others } } }), { auth: { oauth2: { ...shown, ...others } } })
   assert.equal(maskedIn({ auth: { type: 'x', secret: 's' } }), { auth: { type: 'x', secret: MASK } })
   assert.equal(maskedIn({ token: 'a word of its own' }), { token: 'a word of its own' })
+})
+
+test('the value of a header that usually holds a secret is masked, and references to variables in it are not', () => {
+  const header = (key: string, value: string) => ({ key, value, enabled: true })
+  const plain = [header('Accept', 'text/plain'), header('Authorization', 'Bearer {{token}}'), header('Cookie', '')]
+  const secret = ['authorization', 'Proxy-Authorization', 'X-Api-Key', 'Cookie', 'Private-Token']
+  const headers = [...plain, ...secret.map((key) => header(key, 'Bearer sesame'))]
+  const expected = [...plain, ...secret.map((key) => header(key, MASK))]
+  assert.equal(maskedIn({ requests: [{ headers }] }), { requests: [{ headers: expected }] })
+  assert.equal(maskedIn({ headers: [{ name: 'Authorization', value: 'Basic eA==' }] }), {
+    headers: [{ name: 'Authorization', value: MASK }]
+  })
+  assert.equal(maskedIn({ headers: { Accept: 'a', Authorization: 'b' } }), {
+    headers: { Accept: 'a', Authorization: MASK }
+  })
+})
+
+test('the value of a header whose name a change does not tell is masked', () => {
+  const change = { path: '/headers/0/value', from: 'Bearer old', to: 'Bearer {{token}}' }
+  assert.equal(shown(change, [masked], 'request'), { ...change, from: MASK })
+  const whole = { path: '/headers/0', to: { key: 'Authorization', value: 'Bearer new', enabled: true } }
+  assert.equal(shown(whole, [masked], 'request'), { ...whole, to: { ...whole.to, value: MASK } })
+  const others = { path: '/headers', from: [], to: [{ key: 'Accept', value: 'text/plain', enabled: true }] }
+  assert.equal(shown(others, [masked], 'request'), others)
 })
 
 test.run()

@@ -8,7 +8,7 @@ import { suite } from '../support/suite.js'
 import { newHome } from './support.js'
 
 const test = suite('secrets on the terminal')
-const SECRETS = ['sesame', 'open-up', 'let-me-in']
+const SECRETS = ['sesame', 'open-up', 'let-me-in', 'speak-friend']
 
 /** Every command that prints what is in a record; the ids are those of the test. */
 const commands: readonly (readonly string[])[] = [
@@ -35,7 +35,11 @@ test('they are masked in every command that does not say --reveal', async () => 
       basic: { username: 'keeper', password: SECRETS[1] ?? '' },
       bearer: { token: 'let-me-in' }
     }
-    const fields = { headers: [], auth, preRequestScript: '', postRequestScript: '' }
+    const headers = [
+      { key: 'Accept', value: 'text/plain', enabled: true },
+      { key: 'Authorization', value: 'Bearer speak-friend', enabled: true }
+    ]
+    const fields = { headers, auth, preRequestScript: '', postRequestScript: '' }
     await ledger.run(
       { type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } },
       editorOrigin
@@ -46,6 +50,7 @@ test('they are masked in every command that does not say --reveal', async () => 
       assert.is(plain.code, 0, plain.stderr)
       assert.match(plain.stdout, '[masked]', command.join(' '))
       for (const secret of SECRETS) assert.not.match(plain.stdout, secret, command.join(' '))
+      assert.match(plain.stdout, 'text/plain', command.join(' '))
       const revealed = await home.here(...command, '--reveal')
       for (const secret of SECRETS) assert.match(revealed.stdout, secret, `${command.join(' ')} --reveal`)
       assert.not.match(revealed.stdout, '[masked]')
