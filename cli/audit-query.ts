@@ -95,11 +95,16 @@ function toldIn(type: string, data: unknown): string {
   return erased ? `${erased.path} of position ${erased.position}` : ''
 }
 
+/** Who gave the command on the host, behind the account that it ran as. */
+function onHost({ operator }: AuditEntry): string {
+  return operator ? ` (${operator.user}@${operator.host}: ${operator.command})` : ''
+}
+
 /** An entry in one line. */
 export function entryLine(entry: AuditEntry): string {
   const { position, at, type, resource, actor, address } = entry
   const from = address === null ? '' : ` from ${address}`
-  return `${position}  ${at}  ${actor.name ?? actor.id}${from}  ${type}  ${resource.kind} ${resource.id} ${nameIn(entry)}`.trimEnd()
+  return `${position}  ${at}  ${actor.name ?? actor.id}${onHost(entry)}${from}  ${type}  ${resource.kind} ${resource.id} ${nameIn(entry)}`.trimEnd()
 }
 
 /** What the columns of a table of entries are called. */
@@ -110,12 +115,12 @@ export function entryCells(entry: AuditEntry): readonly string[] {
   const { position, at, type, resource, actor, address } = entry
   // The name first: where the terminal is narrow, the end of the id is cut off.
   const what = `${nameIn(entry)} ${resource.id}`.trimStart()
-  return [String(position), at, actor.name ?? actor.id, address ?? '-', type, what]
+  return [String(position), at, `${actor.name ?? actor.id}${onHost(entry)}`, address ?? '-', type, what]
 }
 
 /** An entry with everything that it tells. */
 export function entryBlock(entry: AuditEntry): readonly string[] {
-  const { position, at, type, resource, actor, token, address, requestId, causation, changes, erased } = entry
+  const { position, at, type, resource, actor, token, address, operator, requestId, causation, changes, erased } = entry
   return [
     `position: ${position}`,
     `time: ${at}`,
@@ -124,6 +129,7 @@ export function entryBlock(entry: AuditEntry): readonly string[] {
     `by: ${actor.name ?? '(erased)'} (${actor.id})`,
     `token: ${token === null ? '-' : `${token.name ?? '(gone)'} (${token.id})`}`,
     `address: ${address ?? '-'}`,
+    ...(operator ? [`on the host: ${operator.user}@${operator.host}, ${operator.command}`] : []),
     `request: ${requestId ?? '-'}`,
     ...(causation === null ? [] : [`because of position: ${causation}`]),
     ...(erased ? ['what it changed is erased'] : lines(changes))

@@ -9,6 +9,7 @@ import { ConfigError, type LoadedConfig, loadConfig } from '../src/config/load.j
 import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger, openReadyStorage } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
+import { operatorOf } from '../src/operator.js'
 import type { Storage } from '../src/storage/storage.js'
 import { configOfTenant, type TenantAt } from '../src/tenants/config.js'
 import { confirmed } from './confirm.js'
@@ -151,7 +152,8 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** What a database is opened with on behalf of somebody at a terminal. */
   protected get host() {
-    return { notice: (text: string) => this.warn(text), acceptClock: this.acceptClock }
+    const operator = operatorOf(['hub', ...this.path].join(' '), this.context.env)
+    return { notice: (text: string) => this.warn(text), acceptClock: this.acceptClock, operator }
   }
 
   /** Compares the clock with a log that is about to be written to without a ledger. Throws `ClockRefused`. */

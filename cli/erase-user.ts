@@ -84,6 +84,6 @@ function steps({ id, name, isThere, tokens, invitations }: Person, { payloads, n
     isThere ? `  1. delete the account with ${held}` : '  1. the account is deleted already',
     `  2. erase what the log says of the account and its tokens, in ${counted(payloads.length, 'event')}`,
     `  3. erase its name and address where it acted, in ${counted(names.length, 'event')}`,
-    `  4. erase them where others searched the log for them, in ${counted(mentions.length, 'event')}`
+    `  4. erase them where others searched the log for them, or commands were given under the name on the host, in ${counted(mentions.length, 'event')}`
   ]
 }

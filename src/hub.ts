@@ -11,6 +11,7 @@ import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
 import type { Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
+import type { Operator } from './operator.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import { blobsOfTwo } from './storage/blobsOfTwo.js'
@@ -205,6 +206,8 @@ export interface ReadyLedgerOptions {
   readonly notice?: (text: string) => void
   /** True where somebody has said that the clock is right, however long the log was silent. */
   readonly acceptClock?: boolean
+  /** Who gives commands on the host: what the system account does through the ledger is theirs, for the log. */
+  readonly operator?: Operator | undefined
   /** True where the clock is compared with the log at once, and not before the first write. */
   readonly willWrite?: boolean
   /** Is told once, when another release of the hub has taken the database over: nothing can be read or written from then on. */
@@ -218,7 +221,7 @@ export interface ReadyLedgerOptions {
  */
 export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
   const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
-  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded } = options
+  const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded, operator } = options
   const opened = await openReadyStorage(config, notice)
   try {
     await requireCurrentTables(opened)
@@ -238,9 +241,9 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     if (willWrite) compare()
     return {
       ...ledger,
-      async run(...command) {
+      async run(command, origin, answer) {
         compare()
-        return ledger.run(...command)
+        return ledger.run(command, operator && origin.tokenId === null ? { ...origin, operator } : origin, answer)
       }
     }
   } catch (error) {

@@ -22,6 +22,7 @@ import type { Cause, NewEvent } from './log/event.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
 import { NoticeBoard } from './notices/board.js'
+import type { Operator } from './operator.js'
 import { SearchIndexer } from './search/indexer.js'
 import { ChangeTooLarge, type ReadStore, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
@@ -42,6 +43,8 @@ export interface CommandOrigin {
   readonly causation?: number | undefined
   /** Names and addresses of others that the request is about: sealed with the caller's own, in the log. */
   readonly searched?: Readonly<Record<string, string>> | undefined
+  /** Who gave the command on the host, where somebody did: sealed with the caller's name, in the log. */
+  readonly operator?: Operator | undefined
   /** How many bytes the request has brought; unknown where there is none. */
   readonly bytes?: number | undefined
   /** An event that tells of the request: committed with what the command decides, also where that is nothing. */
@@ -105,7 +108,8 @@ export async function openLedger(
   const tail = new Tail(storage, view)
   const board = new NoticeBoard({ storage, view, tail, now })
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
-    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, alongside, bytes } = origin
+    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, operator, alongside, bytes } =
+      origin
     return writer.submit({
       answer,
       bytes,
@@ -125,7 +129,7 @@ export async function openLedger(
         return {
           ...decided,
           events,
-          cause: { ...actor, address: kept, requestId, causation, searched }
+          cause: { ...actor, address: kept, requestId, causation, searched, operator }
         }
       }
     })

@@ -11,6 +11,7 @@ import { type HistorySource, type Past, pastOf, rowsOf } from '../history/past.j
 import { LIMITS, slices } from '../limits.js'
 import { decoded, decodedIdentity } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
+import type { Operator } from '../operator.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay, nextTurn } from '../turns.js'
 import { limited, type Show, shown } from './mask.js'
@@ -25,6 +26,8 @@ export interface AuditEntry {
   readonly actor: { readonly id: string; readonly name: string | null }
   readonly token: { readonly id: string; readonly name: string | null } | null
   readonly address: string | null
+  /** Who gave the command on the host, where somebody did. */
+  readonly operator?: Operator
   readonly requestId: string | null
   /** The position of the event that this one took back or repeated. */
   readonly causation: number | null
@@ -102,7 +105,7 @@ async function entryOf(
   pause: () => Promise<void> | undefined
 ): Promise<AuditEntry> {
   const { position, at, type, stream, actorId, tokenId, requestId, causation, payload } = event
-  const { name, address, searched } = decodedIdentity(event)
+  const { name, address, operator, searched } = decodedIdentity(event)
   const happened = decoded(event, codec)
   const data = payload.text === null ? undefined : happened.data
   await pause()
@@ -123,6 +126,7 @@ async function entryOf(
     actor: { id: actorId, name },
     token: tokenId === null ? null : { id: tokenId, name: tokens.get(tokenId) ?? null },
     address,
+    ...(operator && { operator }),
     requestId,
     causation,
     changes: changes.map((change) => shown(change, how, kindIn(stream))),

@@ -59,7 +59,8 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
 
 /**
  * What is to be erased of an account, as the log is now and whether it is deleted or not: everything that happened to it, its
- * tokens and its devices, its name and addresses wherever it acted, and wherever somebody searched the log for them. A preview, as long as it is
+ * tokens and its devices, its name and addresses wherever it acted, wherever somebody searched the log for them,
+ * and wherever a command was given under the name on the host. A preview, as long as it is
  * not deleted. 404 where the log knows none.
  */
 export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { auditEvents } from '../../commands/audit/events.js'
 import { codec } from '../../commands/index.js'
+import { SYSTEM_ID } from '../../commands/user/system.js'
 import { nameKey } from '../../projections/keys.js'
 import { ipv4Of } from '../address.js'
 import type { Ledger } from '../ledger.js'
@@ -48,7 +49,10 @@ export function identityOf(id: string) {
   }
 }
 
-/** Where administrators searched the log for a person, or for an address from which they came. */
+/**
+ * Where administrators searched the log for a person, or for an address from which they came, and where a command on the host
+ * was given by somebody of their name.
+ */
 export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mentions> {
   const isAbout = mentioning(who)
   const sealed: Mention[] = []
@@ -63,6 +67,17 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
       if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))
         sealed.push(mentionOf(event))
       if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
+    }
+  }
+  for await (const page of pagesOf(ledger, { filter: { actorId: SYSTEM_ID } })) {
+    for await (const event of flat(
+      eventsAt(
+        ledger.storage,
+        page.filter(({ whoErased }) => !whoErased)
+      )
+    )) {
+      const { operator } = decodedIdentity(event)
+      if (operator && isAbout(operator.user)) sealed.push(mentionOf(event))
     }
   }
   return { sealed, payloads }

@@ -186,6 +186,7 @@ export const auditEntry = named(
     actor: who,
     token: who.nullable(),
     address: z.string().nullable(),
+    operator: z.object({ user: z.string(), host: z.string(), command: z.string() }).optional(),
     requestId: z.string().nullable(),
     causation: position.nullable(),
     changes: z.array(fieldChange),

@@ -42,15 +42,17 @@ export function decodedAs(event: ReplayEvent, parsed: unknown, codec: EventCodec
 const who = z.object({
   name: z.string().nullable(),
   address: z.string().nullable(),
+  operator: z.object({ user: z.string(), host: z.string(), command: z.string() }).optional(),
   searched: z.record(z.string(), z.string()).optional()
 })
 
-/** The name and the address behind an event, null where they are erased, and which of others were searched for by it. */
+/** The name and the address behind an event, null where they are erased, who gave the command on the host, and which of others were searched for by it. */
 export function decodedIdentity({ who: { text } }: Pick<StoredEvent, 'who'>): z.infer<typeof who> {
   return text === null ? { name: null, address: null } : who.parse(JSON.parse(text))
 }
 
 /** The text that is sealed as an event's `who`. */
-export function encodedIdentity({ address, actorName: name, searched = {} }: Cause): string {
-  return canonicalJson({ address, name, ...(Object.keys(searched).length > 0 && { searched }) })
+export function encodedIdentity({ address, actorName: name, operator, searched = {} }: Cause): string {
+  const more = Object.keys(searched).length > 0 && { searched }
+  return canonicalJson({ address, name, ...(operator && { operator }), ...more })
 }

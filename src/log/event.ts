@@ -1,3 +1,5 @@
+import type { Operator } from '../operator.js'
+
 /** A text that can be erased later without breaking the chain: the chain holds only its salted commitment. */
 export interface Sealed {
   readonly text: string | null
@@ -6,8 +8,8 @@ export interface Sealed {
 }
 
 /**
- * One entry of the log. `who` seals the actor's name and the client's address as `{"address","name"}`, with `searched` where
- * somebody looked for names or addresses of others; `payload` seals what happened; both are canonical JSON. `chain` binds this entry to all before it.
+ * One entry of the log. `who` seals the actor's name and the client's address as `{"address","name"}`, with `operator` where
+ * somebody gave a command on the host and `searched` where somebody looked for names or addresses of others; `payload` seals what happened; both are canonical JSON. `chain` binds this entry to all before it.
  */
 export interface StoredEvent {
   readonly position: number
@@ -87,6 +89,8 @@ export interface Cause {
   readonly requestId: string | null
   /** The position of the event that this one takes back or repeats, if any. */
   readonly causation?: number | undefined
+  /** Who gave the command on the host, where somebody did: sealed with the actor's name. */
+  readonly operator?: Operator | undefined
   /** Names and addresses of others that are in the request, by what they are: sealed with the actor's. */
   readonly searched?: Readonly<Record<string, string>> | undefined
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
@@ -90,7 +91,13 @@ test('what happened is listed, shown, counted and exported, with secrets masked'
       [1, 2, 3, 4]
     )
     assert.not.ok(lines.join().includes('sesame'))
-    assert.match(await said('list', '--type', 'LogExported'), /system {2}LogExported/)
+    const operator = { user: userInfo().username, host: hostname(), command: 'hub audit export' }
+    const { user, host } = operator
+    assert.match(await said('list', '--type', 'LogExported'), `system (${user}@${host}: hub audit export)  LogExported`)
+    assert.match(await said('show', '5'), `\non the host: ${user}@${host}, hub audit export\n`)
+    assert.equal(JSON.parse(await said('list', '--type', 'LogExported', '--json')).entries[0].operator, operator)
+    assert.match(await said('list', '--type', 'UserCreated'), /@.*: hub user create\) {2}UserCreated/)
+    assert.not.match(await said('list', '--actor', 'Ada'), '@')
     const wrong = await home.here('audit', 'list', '--kind', 'zebra')
     assert.match(wrong.stderr, /^Unknown kind "zebra"\. Kinds are user, token/)
   } finally {

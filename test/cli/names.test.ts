@@ -209,7 +209,7 @@ test('erasing a person says its steps first, then does all of them', async () =>
   1. delete the account with 1 token and 1 invitation
   2. erase what the log says of the account and its tokens, in 2 events
   3. erase its name and address where it acted, in 7 events
-  4. erase them where others searched the log for them, in 0 events
+  4. erase them where others searched the log for them, or commands were given under the name on the host, in 0 events
 Would erase 2 payloads and 7 names and addresses, for ever.`
   assert.is(await said('erase', 'user', 'ada'), `${preview} Add --yes to do it.\n`)
   assert.match(await said('user', 'show', 'ada'), /name: Ada\n/)

@@ -167,12 +167,17 @@ for (const [name, needs, open] of places) {
     const { actorId } = (await ledger.storage.readStream('environment-e', 0, 1))[0] ?? { actorId: '' }
     assert.is(await refusal(planAccount(ledger, actorId)), 'Only what is deleted can be erased. Delete it first.')
     await ledger.run({ type: 'DeleteUser', id: actorId }, systemOrigin)
+    const operator = { user: NAME.toLowerCase(), host: 'rack-7', command: 'hub restore' }
+    const content = { name: 'By hand', code: '', scope: 'any' as const }
+    await ledger.run({ type: 'CreateSnippet', id: 'by-hand', content }, { ...editorOrigin, operator })
+    assert.ok(await isInLog('rack-7'))
     // Somebody else who has taken that id for a name is somebody else.
     const other = { ...(await settleUser(ledger, actorId)), address: '203.0.113.77' }
     await ledger.run({ type: 'CreateEnvironment', id: 'theirs', name: 'Theirs' }, other)
     await carryOut(ledger, await planAccount(ledger, actorId))
     assert.ok(await isInLog('203.0.113.77'))
     assert.not.ok(await isInLog(NAME))
+    assert.not.ok(await isInLog('rack-7'))
     assert.not.ok(await isInLog('203.0.113.9'))
     await holds()
   })

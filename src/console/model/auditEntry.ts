@@ -9,6 +9,8 @@ export interface AuditEntry {
   readonly actor: { readonly id: string; readonly name: string | null }
   readonly token: { readonly id: string; readonly name: string | null } | null
   readonly address: string | null
+  /** Who gave the command on the host, where somebody did. */
+  readonly operator?: { readonly user: string; readonly host: string; readonly command: string }
   readonly requestId: string | null
   readonly causation: number | null
   readonly changes: readonly FieldChange[]

@@ -1,5 +1,5 @@
 import type { AuditEntry } from './auditEntry.js'
-import { textOf } from './auditSentences.js'
+import { operatorText, textOf } from './auditSentences.js'
 import { csvLine } from './csv.js'
 
 export type ExportFormat = 'ndjson' | 'csv'
@@ -27,6 +27,7 @@ const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => s
     ['tokenId', ({ token }) => token?.id],
     ['tokenName', ({ token }) => token?.name],
     ['address', ({ address }) => address],
+    ['operator', ({ operator }) => operator && operatorText(operator)],
     ['requestId', ({ requestId }) => requestId],
     ['causation', ({ causation }) => causation],
     ['erased', ({ erased }) => (erased ? 'yes' : '')],

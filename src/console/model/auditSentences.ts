@@ -272,7 +272,12 @@ export function actorName({ id, name }: AuditEntry['actor'], none: string): stri
 }
 
 /** Who did it, as a sentence names them. */
-export const whoOf = ({ actor }: AuditEntry): string => actorName(actor, 'Somebody whose name is erased')
+export const whoOf = ({ actor, operator }: AuditEntry): string =>
+  operator ? `${operator.user} on the host` : actorName(actor, 'Somebody whose name is erased')
+
+/** Who gave a command on the host, and which. */
+export const operatorText = ({ user, host, command }: NonNullable<AuditEntry['operator']>): string =>
+  `${user}@${host}: ${command}`
 
 /** What an entry says as one text. */
 export function textOf(entry: AuditEntry): string {

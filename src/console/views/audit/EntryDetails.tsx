@@ -5,7 +5,7 @@ import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { isCut } from '../../model/auditChanges.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
-import { whoOf } from '../../model/auditSentences.js'
+import { operatorText, whoOf } from '../../model/auditSentences.js'
 import { kindWord, typeLabel } from '../../model/logKinds.js'
 import { count } from '../../model/numbers.js'
 import { exactly } from '../../model/time.js'
@@ -55,7 +55,7 @@ function AskForAll({ position, take }: { readonly position: number; readonly tak
 
 /** Who, when, with what and from where; each leads to everything else of it. */
 function Facts({ entry }: { readonly entry: AuditEntry }) {
-  const { position, at, type, actor, token, resource, address, requestId, causation } = entry
+  const { position, at, type, actor, token, resource, address, operator, requestId, causation } = entry
   return (
     <dl class={css.facts}>
       <Fact name="When">{exactly(at)}</Fact>
@@ -78,6 +78,11 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
       {address && (
         <Fact name="From">
           <bdi>{address}</bdi> <Everything query={{ address }}>Everything from this address</Everything>
+        </Fact>
+      )}
+      {operator && (
+        <Fact name="On the host">
+          <bdi>{operatorText(operator)}</bdi>
         </Fact>
       )}
       {requestId && (

@@ -1,6 +1,6 @@
 import { fieldsChanged } from '../../model/auditChanges.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
-import { isBookkeeping, textOf } from '../../model/auditSentences.js'
+import { isBookkeeping, operatorText, textOf } from '../../model/auditSentences.js'
 import { Icon } from '../../ui/Icon.js'
 import { Time } from '../../ui/Time.js'
 import { EntryDetails } from './EntryDetails.js'
@@ -17,7 +17,7 @@ interface EntryRowProps {
 
 /** An entry in a line or two; its details unfold below. */
 export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
-  const { position, at, type, token, address, changes, erased } = entry
+  const { position, at, type, token, address, operator, changes, erased } = entry
   const fields = /Updated$|Changed$/.test(type) ? fieldsChanged(changes) : []
   const details = `entry-${position}`
   const looks = [css.entry, isBookkeeping(type) && css.quiet, isOpen && css.open, isOfRun && css.within]
@@ -45,6 +45,7 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
               </span>
             )}
             {address && <bdi>{address}</bdi>}
+            {operator && <bdi>{operatorText(operator)}</bdi>}
             {erased && <span>what it said is erased</span>}
           </span>
         </div>
