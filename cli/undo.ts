@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
 import { kinds } from '../commands/kinds.js'
 import { type DeletedRecord, deletedRecords } from '../queries/deleted.js'
@@ -7,7 +8,7 @@ import { undelete } from '../src/history/undelete.js'
 import { carryOutUndo, planUndo, type Touched } from '../src/history/undo.js'
 import { editorOrigin, type Ledger, systemOrigin } from '../src/ledger.js'
 import { commandAround } from '../src/log/command.js'
-import type { LogQuery } from '../src/log/search.js'
+import { type LogQuery, pagesOf } from '../src/log/search.js'
 import { AnsweringCommand, ContentCommand, RecordCommand } from './command.js'
 import { CliError } from './errors.js'
 import { findToken } from './names.js'
@@ -98,21 +99,23 @@ const PLANNED = {
 }
 const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'kept    ' }
 
-/** `hub undo`: takes back what one token did, or one command. */
+/** `hub undo`: takes back what one token did, one command, or one request, as a run of itself is. */
 export class UndoCommand extends AnsweringCommand {
   static override readonly paths = [['undo']]
   static override readonly usage = Command.Usage({
     category: 'History',
-    description: 'Take back what one token, or one command, did to records; without --yes, only say what that would be',
+    description:
+      'Take back what one token, one command or one request did to records; without --yes, only say what that would be',
     details: `
       What was deleted comes back, what was changed or moved becomes what it was, what was made goes. What somebody
       else has changed since stays as it is, and is named. Accounts, tokens and run results are not taken back. One event
-      stands for all that its command did, as an import.
+      stands for all that its command did, as an import. A run is taken back itself by the request id that it prints.
     `,
     examples: [
       ['What a token did since yesterday: only say it', '$0 undo --token laptop --from yesterday'],
       ['The same, done', '$0 undo --token laptop --from yesterday --yes'],
-      ['One import, by the event that it has told', '$0 undo --event 4711 --yes']
+      ['One import, by the event that it has told', '$0 undo --event 4711 --yes'],
+      ['A run of this command, by the request id that it has printed', '$0 undo --request undo-1f0c --yes']
     ]
   })
 
@@ -120,42 +123,52 @@ export class UndoCommand extends AnsweringCommand {
     description: '<TOKEN> The token, by its id, its name or the beginning that lists show'
   })
   readonly event = Option.String('--event', { description: '<POSITION> An event of the command' })
+  readonly request = Option.String('--request', { description: '<ID> A request, by the id that the log has of it' })
   readonly from = Option.String('--from', { description: `<TIME> The first moment: ${TIME_HELP}` })
   readonly to = Option.String('--to', { description: '<TIME> The last moment; of a day its end; now by default' })
   readonly zone = Option.String('--zone', { description: ZONE_HELP })
   readonly yes = Option.Boolean('--yes', false, { description: 'Do it' })
 
   protected run(): Promise<void> {
-    const { token, event } = this
-    if ((token === undefined) === (event === undefined)) throw new CliError('Give either --token or --event.')
+    const { token, event, request } = this
+    if ([token, event, request].filter((one) => one !== undefined).length !== 1)
+      throw new CliError('Give one of --token, --event and --request.')
     const position = event === undefined ? null : positionValue('--event', event)
-    if (position !== null && (this.from ?? this.to) !== undefined)
-      throw new CliError('--from and --to are for --token: an event is at one time.')
+    if (token === undefined && (this.from ?? this.to) !== undefined)
+      throw new CliError('--from and --to are for --token: an event or a request is at one time.')
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     return this.withLedger(async (ledger) => {
       if (told !== null) this.warn(`Looking ${told}.`)
       const { query, first } =
-        token === undefined ? await ofCommand(ledger, position ?? 0) : await ofToken(ledger, token, { from, to })
+        token !== undefined
+          ? await ofToken(ledger, token, { from, to })
+          : request !== undefined
+            ? await ofRequest(ledger, request)
+            : await ofCommand(ledger, position ?? 0)
       const plan = await planUndo(ledger, query)
-      const failed = this.yes ? await carryOutUndo(ledger, plan, first) : []
+      const requestId = `undo-${randomUUID()}`
+      const failed = this.yes ? await carryOutUndo(ledger, plan, first, requestId) : []
       const kept = [...plan.kept, ...failed]
       const isDone = (one: Touched) => !failed.some(({ kind, id }) => kind === one.kind && id === one.id)
       const [returned, reverted, removed] = [plan.returning, plan.reverting, plan.removing].map((list) =>
         list.filter(isDone).map(({ kind, id, name }) => ({ kind, id, name }))
       )
-      if (this.json) return this.printJson({ done: this.yes, returned, reverted, removed, kept })
+      const count = (returned ?? []).length + (reverted ?? []).length + (removed ?? []).length
+      const run = this.yes && count > 0 ? requestId : null
+      if (this.json) return this.printJson({ done: this.yes, requestId: run, returned, reverted, removed, kept })
       const { back, undone, gone, stays } = this.yes ? DONE : PLANNED
       const line = (what: string) => (one: Touched) => `${what}  ${one.kind} ${one.id} "${one.name}"`
       this.print(...(returned ?? []).map(line(back)))
       this.print(...(reverted ?? []).map(line(undone)))
       this.print(...(removed ?? []).map(line(gone)))
       this.print(...kept.map((one) => `${line(stays)(one)}: ${one.reason}`))
-      const count = (returned ?? []).length + (reverted ?? []).length + (removed ?? []).length
       this.print(
         this.yes
           ? `Took back ${count} records; ${kept.length} stay as they are.`
           : `Would take back ${count} records; ${kept.length} would stay as they are. Add --yes to do it.`
       )
+      const tenant = this.subject === null ? '' : ` --tenant ${this.subject}`
+      if (run !== null) this.print(`To take it back: hub undo --request ${run}${tenant} --yes`)
     })
   }
 }
@@ -171,6 +184,13 @@ async function ofToken({ storage, view }: Ledger, name: string, range: Pick<LogQ
   const [first] = await storage.searchLog({ tokenId }, { after: 0, through: view.head.position }, 1, false)
   if (!first) throw new CliError(`Token ${name} has done nothing.`)
   return { query: { filter: { tokenId }, ...range }, first: first.position }
+}
+
+async function ofRequest(ledger: Ledger, requestId: string): Promise<Undone> {
+  const filter = { requestId }
+  for await (const [first] of pagesOf(ledger, { filter }))
+    if (first) return { query: { filter }, first: first.position }
+  throw new CliError(`No event of the log has the request id ${requestId}.`)
 }
 
 async function ofCommand({ storage }: Ledger, position: number): Promise<Undone> {

@@ -76,10 +76,18 @@ export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPla
   return { ...plan, removing: plan.removing.toSorted((a, b) => depth(b) - depth(a)) }
 }
 
-/** Takes back what a plan says. Returns what it could not, and why. */
-export async function carryOutUndo(ledger: Ledger, plan: UndoPlan, causation: number): Promise<UndoPlan['kept']> {
+/**
+ * Takes back what a plan says. Returns what it could not, and why. `requestId` is that of all its events: by it they are found,
+ * and taken back themselves.
+ */
+export async function carryOutUndo(
+  ledger: Ledger,
+  plan: UndoPlan,
+  causation: number,
+  requestId: string
+): Promise<UndoPlan['kept']> {
   const kept: (Touched & { readonly reason: string })[] = []
-  const origin = { ...systemOrigin, causation }
+  const origin = { ...systemOrigin, causation, requestId }
   const attempt = async (all: readonly Touched[], work: () => Promise<unknown>) => {
     try {
       await work()

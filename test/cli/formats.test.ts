@@ -94,11 +94,11 @@ test('an import that was not meant is taken back by the event that it told', asy
 
 test('an undo wants to know what is to be taken back', async () => {
   for (const [args, said] of [
-    [[], 'Give either --token or --event.'],
-    [['--event', '1', '--token', 'laptop'], 'Give either --token or --event.'],
+    [[], 'Give one of --token, --event and --request.'],
+    [['--event', '1', '--token', 'laptop'], 'Give one of --token, --event and --request.'],
     [['--event', 'last'], '--event must be a position that hub audit search shows.'],
     [['--event', '999999'], 'The log has no event at position 999999.'],
-    [['--event', '1', '--from', 'yesterday'], '--from and --to are for --token: an event is at one time.']
+    [['--event', '1', '--from', 'yesterday'], '--from and --to are for --token: an event or a request is at one time.']
   ] as const) {
     const { code, stderr } = await home.here('undo', ...args)
     assert.is(code, 1)

@@ -102,8 +102,15 @@ would stay         snippet kept "By Ada": somebody has changed it since
 Would take back 2 records; 1 would stay as they are. Add --yes to do it.
 `
   )
-  assert.match(await said(...undo, '--yes'), /^reverted  snippet s "One"\n(?:.*\n){2}Took back 2 records; 1 stay as they are\.\n$/)
-  assert.match(await said('at', 'snippet', 's', new Date().toISOString()), /"name": "One"/)
+  const done = await home.here(...undo, '--yes')
+  const way = /\nTook back 2 records; 1 stay as they are\.\nTo take it back: hub (undo --request undo-\S+ --yes)\n$/
+  const [, back = ''] = way.exec(done.stdout) ?? []
+  const now = () => said('at', 'snippet', 's', new Date().toISOString())
+  assert.match(await now(), /"name": "One"/)
+  const again = generic((await home.here(...back.split(' '))).stdout)
+  assert.match(again, /^back {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records; 0 stay/)
+  assert.match(await now(), /"name": "Defaced"/)
+  await refused('No event of the log has the request id nothing.', 'undo', '--request', 'nothing')
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
 })
 

@@ -175,7 +175,7 @@ for (const driver of [sqlite, postgres, mysql, firestore]) {
     const other = file({ id: '1', name: 'One', url: 'https://other' }, { id: '2', name: 'Two' })
     await send(other, { collectionId: ours }, world.colleague)
     const plan = await planUndo(ledger, { filter: { tokenId: world.colleague.tokenId }, from })
-    assert.equal(await carryOutUndo(ledger, plan, from.position), [])
+    assert.equal(await carryOutUndo(ledger, plan, from.position, 'undo'), [])
     assert.equal(await requestsOf(ours), ['One https://example.com'])
     const { id } = fields(made.collection)
     assert.is((await world.by(world.owner).get(`/collections/${id}/tree`)).status, 404)

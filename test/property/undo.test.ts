@@ -71,8 +71,13 @@ test(
         await perform(ledger, known, then.flat(), vandal)
         const plan = await planUndo(ledger, { filter: { tokenId: vandalId } })
         assert.equal(plan.kept, [])
-        assert.equal(await carryOutUndo(ledger, plan, 1), [])
+        const done = await worldOf(ledger)
+        assert.equal(await carryOutUndo(ledger, plan, 1, 'first'), [])
         assert.equal(await worldOf(ledger), expected)
+        const back = await planUndo(ledger, { filter: { requestId: 'first' } })
+        assert.equal(back.kept, [])
+        assert.equal(await carryOutUndo(ledger, back, 1, 'second'), [])
+        assert.equal(await worldOf(ledger), done)
       }),
       { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true }
     ),
@@ -93,7 +98,7 @@ test(
         const untouched = (world: readonly string[]) =>
           world.filter((row) => dirty.some((name) => row.startsWith(`${name} `)))
         const others = untouched(await worldOf(ledger))
-        await carryOutUndo(ledger, plan, 1)
+        await carryOutUndo(ledger, plan, 1, 'undo')
         assert.equal(untouched(await worldOf(ledger)), others)
         assert.equal(
           (await contradictions(ledger)).filter((one) => !one.startsWith('two things')),
