@@ -3,7 +3,8 @@ import { Command, Option } from 'clipanion'
 import { checkpointsIn, signCheckpoint, signingKey } from '../src/audit/checkpoint.js'
 import { exposedKeys, readKeyring } from '../src/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../src/audit/verify.js'
-import { AnsweringCommand, HubCommand } from './command.js'
+import type { HubConfig } from '../src/config/types.js'
+import { AnsweringCommand, HubCommand, type LookedAt } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
 
@@ -18,7 +19,8 @@ export class AuditVerifyCommand extends AnsweringCommand {
       Where \`audit.sealKeyFile\` names the key of the chain, nobody without the key can have appended, changed or cut
       off anything. What \`hub audit checkpoint\` printed, the file of \`audit.checkpointFile\`, what a witness has kept
       or the output of \`--json\` are checkpoints: \`--checkpoint FILE\` finds a log that was written anew, cut off or
-      put back since then, also by somebody who has the key. A hub may be running meanwhile.
+      put back since then, also by somebody who has the key. A hub may be running meanwhile. Of a hub with tenants the log
+      of each is looked at too; checkpoints are of the one log that the command names.
     `,
     examples: [['With everything', '$0 audit verify --checkpoint checkpoints.ndjson --checkpoint witness.ndjson']]
   })
@@ -31,7 +33,8 @@ export class AuditVerifyCommand extends AnsweringCommand {
   })
 
   protected async run(): Promise<void> {
-    const { audit } = this.config()
+    const config = this.config()
+    const { audit } = config
     const checkpoints: Checkpoint[] = []
     for (const file of this.checkpoint) {
       if (!existsSync(file)) throw new CliError(`File not found: ${file}`)
@@ -40,16 +43,36 @@ export class AuditVerifyCommand extends AnsweringCommand {
       checkpoints.push(...found)
     }
     for (const file of exposedKeys(audit)) this.warn(`Warning: ${file} can be read by others. Run chmod 600 on it.`)
-    const keys = readKeyring(audit)
-    await this.withStorage(async (storage) => {
-      const bar = progressLine(this.context.stderr, 'Verifying', (await storage.head()).position)
-      const report = await verifyChain(storage, { checkpoints, keys, progress: bar.at })
-      bar.done()
-      if (this.json) this.printJson({ ...report, checkpoints: checkpoints.length })
-      if (report.bad) throw new CliError(`Position ${report.bad.position}: ${report.bad.reason}`)
-      if (!this.json) this.print(...lines(report, checkpoints))
-    })
+    const report = await this.#verified(config, checkpoints)
+    const tenants = await this.eachTenant((own) => this.#verified(own, []))
+    if (this.json) this.printJson({ ...report, checkpoints: checkpoints.length, tenants })
+    else this.print(...(report.bad ? [] : lines(report, checkpoints)), ...tenants.flatMap(tenantLines))
+    const faults = [...(report.bad ? [fault(report.bad)] : []), ...tenants.flatMap(tenantFault)]
+    if (faults.length > 0) throw new CliError(faults[0] ?? '', { help: faults.slice(1) })
   }
+
+  #verified(config: HubConfig, checkpoints: readonly Checkpoint[]): Promise<ChainReport> {
+    return this.withStorage(async (storage) => {
+      const bar = progressLine(this.context.stderr, 'Verifying', (await storage.head()).position)
+      const keys = readKeyring(config.audit)
+      return verifyChain(storage, { checkpoints, keys, progress: bar.at }).finally(bar.done)
+    }, config)
+  }
+}
+
+function fault({ position, reason }: NonNullable<ChainReport['bad']>): string {
+  return `Position ${position}: ${reason}`
+}
+
+function tenantFault(one: LookedAt<ChainReport>): readonly string[] {
+  if ('failed' in one) return [`Tenant ${one.tenant}: ${one.failed}`]
+  return one.bad ? [`Tenant ${one.tenant}: ${fault(one.bad)}`] : []
+}
+
+function tenantLines(one: LookedAt<ChainReport>): readonly string[] {
+  if ('failed' in one || one.bad) return []
+  const [held = '', sealed = ''] = lines(one, [])
+  return [`Tenant ${one.tenant}: ${held}${one.sealed ? ` ${sealed}` : ''}`]
 }
 
 function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly Checkpoint[]): readonly string[] {

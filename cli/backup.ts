@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { Command, Option } from 'clipanion'
 import { listTenants } from '../queries/tenants.js'
 import { keysAtHand, readKeyring } from '../src/audit/sealKey.js'
@@ -7,7 +7,8 @@ import { filesOf } from '../src/backup/sets.js'
 import { type BackupReport, verifyBackup } from '../src/backup/verify.js'
 import { requireFree } from '../src/backup/write.js'
 import { NO_KEYS } from '../src/log/chain.js'
-import { backUpTenants } from '../src/tenants/backups.js'
+import type { StoredEvent } from '../src/log/event.js'
+import { backUpTenants, TenantsTold, verifyTenants } from '../src/tenants/backups.js'
 import { AnsweringCommand } from './command.js'
 import { progressLine } from './progress.js'
 import { outcomeLines, requireAll } from './tenant-outcomes.js'
@@ -65,7 +66,8 @@ export class BackupVerifyCommand extends AnsweringCommand {
     description: 'Prove that a backup is whole and as it was written; exit 1 and name the place where it is not',
     details: `
       No database is needed, and no configuration: where there is one, its keys (\`audit.sealKeyFile\`) are used to compute
-      the links of a sealed chain. Of a directory it is the newest set: the full backup and what continues it.
+      the links of a sealed chain. Of a directory it is the newest set: the full backup and what continues it. The files of the
+      tenants beside the file of a hub are verified with it, and those that are missing are named.
     `,
     examples: [['One file', '$0 backup verify /backups/hub.backup']]
   })
@@ -76,9 +78,21 @@ export class BackupVerifyCommand extends AnsweringCommand {
     const keys = existsSync(this.context.configPath) ? keysAtHand(this.config().audit) : NO_KEYS
     const files = await filesOf(this.source)
     const bar = progressLine(this.context.stderr, 'Verifying', null)
-    const report = await verifyBackup(files, { keys, progress: bar.at }).finally(bar.done)
-    if (this.json) return this.printJson(backupDocument(report))
-    this.print(`${this.source} holds:`, ...backupLines(report))
+    const told = new TenantsTold()
+    const means = { keys, progress: bar.at, see: (event: StoredEvent) => told.see(event) }
+    const report = await verifyBackup(files, means).finally(bar.done)
+    const isFile = statSync(this.source).isFile()
+    const tenants = isFile ? await verifyTenants(told.all, this.source, keys) : []
+    const missing = isFile ? [] : told.all.map(({ tenant }) => tenant)
+    if (this.json) this.printJson({ ...backupDocument(report), tenants, missing })
+    else
+      this.print(
+        `${this.source} holds:`,
+        ...backupLines(report),
+        ...outcomeLines('Verified', tenants),
+        ...(missing.length > 0 ? [`It holds the hub alone, and not its tenants: ${missing.join(', ')}.`] : [])
+      )
+    requireAll('The hub is whole, but these tenants are not.', tenants)
   }
 }
 

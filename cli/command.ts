@@ -3,15 +3,17 @@ import type { Readable, Writable } from 'node:stream'
 import { type BaseContext, Command, Option } from 'clipanion'
 import { HUB_ID } from '../commands/hub/events.js'
 import type { RestorableKind } from '../commands/kinds.js'
+import type { TenantRow } from '../commands/tenant/decide.js'
+import { listTenants } from '../queries/tenants.js'
 import { maskedIn } from '../src/audit/mask.js'
 import { clockDoubt } from '../src/clock.js'
 import { ConfigError, type LoadedConfig, loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
-import { openReadyLedger, openReadyStorage } from '../src/hub.js'
+import { openReadyLedger, openReadyStorage, openStorageToRead } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
 import { operatorOf } from '../src/operator.js'
 import type { Storage } from '../src/storage/storage.js'
-import { configOfTenant, type TenantAt } from '../src/tenants/config.js'
+import { configOfPresent, configOfTenant, type TenantAt } from '../src/tenants/config.js'
 import { confirmed } from './confirm.js'
 import { CliError, errorLines, exitCodeOf } from './errors.js'
 import { EXIT } from './exitCodes.js'
@@ -36,6 +38,9 @@ export type HubContext = BaseContext & {
 }
 
 const COLUMNS = 80
+
+/** What a command has found of a tenant, or why it could not look. */
+export type LookedAt<T extends object> = { readonly tenant: string } & (T | { readonly failed: string })
 
 /** A command of the hub. It exits with 0, or as `exitCodeOf` says and with one text on stderr when `run` throws. */
 export abstract class HubCommand extends Command<HubContext> {
@@ -131,8 +136,8 @@ export abstract class HubCommand extends Command<HubContext> {
   }
 
   /** Runs `work` on the ledger of the configured database, which must be migrated, and closes it again. */
-  protected async withLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
-    const ledger = await openReadyLedger(this.config(), this.host)
+  protected async withLedger<T>(work: (ledger: Ledger) => Promise<T>, config = this.config()): Promise<T> {
+    const ledger = await openReadyLedger(config, this.host)
     try {
       return await work(ledger)
     } finally {
@@ -141,13 +146,34 @@ export abstract class HubCommand extends Command<HubContext> {
   }
 
   /** Runs `work` on the storage of the configured database and closes it again, also where another version built the read tables. */
-  protected async withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
-    const storage = await openReadyStorage(this.config(), this.host.notice)
+  protected async withStorage<T>(work: (storage: Storage) => Promise<T>, config = this.config()): Promise<T> {
+    const storage = await openReadyStorage(config, this.host.notice)
     try {
       return await work(storage)
     } finally {
       await storage.close()
     }
+  }
+
+  /**
+   * Looks at the log of each tenant, one after another, for a command that has looked at the hub's own; at none where `--tenant` names
+   * one log. A tenant that cannot be looked at is told with the reason.
+   */
+  protected async eachTenant<T extends object>(
+    look: (config: HubConfig) => Promise<T>
+  ): Promise<readonly LookedAt<T>[]> {
+    if (this.tenant !== undefined) return []
+    const hub = this.hubConfig()
+    const looked: LookedAt<T>[] = []
+    const attempt = async (tenant: string, work: () => Promise<T>) => {
+      try {
+        looked.push({ tenant, ...(await work()) })
+      } catch (error) {
+        looked.push({ tenant, failed: errorLines(error, false).join(' ') })
+      }
+    }
+    for (const row of await tenantsIn(hub)) await attempt(row.tenant, async () => look(configOfPresent(hub, row)))
+    return looked
   }
 
   /** What a database is opened with on behalf of somebody at a terminal. */
@@ -207,6 +233,17 @@ export abstract class AnsweringCommand extends HubCommand {
 
   protected printJson(value: unknown): void {
     this.printDocument(value, 2)
+  }
+}
+
+/** The tenants that the log of a hub tells of, from a database that stays as it is. */
+async function tenantsIn({ db }: HubConfig): Promise<readonly TenantRow[]> {
+  const storage = await openStorageToRead(db)
+  try {
+    const { generation } = await storage.head()
+    return await listTenants(storage.rows(generation))
+  } finally {
+    await storage.close()
   }
 }
 

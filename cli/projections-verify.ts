@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { type TableReport, type Verification, verify } from '../projections/verify.js'
-import type { DbConfig } from '../src/config/types.js'
+import type { DbConfig, HubConfig } from '../src/config/types.js'
 import { openScratch } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
-import { AnsweringCommand } from './command.js'
+import { AnsweringCommand, type LookedAt } from './command.js'
 import { CliError } from './errors.js'
 import { minutesValue } from './option-values.js'
 import { progressLine } from './progress.js'
@@ -21,7 +21,8 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     description: 'Replay the log beside the live read tables and compare every row; exit 1 when any differs',
     details: `
       A hub may be running meanwhile. With \`--watch\` it is done again and again until Ctrl-C, and the exit code is 1 when
-      any row differed at any time; with \`--json\` each time is one line then.
+      any row differed at any time; with \`--json\` each time is one line then. Of a hub with tenants those of each are
+      compared too.
     `,
     examples: [
       ['Once', '$0 projections verify'],
@@ -36,43 +37,66 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     const pause_ms = minutesValue('--every', this.every) * MINUTE_MS
-    const { db } = this.config()
+    return this.watch ? this.#watched(pause_ms) : this.#once()
+  }
+
+  async #once(): Promise<void> {
+    const result = await this.#verified(this.config())
+    const tenants = await this.eachTenant((config) => this.#verified(config))
+    if (this.json) this.printJson({ ...result, tenants })
+    else this.print(...report(result), ...tenants.flatMap(tenantLines))
+    requireNone(faultsOf(result, tenants))
+  }
+
+  #verified(config: HubConfig): Promise<Verification> {
     return this.withLedger(async (ledger) => {
-      const next = async () => {
-        const bar = progressLine(this.context.stderr, 'Verifying', (await ledger.storage.head()).position)
-        return verified(ledger, db, bar.at).finally(bar.done)
-      }
-      const isEqual = this.watch ? await this.#watched(next, pause_ms) : this.#tell(await next())
-      if (!isEqual) throw new CliError('The read tables differ from a replay of the log.')
-    })
+      const bar = progressLine(this.context.stderr, 'Verifying', (await ledger.storage.head()).position)
+      return verified(ledger, config.db, bar.at).finally(bar.done)
+    }, config)
   }
 
-  #tell(result: Verification): boolean {
-    if (this.json) this.printJson(result)
-    else this.print(...report(result))
-    return result.equal
-  }
-
-  /** False when any row has differed at any time. */
-  async #watched(next: () => Promise<Verification>, pause_ms: number): Promise<boolean> {
+  async #watched(pause_ms: number): Promise<void> {
     const stop = new AbortController()
     const end = () => stop.abort()
     process.once('SIGINT', end).once('SIGTERM', end)
-    let isEqual = true
+    const faults = new Set<string>()
     try {
       while (!stop.signal.aborted) {
-        const result = await next()
-        isEqual &&= result.equal
+        const result = await this.#verified(this.config())
+        const tenants = await this.eachTenant((config) => this.#verified(config))
+        for (const fault of faultsOf(result, tenants)) faults.add(fault)
         const at = new Date().toISOString()
-        if (this.json) this.printDocument({ at, ...result })
-        else this.print(...(result.equal ? [`${at} ok   position ${result.position}`] : differing(at, result)))
+        const own = result.equal ? [`${at} ok   position ${result.position}`] : differing(at, result)
+        if (this.json) this.printDocument({ at, ...result, tenants })
+        else this.print(...own, ...tenants.flatMap(tenantLines))
         await setTimeout(pause_ms, null, { signal: stop.signal }).catch(() => {})
       }
     } finally {
       process.off('SIGINT', end).off('SIGTERM', end)
     }
-    return isEqual
+    requireNone([...faults])
   }
+}
+
+/** What differs, or could not be looked at, a sentence for each log. */
+function faultsOf({ equal }: Verification, tenants: readonly LookedAt<Verification>[]): readonly string[] {
+  const own = equal ? [] : ['The read tables differ from a replay of the log.']
+  const others = tenants.flatMap((one) => {
+    if ('failed' in one) return [`Tenant ${one.tenant}: ${one.failed}`]
+    return one.equal ? [] : [`The read tables of ${one.tenant} differ from a replay of the log.`]
+  })
+  return [...own, ...others]
+}
+
+function requireNone([first, ...help]: readonly string[]): void {
+  if (first !== undefined) throw new CliError(first, { help })
+}
+
+function tenantLines(one: LookedAt<Verification>): readonly string[] {
+  if ('failed' in one) return []
+  if (one.equal) return [`Tenant ${one.tenant}: equal up to position ${one.position}.`]
+  const different = one.tables.filter(({ differences }) => differences.length > 0)
+  return [`Tenant ${one.tenant}:`, ...different.flatMap(tableLines)]
 }
 
 function verified(

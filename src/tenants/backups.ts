@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { codec } from '../../commands/index.js'
 import type { TenantRow } from '../../commands/tenant/decide.js'
+import { tenantEvents } from '../../commands/tenant/events.js'
 import { keysAtHand, readKeyring } from '../audit/sealKey.js'
 import { backUp } from '../backup/follow.js'
 import { BackupError } from '../backup/format.js'
 import { readBackup } from '../backup/restore.js'
+import { verifyBackup } from '../backup/verify.js'
 import type { HubConfig } from '../config/types.js'
 import { openReadyLedger } from '../hub.js'
+import type { Keyring } from '../log/chain.js'
+import type { StoredEvent } from '../log/event.js'
 import type { Moment } from '../log/search.js'
-import { configOfTenant } from './config.js'
+import { configOfTenant, type TenantAt } from './config.js'
 import { restoreTenant } from './transfer.js'
 
 /** What became of one tenant: how far its log went, or why there is nothing of it. */
@@ -18,7 +23,7 @@ export type TenantOutcome = { readonly tenant: string; readonly file: string } &
 )
 
 /** Where the backup of a tenant is beside that of its hub. Ids may differ by case alone, which not every disk tells apart. */
-export function fileOfTenant(hubFile: string, { tenant, place }: Pick<TenantRow, 'tenant' | 'place'>): string {
+export function fileOfTenant(hubFile: string, { tenant, place }: Pick<TenantAt, 'tenant' | 'place'>): string {
   return join(`${hubFile}.tenants`, `${tenant}-${place}.backup`)
 }
 
@@ -55,10 +60,41 @@ export function restoreTenants(
   })
 }
 
-async function eachOf(
-  rows: readonly TenantRow[],
+/** Which tenants a hub has at the end of its log, told by the events of it, in their order. */
+export class TenantsTold {
+  readonly #rows = new Map<string, TenantAt>()
+
+  see({ stream, type, schema, payload: { text } }: StoredEvent): void {
+    if (!stream.startsWith('tenant-') || (text === null && type !== 'TenantDeleted')) return
+    if (type === 'TenantDeleted') this.#rows.delete(stream)
+    const data = type === 'TenantCreated' || type === 'TenantMoved' ? codec.decode(type, schema, text ?? '') : null
+    if (type === 'TenantCreated') this.#rows.set(stream, tenantEvents.TenantCreated.data.parse(data))
+    const before = this.#rows.get(stream)
+    if (type === 'TenantMoved' && before)
+      this.#rows.set(stream, { ...before, ...tenantEvents.TenantMoved.data.parse(data) })
+  }
+
+  get all(): readonly TenantAt[] {
+    return [...this.#rows.values()]
+  }
+}
+
+/** Verifies the backup of each tenant beside the file of its hub. What fails for one is in its outcome. */
+export function verifyTenants(
+  tenants: readonly TenantAt[],
   hubFile: string,
-  work: (row: TenantRow, file: string) => Promise<{ readonly position: number; readonly chain: string }>
+  keys: Keyring
+): Promise<readonly TenantOutcome[]> {
+  return eachOf(tenants, hubFile, async (_, file) => {
+    if (!existsSync(file)) throw new BackupError('There is no backup of it here.')
+    return (await verifyBackup([file], { keys })).end
+  })
+}
+
+async function eachOf<At extends TenantAt>(
+  rows: readonly At[],
+  hubFile: string,
+  work: (row: At, file: string) => Promise<{ readonly position: number; readonly chain: string }>
 ): Promise<readonly TenantOutcome[]> {
   const outcomes: TenantOutcome[] = []
   for (const row of rows) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { OWN_DATABASE } from '../config/tenants.js'
@@ -39,6 +40,14 @@ export function configOfTenant(hub: HubConfig, at: TenantAt): HubConfig {
     multitenancy: { ...hub.multitenancy, enabled: false },
     tenants: {}
   }
+}
+
+/** The same of a tenant that is there to be looked at: a file that is missing is told by `NotReady`, and not made. */
+export function configOfPresent(hub: HubConfig, at: TenantAt): HubConfig {
+  const config = configOfTenant(hub, at)
+  const { db } = config
+  if (db.driver === 'sqlite' && !existsSync(db.path)) throw new NotReady(`Its database is not there: ${db.path}`)
+  return config
 }
 
 /** Whoever looks for images that nobody shows finds those of this tenant alone, and at this place. */

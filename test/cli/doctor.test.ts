@@ -16,6 +16,7 @@ test.after.each(() => home.remove())
 
 const examined = z.strictObject({
   state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+  tenants: z.array(z.never()),
   checks: z.array(
     z.strictObject({
       name: z.string(),
