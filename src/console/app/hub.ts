@@ -12,12 +12,12 @@ export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
  * The client of a token. `refused` is told when the hub does not take the token any more. `tenant` is named with each request, unless
  * it is empty: then the hub goes by its own address.
  */
-export function hubOf(token: string | undefined, refused: (reason: string) => void, tenant = ''): HubClient {
+export function hubOf(token: string | undefined, refused: () => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, credentials: 'omit', cache: 'no-store' })
       isReachable.value = true
-      if (response.status === 401) refused(await reasonOf(response.clone()))
+      if (response.status === 401) refused()
       return response
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) isReachable.value = false
@@ -28,18 +28,14 @@ export function hubOf(token: string | undefined, refused: (reason: string) => vo
   return connectHub({ url: hubUrl, ...named, fetch: watched })
 }
 
-async function reasonOf(response: Response): Promise<string> {
-  const answer: unknown = await response.json().catch(() => null)
-  const { error } = ((typeof answer === 'object' ? answer : null) as { error?: unknown } & object) ?? {}
-  return typeof error === 'string' ? error : 'The hub does not take this token any more.'
-}
-
 /** What went wrong, as people read it: the hub's own sentence wherever it has said one. */
 export interface Failure {
   readonly message: string
   /** 0 where the hub did not answer. */
   readonly status: number
   readonly requestId: string | null
+  /** In how many milliseconds the hub wants to be asked again, where it says so. */
+  readonly retryAfter_ms?: number | null
   /** What is wrong with the fields of what was sent, where that is why. */
   readonly faults?: readonly Fault[]
 }
@@ -47,8 +43,8 @@ export interface Failure {
 /** What to say of an error that a request ended with. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof HubRequestError) {
-    const { message, status, requestId, problem } = error
-    return { message, status, requestId, faults: faultsOf(problem) }
+    const { message, status, requestId, problem, retryAfter_ms } = error
+    return { message, status, requestId, retryAfter_ms, faults: faultsOf(problem) }
   }
   if (error instanceof HubUnreachableError) {
     return { message: 'The hub does not answer. It may be restarting.', status: 0, requestId: null }

@@ -1,5 +1,6 @@
 import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
+import { blockedText, TOKEN_GONE, UNKNOWN_TOKEN } from '../model/signingIn.js'
 import { type Failure, failureOf, hubOf } from './hub.js'
 
 export type Identity = Schemas['Session']
@@ -52,7 +53,9 @@ export function lastTenant(): string {
 /** Signs in with a token, at the tenant that is named if there is one. Where the hub does not answer it is asked again until it does, or refuses. */
 export async function signIn(given: string, named = ''): Promise<void> {
   const [token, tenant] = [given.trim(), named.trim()]
-  const client = hubOf(token, (reason) => state.value.is !== 'closed' && end(token, reason), tenant)
+  const refused = () =>
+    state.value.is !== 'closed' && end(token, state.value.is === 'open' ? TOKEN_GONE : UNKNOWN_TOKEN)
+  const client = hubOf(token, refused, tenant)
   state.value = { is: 'opening' }
   sessionStorage.setItem(TOKEN_KEY, token)
   if (tenant === '') sessionStorage.removeItem(TENANT_KEY)
@@ -64,11 +67,19 @@ export async function signIn(given: string, named = ''): Promise<void> {
     } catch (error) {
       if (sessionStorage.getItem(TOKEN_KEY) !== token) return
       const failure = failureOf(error)
-      if (failure.status >= 400 && failure.status < 500 && failure.status !== 429) return end(token, failure.message)
+      if (failure.status === 429) return end(token, blockedText(failure.retryAfter_ms ?? null, Date.now()))
+      if (failure.status >= 400 && failure.status < 500) return end(token, failure.message)
       state.value = { is: 'opening', failure }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
+}
+
+/** Signs in with another token at the same tenant; nothing of whoever was signed in is left. */
+export function changeTo(token: string): void {
+  const tenant = lastTenant()
+  signOut()
+  void signIn(token, tenant)
 }
 
 export function signOut(): void {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { lastTenant, signIn } from '../app/session.js'
+import { tokenFault } from '../model/signingIn.js'
 import { Button } from '../ui/Button.js'
 import { Field } from '../ui/Field.js'
 import { Notice } from '../ui/Notice.js'
@@ -12,7 +13,8 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
   const [fault, setFault] = useState<string>()
   const enter = (event: Event) => {
     event.preventDefault()
-    if (token.trim() === '') setFault('Paste your token here first.')
+    const wrong = tokenFault(token)
+    if (wrong !== undefined) setFault(wrong)
     else void signIn(token, tenant)
   }
   return (

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
@@ -12,4 +12,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   const path = fileURLToPath(new URL(`${name}.png`, PLACE))
   await mkdir(dirname(path), { recursive: true })
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+}
+
+/** Writes `NAME.png` to the folder that HUB_PICTURES names, if it names one: pictures for whoever looks at a change. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const { HUB_PICTURES: folder } = process.env
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' })
 }

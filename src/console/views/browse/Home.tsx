@@ -10,6 +10,7 @@ import { Page } from '../../ui/Page.js'
 import { Show } from '../../ui/Show.js'
 import { NewButton } from '../editing/NewButton.js'
 import css from './ListOf.module.css'
+import { OwnAccount } from './OwnAccount.js'
 
 /** Where everybody begins: the collections, and how to get on. */
 export function Home() {
@@ -30,10 +31,12 @@ export function Home() {
     >
       <Show of={catalog.collection}>
         {(collections) =>
-          collections.length === 0 ? (
+          collections.length === 0 && !mayEdit() ? (
+            <OwnAccount />
+          ) : collections.length === 0 ? (
             <Placeholder icon="hub" title="No collections yet">
               <p>Once somebody makes one that you may see, it appears here by itself.</p>
-              {mayEdit() && <p>Drop a file of Postman or another tool here to begin with what you have.</p>}
+              <p>Drop a file of Postman or another tool here to begin with what you have.</p>
             </Placeholder>
           ) : (
             <ul class={css.list}>

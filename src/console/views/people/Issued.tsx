@@ -11,12 +11,22 @@ import { Time } from '../../ui/Time.js'
 import css from './people.module.css'
 import type { Keeping } from './useKeeping.js'
 
+interface IssuedTokenProps {
+  readonly secret: string
+  readonly keeping: Keeping
+  /** Whether it is for who looks. */
+  readonly isOwn?: boolean
+}
+
 /** A token that was just issued, for the only time. */
-export function IssuedTokenNote({ secret, keeping }: { readonly secret: string; readonly keeping: Keeping }) {
+export function IssuedTokenNote({ secret, keeping, isOwn = false }: IssuedTokenProps) {
   return (
     <div class={css.issued}>
       <Notice tone="note">
-        This token is shown this once. The hub keeps no copy of it: hand it over now, as you would a password.
+        This token is shown this once. The hub keeps no copy of it:{' '}
+        {isOwn
+          ? 'keep it where you keep passwords. The desktop takes it too.'
+          : 'hand it over now, as you would a password.'}
       </Notice>
       <CopyField label="Token" value={secret} onCopy={keeping.kept} />
       {keeping.isWarned && (

@@ -1,0 +1,29 @@
+const MINUTE_MS = 60_000
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+/** What is wrong with what somebody gives as a token; undefined where it may be one. */
+export function tokenFault(typed: string): string | undefined {
+  const text = typed.trim()
+  if (text === '') return 'Paste your token here first.'
+  if (text.startsWith('hbk_')) return undefined
+  if (text.startsWith('hbi_') || /^https?:/.test(text))
+    return 'This is an invitation or another link, and no token. Open an invitation in the browser: there it becomes your token.'
+  return 'This is no token of a hub: one begins with hbk_.'
+}
+
+/** Why somebody with a token that the hub does not know does not get in, and what to do. */
+export const UNKNOWN_TOKEN =
+  'The hub does not know this token. It may be mistyped or cut off, revoked, or of another hub or tenant. Paste it again, or ask whoever runs the hub for a new one.'
+
+/** Why a session has ended that was open. */
+export const TOKEN_GONE =
+  'You were signed out: your token was revoked, or your account deleted. Ask whoever runs the hub for a new one.'
+
+/** Why nobody gets in for so long with a token that was refused too often. */
+export function blockedText(wait_ms: number | null, now_ms: number): string {
+  const refused = 'This token was refused too often, so the hub takes it no more from your address'
+  if (wait_ms === null) return `${refused} for a while.`
+  const minutes = Math.max(1, Math.ceil(wait_ms / MINUTE_MS))
+  const until = clock.format(now_ms + wait_ms)
+  return `${refused} until ${until}, in ${minutes} minute${minutes === 1 ? '' : 's'}. Another token is taken at once.`
+}
