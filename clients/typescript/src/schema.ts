@@ -2650,6 +2650,11 @@ export interface components {
                 readonly name: string | null;
             } | null;
             readonly address: string | null;
+            readonly operator?: {
+                readonly user: string;
+                readonly host: string;
+                readonly command: string;
+            };
             readonly requestId: string | null;
             readonly causation: number | null;
             readonly changes: readonly components["schemas"]["FieldChange"][];
