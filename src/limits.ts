@@ -197,7 +197,18 @@ export const LIMITS = {
   webhookDescription: limit(500, 'characters', 'the description of a webhook'),
   webhookDeliveries: limit(20, 'items', 'the last deliveries of a webhook that can be looked at'),
   webhookAnswer: limit(KB, 'bytes', 'what is kept of the answer to a delivery; the rest is not read'),
-  webhooksAtOnce: limit(16, 'calls', 'deliveries of webhooks at once, one for each of them'),
+  webhooksAtOnce: limit(
+    16,
+    'calls',
+    'deliveries of webhooks at once, one for each of them; an account has fewer than it leaves free'
+  ),
+  slowWebhooksAtOnce: limit(4, 'calls', 'of these, to receivers that are slow'),
+  slowDelivery: limit(
+    2000,
+    'ms',
+    'an attempt to deliver that takes longer is slow; after three in a row so is the webhook'
+  ),
+  webhookTurn: limit(2000, 'ms', 'how long a webhook goes on to its next change before others have their turn'),
   comment: limit(64 * KB, 'characters', 'the text of a comment'),
   mentions: limit(50, 'items', 'the accounts that one comment mentions; further ones are not told'),
   mentionsLooked: limit(200, 'items', 'the @ signs of one comment behind which a name is looked for'),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhooksTable } from '../../projections/webhooks.js'
 import type { Ledger } from '../ledger.js'
@@ -7,6 +8,7 @@ import { Follower, type TurnPorts } from './follower.js'
 import type { WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
 import { standingKey } from './standing.js'
+import { type Candidate, nextTurn } from './turns.js'
 
 /** What is served now: the log, and what is sent with. */
 interface Served {
@@ -23,6 +25,13 @@ export interface WebhookSource {
 export interface WebhookLog {
   warn(fields: object, text: string): void
   error(fields: object, text: string): void
+}
+
+/** A turn under way. */
+interface Running {
+  readonly account: string
+  readonly follower: Follower
+  readonly done: Promise<void>
 }
 
 /** Without a subscription nobody asks the database whether the log has moved. */
@@ -43,7 +52,7 @@ export class WebhookDispatcher {
   readonly #stopping = new AbortController()
   readonly #ending = new AbortController()
   /** Turns under way, by the id of the subscription: never two of one. */
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Running>()
   #followers = new Map<string, Follower>()
   #ledger: Ledger | null = null
   #wake = new AbortController()
@@ -56,12 +65,14 @@ export class WebhookDispatcher {
     this.#source = source
     this.#log = log
     this.#random = random
+    // Each attempt under way listens to it.
+    setMaxListeners(LIMITS.webhooksAtOnce.max, this.#ending.signal)
     this.#done = this.#run()
   }
 
   /** True while changes wait to be delivered, as far as this process knows; and until it has looked for the first time. */
   get isBehind(): boolean {
-    if (!this.#ledger) return true
+    if (!this.#ledger || this.#count === Number.POSITIVE_INFINITY) return true
     const end = this.#ledger.view.head.position
     return [...this.#followers.values()].some(({ position }) => position !== end)
   }
@@ -72,7 +83,7 @@ export class WebhookDispatcher {
     this.#wake.abort()
     const timer = setTimeout(() => this.#ending.abort(), LIMITS.stopGrace.max)
     await this.#done
-    await Promise.all(this.#running.values())
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
     clearTimeout(timer)
     const ledger = this.#ledger
     if (ledger && this.#source.hub.ledger === ledger)
@@ -110,26 +121,38 @@ export class WebhookDispatcher {
     }
     const rows = webhooks ? await ledger.view.list(webhooksTable, 'byAge', []) : []
     if (webhooks && rows.length < this.#count) await sweep(ledger)
-    this.#count = rows.length
     const enabled = rows.filter(({ isEnabled }) => isEnabled)
     this.#keepUp(enabled)
+    this.#count = rows.length
     if (!webhooks || enabled.length === 0) return false
     webhooks.counts.oldest = () => this.#oldest()
-    const now = ledger.now()
-    const end = ledger.view.head.position
-    // Those that had no turn for the longest time come first: each that has one goes to the end.
     const byId = new Map(enabled.map((row) => [row.id, row]))
-    for (const follower of [...this.#followers.values()]) {
-      if (this.#running.size >= LIMITS.webhooksAtOnce.max || this.#stopping.signal.aborted) break
-      const row = byId.get(follower.id)
-      if (!row || this.#running.has(follower.id)) continue
-      const hasNews = follower.position === null || follower.position !== end
-      if (!hasNews || follower.dueAt > now) continue
+    while (!this.#stopping.signal.aborted) {
+      const next = nextTurn(this.#candidates(ledger, byId))
+      const [follower, row] = [this.#followers.get(next?.id ?? ''), byId.get(next?.id ?? '')]
+      if (!follower || !row || !this.#begin(follower, row)) break
       this.#followers.delete(follower.id)
       this.#followers.set(follower.id, follower)
-      this.#begin(follower, row)
     }
     return true
+  }
+
+  /** Those that had no turn for the longest time come first: each that has one goes to the end. */
+  #candidates({ now, view }: Ledger, rows: ReadonlyMap<string, WebhookRow>): readonly Candidate[] {
+    const [time, end] = [now(), view.head.position]
+    const followed = [...this.#followers.values()].map((follower): Candidate => {
+      const { id, position, dueAt } = follower
+      const running = this.#running.get(id)
+      const { isSlow } = running?.follower ?? follower
+      const isDue = position !== end && dueAt <= time
+      const state = running ? 'running' : isDue ? 'due' : 'resting'
+      return { id, account: rows.get(id)?.ownerId ?? '', isSlow, state }
+    })
+    // What was deleted or switched off meanwhile has its place until its turn ends.
+    const gone = [...this.#running].flatMap(([id, { account, follower }]): Candidate[] =>
+      this.#followers.has(id) ? [] : [{ id, account, isSlow: follower.isSlow, state: 'running' }]
+    )
+    return [...gone, ...followed]
   }
 
   /** A follower for each subscription; one that began anew, or was changed, is looked at anew. */
@@ -141,12 +164,13 @@ export class WebhookDispatcher {
       if (!this.#followers.has(id)) this.#followers.set(id, new Follower(id, revision))
   }
 
-  #begin(follower: Follower, row: WebhookRow): void {
+  /** Begins a turn; false where the hub is another one by now. */
+  #begin(follower: Follower, row: WebhookRow): boolean {
     const { hub, leave } = this.#source.enter()
     const { ledger, webhooks } = hub
     if (!webhooks || ledger !== this.#ledger) {
       leave()
-      return
+      return false
     }
     const ports: TurnPorts = {
       ledger,
@@ -157,7 +181,7 @@ export class WebhookDispatcher {
       ending: this.#ending.signal,
       disabled: (id, reason) => this.#log.warn({ webhook: id, reason }, 'a webhook was switched off')
     }
-    const turn = follower
+    const done = follower
       .turn(ports, row)
       .then(() => {
         this.#isFailing = false
@@ -171,7 +195,8 @@ export class WebhookDispatcher {
         this.#running.delete(follower.id)
         this.#wake.abort()
       })
-    this.#running.set(follower.id, turn)
+    this.#running.set(follower.id, { account: row.ownerId, follower, done })
+    return true
   }
 
   /** Said once until a turn comes to its end again. */

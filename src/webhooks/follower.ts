@@ -3,10 +3,11 @@ import { webhooksTable } from '../../projections/webhooks.js'
 import type { FeedChange, FeedEntry } from '../feed/change.js'
 import type { Ledger } from '../ledger.js'
 import { systemOrigin } from '../ledger.js'
+import { LIMITS } from '../limits.js'
 import { giveWay } from '../turns.js'
 import { messageOf, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
-import { afterAttempt, begin, failingNow, isLost, type Standing, standingKey, standingOf } from './standing.js'
+import { afterAttempt, begin, failingNow, isLost, isSlow, type Standing, standingKey, standingOf } from './standing.js'
 import { ownerOf, wantedBy } from './wanted.js'
 
 /** A turn ends after so many deliveries, so that a subscription with much to send lets others have theirs. */
@@ -56,6 +57,8 @@ export class Follower {
   waitingSince: number | null = null
   /** Up to here there is nothing to deliver; null where that has to be looked up. */
   position: number | null = null
+  /** The receiver takes long again and again, as far as is known here. */
+  isSlow = false
   #written = 0
   #held: Held | null = null
 
@@ -73,13 +76,15 @@ export class Follower {
   }
 
   /**
-   * Delivers what is next, one change after another, as far as one turn goes. Throws what the database does; then nothing is
+   * Delivers what is next, one change after another, as far as one turn goes: no attempt begins after its time. Throws what the database does; then nothing is
    * known here any more, and what was delivered last may be delivered again.
    */
   async turn(ports: TurnPorts, row: WebhookRow): Promise<void> {
+    const { now } = ports.ledger
+    const end = now() + LIMITS.webhookTurn.max
+    const isOver = () => ports.stopping.aborted || now() >= end
     try {
-      for (let count = 0; count < DELIVERIES_PER_TURN && !ports.stopping.aborted; count++)
-        if (!(await this.#step(ports, row))) return
+      for (let count = 0; count < DELIVERIES_PER_TURN && !isOver(); count++) if (!(await this.#step(ports, row))) return
     } catch (error) {
       this.reset()
       throw error
@@ -126,6 +131,7 @@ export class Follower {
     if (!entry && isLost(row, now())) return false
     if (!entry) await begin(storage.state, row)
     const standing = standingOf(row, entry)
+    this.isSlow = isSlow(standing)
     const end = view.head.position
     // The log was put back to an earlier state: what comes next is new.
     if (standing.position > end) {
@@ -229,6 +235,7 @@ export class Follower {
     const standing = sent.isDelivered ? { ...after, lease: { holder, until } } : after
     const mark = await ledger.storage.state.put(standingKey(row.id), JSON.stringify(standing), held.mark)
     webhooks.counts[sent.isDelivered ? 'delivered' : 'failed']++
+    this.isSlow = isSlow(standing)
     if (mark === null) {
       this.reset()
       return false

@@ -65,6 +65,14 @@ export function isLost({ effectiveAt }: WebhookRow, now: number): boolean {
   return now - Date.parse(effectiveAt) > LOST_AFTER_MS
 }
 
+const SLOW_IN_A_ROW = 3
+
+/** True where the receiver lets the hub wait again and again: each of the last attempts took long. */
+export function isSlow({ deliveries }: Pick<Standing, 'deliveries'>): boolean {
+  const last = deliveries.slice(0, SLOW_IN_A_ROW)
+  return last.length === SLOW_IN_A_ROW && last.every(({ durationMs }) => durationMs > LIMITS.slowDelivery.max)
+}
+
 /** What is failing still, after what was changed in the subscription since: a new URL, or switching it on, is tried at once. */
 export function failingNow({ failing }: Standing, { effectiveAt }: WebhookRow): Standing['failing'] {
   return failing && failing.lastAt >= Date.parse(effectiveAt) ? failing : null

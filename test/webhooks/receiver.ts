@@ -27,7 +27,7 @@ export interface Receiver {
   /** Everything that came, in its order. */
   readonly received: readonly Received[]
   /** How the next requests are answered; 204 by default. */
-  answers: (request: Received) => Answer
+  answers: (request: Received) => Answer | Promise<Answer>
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const one = await readFrom(request)
     received.push(one)
-    const answer = receiver.answers(one)
+    const answer = await receiver.answers(one)
     if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

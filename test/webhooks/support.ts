@@ -32,6 +32,8 @@ export interface Delivering {
   pass(time_ms: number): void
   /** Another hub on the same log, with the same key. */
   again(): Promise<Delivering>
+  /** True where nothing waits to be delivered. */
+  isCaughtUp(): boolean
   /** Delivers no more. */
   rest(): Promise<void>
   stop(): Promise<void>
@@ -109,6 +111,7 @@ async function open(place: Place, settings: object, clock: { ahead_ms: number })
       clock.ahead_ms += time_ms
     },
     again: () => open(place, settings, clock),
+    isCaughtUp: () => !dispatcher.isBehind,
     rest: () => dispatcher.stop(),
     async stop() {
       await dispatcher.stop()
