@@ -202,6 +202,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
       return decideDevice(command, context)
     case 'PostMlsCommit':
     case 'PostMlsWelcome':
+    case 'RestartMlsGroup':
       return decideMls(command, context)
     case 'ChangeHubAvatar':
       return decideHub(command, context)

@@ -4,21 +4,26 @@ import type { MlsCommitEvent, MlsWelcomeEvent } from '../commands/mls/events.js'
 import { groupOf } from '../commands/mls/group.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { projector, put, remove, table } from './define.js'
+import { nullify, projector, put, remove, table } from './define.js'
 
 // Like comments, nothing here is taken away before it is erased: whoever reads looks first whether what is discussed is there.
+// `current` is the id of what is discussed, and null once the group has begun anew: ids are of one thing only.
 
 /** What changed the groups of discussions. The newest says at which epoch a group is. The body is what clients get. */
 export const mlsCommitsTable = table({
   name: 'mlsCommits',
-  columns: { targetKind: 'id', targetId: 'id', epoch: 'integer', createdAt: 'time' },
-  indexes: { byTarget: { by: ['targetKind', 'targetId'], order: ['epoch'] } },
+  columns: { targetKind: 'id', targetId: 'id', current: 'id?', epoch: 'integer', createdAt: 'time' },
+  indexes: {
+    byTarget: { by: ['targetKind', 'targetId'], order: ['epoch'] },
+    byGroup: { by: ['targetKind', 'current'], order: ['epoch'] }
+  },
   scope: 'targetId'
 })
 
-export const mlsCommits = projector<MlsCommitEvent | ErasureEvent | ImportEvent>(mlsCommitsTable, 1, {
+export const mlsCommits = projector<MlsCommitEvent | ErasureEvent | ImportEvent>(mlsCommitsTable, 2, {
   MlsCommitPosted: (e) => [commitRow(e, e.data, e.at)],
   MlsCommitImported: (e) => [commitRow(e, e.data, e.data.createdAt)],
+  MlsGroupRestarted: (e) => [nullify(mlsCommitsTable, e, ['current'], e.data.target.id)],
   PayloadsErased: (e) => (e.data.kind === 'mlscommit' ? [remove(mlsCommitsTable, e.data.id)] : [])
 })
 
@@ -28,6 +33,8 @@ export const mlsWelcomesTable = table({
   columns: {
     targetKind: 'id',
     targetId: 'id',
+    current: 'id?',
+    senderId: 'id?',
     ownerId: 'id',
     recipientId: 'id',
     recipientDeviceId: 'id',
@@ -35,28 +42,41 @@ export const mlsWelcomesTable = table({
   },
   indexes: {
     byTarget: { by: ['targetKind', 'targetId'], order: ['createdAt'] },
-    byOwner: { by: ['targetKind', 'targetId', 'ownerId'], order: ['createdAt'] },
-    byDevice: { by: ['targetKind', 'targetId', 'ownerId', 'recipientDeviceId'], order: ['createdAt'] }
+    byGroup: { by: ['targetKind', 'current'], order: ['createdAt'] },
+    byOwner: { by: ['targetKind', 'current', 'ownerId'], order: ['createdAt'] },
+    byDevice: { by: ['targetKind', 'current', 'ownerId', 'recipientDeviceId'], order: ['createdAt'] }
   },
   scope: 'targetId'
 })
 
-export const mlsWelcomes = projector<MlsWelcomeEvent | ErasureEvent | ImportEvent>(mlsWelcomesTable, 1, {
-  MlsWelcomePosted: (e) => [welcomeRow(e, e.data, e.at)],
-  MlsWelcomeImported: (e) => [welcomeRow(e, e.data, e.data.createdAt)],
-  PayloadsErased: (e) => (e.data.kind === 'mlswelcome' ? [remove(mlsWelcomesTable, e.data.id)] : [])
-})
+export const mlsWelcomes = projector<MlsWelcomeEvent | MlsCommitEvent | ErasureEvent | ImportEvent>(
+  mlsWelcomesTable,
+  2,
+  {
+    MlsWelcomePosted: (e) => [welcomeRow(e, e.data, { senderId: e.actorId, createdAt: e.at })],
+    MlsWelcomeImported: (e) => [welcomeRow(e, e.data, { senderId: e.data.createdBy, createdAt: e.data.createdAt })],
+    MlsGroupRestarted: (e) => [nullify(mlsWelcomesTable, e, ['current'], e.data.target.id)],
+    PayloadsErased: (e) => (e.data.kind === 'mlswelcome' ? [remove(mlsWelcomesTable, e.data.id)] : [])
+  }
+)
 
-function commitRow(e: DecodedEvent, data: MlsCommitEvent['data'], createdAt: string): RowOp {
+type PostedCommit = Extract<MlsCommitEvent, { readonly type: 'MlsCommitPosted' }>['data']
+
+function commitRow(e: DecodedEvent, data: PostedCommit, createdAt: string): RowOp {
   const { target, epoch, ciphertext, senderDeviceId } = data
-  const columns = { targetKind: target.kind, targetId: target.id, epoch, createdAt }
+  const columns = { targetKind: target.kind, targetId: target.id, current: target.id, epoch, createdAt }
   const shown = { id: e.subject, mlsGroupId: groupOf(target), epoch, ciphertext, senderDeviceId, createdAt }
   return put(mlsCommitsTable, e, columns, shown)
 }
 
-function welcomeRow(e: DecodedEvent, data: MlsWelcomeEvent['data'], createdAt: string): RowOp {
+function welcomeRow(
+  e: DecodedEvent,
+  data: MlsWelcomeEvent['data'],
+  { senderId, createdAt }: { readonly senderId: string | null; readonly createdAt: string }
+): RowOp {
   const { target, recipientId, ownerId, recipientDeviceId, ciphertext, ratchetTree } = data
-  const about = { targetKind: target.kind, targetId: target.id, createdAt }
+  const about = { targetKind: target.kind, targetId: target.id, current: target.id, createdAt }
+  const between = { senderId, ownerId, recipientId, recipientDeviceId }
   const shown = { id: e.subject, mlsGroupId: groupOf(target), recipientDeviceId, ciphertext, ratchetTree, createdAt }
-  return put(mlsWelcomesTable, e, { ...about, ownerId, recipientId, recipientDeviceId }, shown)
+  return put(mlsWelcomesTable, e, { ...about, ...between }, shown)
 }

@@ -22,7 +22,7 @@ export async function commitsAfter(
   limit: number
 ): Promise<CommitPage> {
   const after = epoch === null ? undefined : [epoch, LAST_ID]
-  const part = await read.listPart(mlsCommitsTable, 'byTarget', [kind, id], { after, limit: limit + 1 })
+  const part = await read.listPart(mlsCommitsTable, 'byGroup', [kind, id], { after, limit: limit + 1 })
   const wanted = part.slice(0, limit).map((row) => row.id)
   const rows = await read.getPage(mlsCommitsTable, wanted)
   const last = rows.at(-1)
@@ -35,8 +35,8 @@ export async function groupState(read: Pick<ReadStore, 'list'>, target: Discusse
   const under = [target.kind, target.id]
   const one = { limit: 1, body: false }
   const [[first], [last]] = await Promise.all([
-    read.list(mlsCommitsTable, 'byTarget', under, one),
-    read.list(mlsCommitsTable, 'byTarget', under, { ...one, reverse: true })
+    read.list(mlsCommitsTable, 'byGroup', under, one),
+    read.list(mlsCommitsTable, 'byGroup', under, { ...one, reverse: true })
   ])
   if (!first || !last) return null
   const { epoch: currentEpoch, createdAt: updatedAt } = last

@@ -289,6 +289,13 @@ export const errors = coded({
     new HubError(409, `There are ${max} devices of this account, and no more are allowed. Revoke some of them first.`),
   epochTaken: (epoch: number) =>
     new HubError(409, `The MLS group is at epoch ${epoch}. Read its commits, then send one for a later epoch.`),
+  epochTooFar: (last: number) =>
+    new HubError(
+      409,
+      `A commit takes an MLS group ${LIMITS.epochStep.max} epochs on at most, this one to epoch ${last}. Read its commits, then send one for the next epoch.`
+    ),
+  tooManyOwnWelcomes: (max: number) =>
+    new HubError(409, `You have sent ${max} welcomes for this device in this MLS group, and no more are allowed.`),
   tooManyWelcomes: (max: number) =>
     new HubError(409, `There are ${max} welcomes for this device in this MLS group, and no more are allowed.`),
   avatarEmpty: () => new HubError(400, 'Send initials, color or imageDataUrl.'),

@@ -18,16 +18,20 @@ export function discussedIn(groupId: string): Discussed | null {
   return kind && id.success ? { kind, id: id.data } : null
 }
 
-/** The thing that a group discusses, where it stands: 400 for no group, 404 where it is not there, 403 for who may not see it. */
-export async function requireGroup(
-  groupId: string,
-  caller: Caller,
-  read: Pick<ReadStore, 'get'>
-): Promise<Found & { readonly target: Discussed }> {
+type Place = Found & { readonly target: Discussed }
+
+/** The thing that a group discusses, where it stands: 400 for no group, 404 where it is not there. */
+export async function findGroup(groupId: string, read: Pick<ReadStore, 'get'>): Promise<Place> {
   const target = discussedIn(groupId)
   if (!target) throw errors.groupMalformed()
   const found = await findDiscussed(target, read)
   if (!found) throw errors.notFound('Discussion target')
-  requireSeen(caller, found)
   return { target, ...found }
+}
+
+/** The same for who may see it: 403 for others. */
+export async function requireGroup(groupId: string, caller: Caller, read: Pick<ReadStore, 'get'>): Promise<Place> {
+  const place = await findGroup(groupId, read)
+  requireSeen(caller, place)
+  return place
 }

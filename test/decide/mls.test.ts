@@ -3,9 +3,9 @@ import type { MlsCommand } from '../../commands/mls/decide.js'
 import { emitMlsCommit, emitMlsWelcome } from '../../commands/mls/events.js'
 import { emitRequest } from '../../commands/request/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { by, given } from './given.js'
 import { collection, folder, request } from './made.js'
-import { bob, nil, only, ops } from './people.js'
+import { bob, nil, only, ops, someone } from './people.js'
 
 const test = suite('deciding on what devices send each other')
 
@@ -37,18 +37,25 @@ const welcomed = (id: string, recipientId = 'e', ownerId = 'bob') =>
     ...{ recipientId, ownerId, recipientDeviceId: 'phone', ciphertext: 'W', ratchetTree: 'T' }
   })
 
-test('a group begins with any epoch, and each commit is for a later one', async () => {
+const far = (last: number) =>
+  `A commit takes an MLS group 10 epochs on at most, this one to epoch ${last}. Read its commits, then send one for the next epoch.`
+
+test('a commit takes its group a small step on, from nothing as from any epoch', async () => {
   await given(...past)
     .when(commit())
     .then(committed('x', 0))
   await given(...past)
-    .when(commit(7))
-    .then(committed('x', 7))
+    .when(commit(9))
+    .then(committed('x', 9))
+  for (const epoch of [10, 2 ** 31 - 1])
+    await given(...past)
+      .when(commit(epoch))
+      .refused(far(9), 409)
   const atSeven = given(...past, committed('k', 0), committed('l', 7))
   const why = 'The MLS group is at epoch 7. Read its commits, then send one for a later epoch.'
   for (const epoch of [0, 3, 7]) await atSeven.when(commit(epoch)).refused(why, 409)
-  await atSeven.when(commit(8)).then(committed('x', 8))
-  await atSeven.when(commit(50)).then(committed('x', 50))
+  for (const epoch of [8, 17]) await atSeven.when(commit(epoch)).then(committed('x', epoch))
+  for (const epoch of [18, 2 ** 31 - 1]) await atSeven.when(commit(epoch)).refused(far(17), 409)
 })
 
 test('each thing has a group of its own', async () => {
@@ -110,14 +117,74 @@ test('a welcome is for an active device, of several accounts’ for the one that
     .then(welcomed('x'))
 })
 
-test('ten welcomes to a group wait for a device; enrolled anew it has room again', async () => {
-  const ten = Array.from({ length: 10 }, (_, i) => welcomed(`w${i}`))
-  await given(...past, ...ten)
+const sam = someone({})
+const sams = device('s', 'desk', 'sam')
+const sent = (count: number, who: string) => Array.from({ length: count }, (_, i) => welcomed(`${who}-${i}`))
+
+test('a sender fills a share of what waits for a device, and others still have room', async () => {
+  const before = [...past, sams, by(sam, ...sent(5, 'sam'))]
+  await given(...before)
+    .when(welcome(), { by: sam })
+    .refused('You have sent 5 welcomes for this device in this MLS group, and no more are allowed.', 409)
+  await given(...before)
     .when(welcome())
-    .refused('There are 10 welcomes for this device in this MLS group, and no more are allowed.', 409)
-  await given(...past, ...ten, revoked('e'), device('g', 'phone', 'bob'))
+    .then(welcomed('x'))
+  await given(...before, revoked('e'), device('g', 'phone', 'bob'))
+    .when(welcome(), { by: sam })
+    .then(welcomed('x', 'g'))
+})
+
+test('fifty welcomes to a group wait for a device; enrolled anew it has room again', async () => {
+  const fifty = Array.from({ length: 10 }, (_, i) => by({ ...sam, userId: `sam ${i}` }, ...sent(5, `sam ${i}`)))
+  await given(...past, ...fifty)
+    .when(welcome())
+    .refused('There are 50 welcomes for this device in this MLS group, and no more are allowed.', 409)
+  await given(...past, ...fifty, revoked('e'), device('g', 'phone', 'bob'))
     .when(welcome())
     .then(welcomed('x', 'g'))
+})
+
+const restart = (mlsGroupId = group): MlsCommand => ({ type: 'RestartMlsGroup', id: 'n', mlsGroupId })
+const restarted = (id = 'n') => emitMlsCommit(id, 'MlsGroupRestarted', about)
+
+test('whoever may write in a group, and an administrator, has it begin anew: at any epoch, with room for welcomes', async () => {
+  const full = [committed('k', 2 ** 31 - 1), ...sent(5, 'ada')]
+  await given(...past, ...full)
+    .when(restart())
+    .then(restarted())
+  await given(...past, ...full)
+    .when(restart(), { by: ops })
+    .then(restarted())
+  const anew = given(...past, ...full, restarted())
+  await anew.when(commit(0)).then(committed('x', 0))
+  await anew.when(commit(10)).refused(far(9), 409)
+  await anew.when(welcome()).then(welcomed('x'))
+  await anew.when(restart()).refused('MLS group state not found', 404)
+  await given(...past, ...full, restarted(), committed('m', 3))
+    .when(restart())
+    .then(restarted())
+})
+
+test('nobody else has a group begin anew, and none that has not begun', async () => {
+  const begun = [...past, committed('k', 0)]
+  await given(...begun)
+    .when(restart(), { by: nil })
+    .refused('Forbidden', 403)
+  await given(...begun)
+    .when(restart(), { by: sam })
+    .refused(NO_DEVICE, 403)
+  await given(...past)
+    .when(restart())
+    .refused('MLS group state not found', 404)
+  await given(...past, welcomed('w'))
+    .when(restart())
+    .then(restarted())
+  await given(...begun)
+    .when(restart('thread:request:x'), { by: ops })
+    .refused('Discussion target not found', 404)
+  await given(...begun)
+    .when(restart('request:r'), { by: ops })
+    .refused('Invalid MLS group id', 400)
 })
 
 test.run()

@@ -105,7 +105,7 @@ for (const [name, needs, open] of places) {
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))
   })
 
-  test('what devices have sent for a discussion goes with what is discussed, and devices go with their account', async () => {
+  test('what devices have sent for a discussion goes with what is discussed, also what a group has begun anew without, and devices go with their account', async () => {
     const owner = await settleUser(ledger, 'Dunyazad')
     const { userId } = (await ledger.view.get(tokensTable, owner.tokenId ?? '')) ?? { userId: '' }
     const deviceId = randomUUID()
@@ -122,6 +122,7 @@ for (const [name, needs, open] of places) {
     const target = { kind: 'collection' as const, id: 'cave' }
     const comment = { id: 'm4', target, sent: { encryptedPayload: payload }, isEncrypted: true }
     await ledger.run({ type: 'WriteComment', ...comment }, owner)
+    await ledger.run({ type: 'RestartMlsGroup', id: 'n', mlsGroupId: sent.mlsGroupId }, owner)
     for (const kind of ['mlscommit', 'mlswelcome']) {
       const data = { kind, id: kind === 'mlscommit' ? 'k' : 'w', positions: [1] }
       const early = ledger.run({ type: 'ErasePayloads', id: randomUUID(), data }, systemOrigin)

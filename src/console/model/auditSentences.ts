@@ -194,6 +194,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   DeviceRevoked: () => say`${who} revoked ${it('device')}`,
   DeviceImported: () => say`${who} took ${it('device')} over from an older hub`,
   MlsCommitPosted: () => say`${who} sent ${it(kindWord('mlscommit'))}`,
+  MlsGroupRestarted: () => say`${who} had an encrypted group begin anew`,
   MlsWelcomePosted: () => say`${who} sent ${it(kindWord('mlswelcome'))}`,
 
   MlsCommitImported: () => say`${who} took ${it(kindWord('mlscommit'))} over from an older hub`,

@@ -13,7 +13,7 @@ import { mlsCommit, mlsCommitPage, mlsGroupState, mlsWelcome } from '../discussi
 import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { openPageReply } from '../paging.js'
-import { json, type Reply } from '../reply.js'
+import { json, noContent, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 import { requireEncryption } from './devices.js'
 
@@ -114,6 +114,20 @@ export function mlsRoutes(app: FastifyInstance): void {
     const found = await groupState(view, target)
     if (found === null) throw errors.notFound('MLS group state')
     return json(found)
+  })
+
+  const restarting = {
+    ...members,
+    access: 'any',
+    operation: 'restartMlsGroup',
+    summary: 'Have the group of a discussion begin anew, without what was sent in it',
+    answers: { 204: null },
+    refuses: [403, 404],
+    params: group
+  } as const
+  route('DELETE', '/discussion-mls/group-state/:mlsGroupId', restarting, async ({ params, run }) => {
+    await run({ type: 'RestartMlsGroup', id: randomUUID(), ...params })
+    return noContent
   })
 }
 

@@ -97,10 +97,19 @@ export const mlsEndpoints: readonly Endpoint[] = encrypted([
           }
         }
       }),
-      works('the highest epoch that there is', async (world) => {
+      works('the last epoch that a first commit may be for', async (world) => {
         const { body } = await aCommit(world)
-        return { body: { ...body, epoch: 2 ** 31 - 1 } }
+        return { body: { ...body, epoch: 9 } }
       }),
+      refuses(
+        409,
+        'A commit takes an MLS group 10 epochs on at most, this one to epoch 9. Read its commits, then send one for the next epoch.',
+        'the highest epoch that there is',
+        async (world) => {
+          const { body } = await aCommit(world)
+          return { body: { ...body, epoch: 2 ** 31 - 1 } }
+        }
+      ),
       refuses(
         409,
         'The MLS group is at epoch 0. Read its commits, then send one for a later epoch.',
@@ -181,11 +190,11 @@ export const mlsEndpoints: readonly Endpoint[] = encrypted([
       }),
       refuses(
         409,
-        'There are 10 welcomes for this device in this MLS group, and no more are allowed.',
-        'too many wait for the device',
+        'You have sent 5 welcomes for this device in this MLS group, and no more are allowed.',
+        'the sender has filled their share',
         async (world) => {
           const { body } = await aWelcome(world)
-          for (let i = 0; i < 10; i++) succeeded(await world.by(world.owner).post('/discussion-mls/welcomes', body))
+          for (let i = 0; i < 5; i++) succeeded(await world.by(world.owner).post('/discussion-mls/welcomes', body))
           return { body }
         }
       ),
@@ -259,6 +268,41 @@ export const mlsEndpoints: readonly Endpoint[] = encrypted([
         }
       }),
       refuses(404, 'MLS group state not found', 'it has not', async (world) => ({
+        params: { mlsGroupId: (await aGroup(world)).mlsGroupId }
+      })),
+      refuses(404, NO_TARGET, 'a group of nothing', () => ({
+        params: { mlsGroupId: `thread:collection:${randomUUID()}` }
+      })),
+      refuses(400, NO_GROUP, 'no group', () => ({ params: { mlsGroupId: 'thread:snippet:x' } }))
+    ]
+  },
+  {
+    row: 'DELETE /discussion-mls/group-state/:mlsGroupId',
+    access: 'any',
+    success: 204,
+    refusals: [400, 403, 404],
+    matrix: { 'a user without access': 403, ...withoutDevice.matrix },
+    texts: withoutDevice.texts,
+    sample: async (world) => {
+      const { scope, mlsGroupId } = await begun(world)
+      return { scope, params: { mlsGroupId: encodeURIComponent(mlsGroupId) } }
+    },
+    cases: [
+      works('a member has it begin anew', async (world) => {
+        const { mlsGroupId } = await begun(world)
+        return {
+          params: { mlsGroupId },
+          check: async () => {
+            const { body } = await world.by(world.owner).get(`/discussion-mls/commits?${asking(mlsGroupId)}`)
+            assert.equal(body, { commits: [] })
+          }
+        }
+      }),
+      works('an administrator has it begin anew', async (world) => ({
+        by: world.admin,
+        params: { mlsGroupId: (await begun(world)).mlsGroupId }
+      })),
+      refuses(404, 'MLS group state not found', 'it has not begun', async (world) => ({
         params: { mlsGroupId: (await aGroup(world)).mlsGroupId }
       })),
       refuses(404, NO_TARGET, 'a group of nothing', () => ({
