@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Home, newHome, type Server } from '../../cli/support.js'
 import { freePort } from '../../support/private-server.js'
 import { firstStart } from '../../whole/client.js'
+import { forgetTurns, longestTurn, watchLoop } from './loop.js'
 import { isPrompt, type Probe, startProbe, told } from './probe.js'
 import { counted, type Sending, type Sent, send } from './send.js'
 
@@ -24,16 +26,24 @@ export interface Siege {
   end(): Promise<void>
 }
 
-/** Starts a hub whose heap has a bound, or Node's own with null. `stores` are sections of its configuration. */
-export async function besiege(
-  heap_mb: number | null,
-  stores: { readonly db?: string; readonly redis?: string } = {}
-): Promise<Siege> {
+/** Sections of a hub's configuration; `more` are lines behind the others. */
+export interface Sections {
+  readonly db?: string
+  readonly redis?: string
+  readonly more?: string
+}
+
+/** Starts a hub whose heap has a bound, or Node's own with null. */
+export async function besiege(heap_mb: number | null, { more = '', ...stores }: Sections = {}): Promise<Siege> {
   const home = await newHome()
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   home.configure({ port, ...stores })
-  const { server, admin, user } = await withHeap(heap_mb, () => firstStart(home, port))
+  appendFileSync(join(home.path, 'server.yaml'), more)
+  const loop = join(home.path, 'loop')
+  const { server, admin, user } = await withHeap(heap_mb, () =>
+    withEnvironment(watchLoop(loop), () => firstStart(home, port))
+  )
   const probe = startProbe(base, server.pid)
   const lines: string[] = []
   const siege: Siege = {
@@ -44,9 +54,11 @@ export async function besiege(
     send: (method, path, sending) => send(base, method, path, sending),
     async attack(name, work) {
       await probe.taken()
+      forgetTurns(loop)
       const from = performance.now()
       const sent = await work()
-      lines.push(await judged(name, sent, performance.now() - from, probe, server))
+      const line = await judged(name, sent, performance.now() - from, probe, server)
+      lines.push(`${line}; the longest turn of the loop ${longestTurn(loop)}`)
       process.stdout.write(`${lines.at(-1)}\n`)
     },
     use: (name, work) =>
@@ -92,13 +104,19 @@ function memoryOf(pid: number): string {
 
 /** Runs `work` while processes that it starts get a bounded heap. */
 async function withHeap<T>(heap_mb: number | null, work: () => Promise<T>): Promise<T> {
-  const before = process.env.NODE_OPTIONS
-  if (heap_mb !== null) process.env.NODE_OPTIONS = `--max-old-space-size=${heap_mb}`
+  return heap_mb === null ? work() : withEnvironment({ NODE_OPTIONS: `--max-old-space-size=${heap_mb}` }, work)
+}
+
+async function withEnvironment<T>(more: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  const before = { ...process.env }
+  Object.assign(process.env, more)
   try {
     return await work()
   } finally {
-    if (before === undefined) delete process.env.NODE_OPTIONS
-    else process.env.NODE_OPTIONS = before
+    for (const name of Object.keys(more)) {
+      if (before[name] === undefined) delete process.env[name]
+      else process.env[name] = before[name]
+    }
   }
 }
 
