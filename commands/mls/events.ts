@@ -8,7 +8,9 @@ import { begin, type EventsOf, emitter } from '../event.js'
  */
 export const mlsCommitEvents = {
   /** The group is at this epoch from here on. */
-  MlsCommitPosted: begin(commentAbout.extend({ epoch: z.number(), ciphertext: z.string(), senderDeviceId: z.string() })),
+  MlsCommitPosted: begin(
+    commentAbout.extend({ epoch: z.number(), ciphertext: z.string(), senderDeviceId: z.string() })
+  ),
   /** What was sent in the group until here counts no more: the next commit is its first one. */
   MlsGroupRestarted: begin(commentAbout)
 }

@@ -57,8 +57,7 @@ export async function besiege(heap_mb: number | null, { more = '', ...stores }: 
       forgetTurns(loop)
       const from = performance.now()
       const sent = await work()
-      const line = await judged(name, sent, performance.now() - from, probe, server)
-      lines.push(`${line}; the longest turn of the loop ${longestTurn(loop)}`)
+      lines.push(await judged(name, sent, performance.now() - from, { probe, server, loop }))
       process.stdout.write(`${lines.at(-1)}\n`)
     },
     use: (name, work) =>
@@ -84,11 +83,19 @@ export async function besiege(heap_mb: number | null, { more = '', ...stores }: 
   return siege
 }
 
-async function judged(name: string, sent: readonly Sent[], took_ms: number, probe: Probe, { pid }: Server) {
+/** What tells how a hub does. */
+interface Watched {
+  readonly probe: Probe
+  readonly server: Server
+  /** The file with the longest turn of its loop. */
+  readonly loop: string
+}
+
+async function judged(name: string, sent: readonly Sent[], took_ms: number, { probe, server, loop }: Watched) {
   const report = await probe.taken()
-  const memory = memoryOf(pid)
+  const held = `memory ${memoryOf(server.pid)}; the longest turn of the loop ${longestTurn(loop)}`
   const wrong = sent.filter(({ outcome }) => !/^(2\d\d|4\d\d|503)$/.test(outcome))
-  const line = `    ${name}: ${counted(sent)}; ${seconds(took_ms)}; ${told(report)}; memory ${memory}`
+  const line = `    ${name}: ${counted(sent)}; ${seconds(took_ms)}; ${told(report)}; ${held}`
   assert.is(wrong.length, 0, `${line}\n${wrong[0]?.text ?? ''}`)
   assert.is(report.failures, 0, `/health failed ${report.failures} times: ${line}`)
   assert.ok(isPrompt(report), line)
