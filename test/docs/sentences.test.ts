@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
+import { calendarOf, timeValue } from '../../cli/times.js'
 import { ACCESS_LISTS } from '../../commands/user/events.js'
 import { newHome } from '../cli/support.js'
 import { suite } from '../support/suite.js'
@@ -39,6 +40,21 @@ test('the example for logrotate names the unit, and a directory that the unit ma
   const page = text('docs/monitoring.md')
   assert.match(page, `/var/lib/${state}/hub.log {`)
   assert.match(page, '--kill-whom=main collections-hub.service')
+})
+
+test('the page of backups says which command has no --json, and a day given as --until is in it to its end', async () => {
+  const page = text('docs/backup.md')
+  assert.match(page, 'With `--json`, all but `follow` answer')
+  const home = await newHome()
+  try {
+    home.configure({})
+    assert.equal((await home.here('backup', 'follow', 'files', '--json')).code, 2)
+    assert.match(page, 'a date is the end of that day in UTC')
+    const { moment } = timeValue('--until', '2026-01-31', 'last', calendarOf(undefined))
+    assert.equal(moment, { time: '2026-01-31T23:59:59.999Z' })
+  } finally {
+    await home.remove()
+  }
 })
 
 test('no block for a shell has a comment: zsh at a prompt takes it for words of the command', () => {
