@@ -57,6 +57,7 @@ const SHOWN: Shown = {
   importFormatUnknown: [['postman', 'openapi']],
   importTooLarge: ['what is too large about it'],
   importTooLong: [20_000],
+  tooManyFiles: [4],
   avatarImageTypeUnknown: ['image/svg+xml'],
   avatarImageUnreadable: ['PNG']
 }

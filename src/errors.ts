@@ -235,6 +235,12 @@ export const errors = coded({
   importTooLarge: (why: string) => new HubError(413, `The file is too large to import: ${why}.`),
   importTooLong: (max_ms: number) =>
     new HubError(413, `The file is too large to import: reading it takes longer than ${max_ms / 1000} seconds.`),
+  tooManyFiles: (max: number) =>
+    new HubError(
+      429,
+      `There are ${max} files of this account that are read or written, and no more are allowed. Try again in a moment.`,
+      { 'retry-after': '5' }
+    ),
   exportTooLarge: () =>
     new HubError(
       413,

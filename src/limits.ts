@@ -107,10 +107,20 @@ export const LIMITS = {
   importFolders: limit(50, 'levels', 'how deep folders in a file that is imported may nest'),
   importItems: limit(2000, 'items', 'folders, requests and documents that one import brings'),
   importContent: limit(3 * MB, 'characters', 'the contents that one import brings, all together'),
-  importTime: limit(20_000, 'ms', 'how long reading a file that is imported may take, or writing one that is exported'),
-  importMemory: limit(512 * MB, 'bytes', 'what reading a file that is imported may take of memory'),
-  importThreads: limit(2, 'items', 'files that are read or written at once; further ones wait'),
-  importsWaiting: limit(8, 'items', 'files that wait to be read or written'),
+  importTime: limit(
+    20_000,
+    'ms',
+    'how long reading a file that is imported may have a processor, or writing one that is exported'
+  ),
+  importClock: limit(300_000, 'ms', 'how long the same may take by the clock, on a machine with much to do'),
+  importMemory: limit(
+    512 * MB,
+    'bytes',
+    'what the same may take of memory, and no more than 15 percent of what the process may have'
+  ),
+  importThreads: limit(2, 'items', 'files that are read or written at once, one of an account; further ones wait'),
+  importsOfOne: limit(4, 'items', 'files of one account that are read or written or wait for it; further ones get 429'),
+  importsWaiting: limit(64, 'items', 'files that wait to be read or written'),
   exportContent: limit(64 * MB, 'characters', 'the contents of a collection that is exported'),
 
   headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),

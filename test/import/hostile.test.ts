@@ -154,16 +154,4 @@ test('in a thread a file is refused as it is here, and others are read beside it
   assert.ok(error instanceof HubError && [400, 413].includes(error.status), String(error))
 })
 
-test('when many files wait, a further one is refused at once', async () => {
-  const file = Uint8Array.from(Buffer.from(postman('')))
-  const all = Array.from({ length: LIMITS.importThreads.max + LIMITS.importsWaiting.max + 3 }, () =>
-    readInThread(file).then(
-      () => 'read',
-      (error: unknown) => (error instanceof HubError ? error.status : error)
-    )
-  )
-  const ended = await Promise.all(all)
-  assert.equal([ended.filter((one) => one === 'read').length, ended.filter((one) => one === 503).length], [10, 3])
-})
-
 test.run()

@@ -10,6 +10,7 @@ import { IMPORT_FORMATS } from '../../import/formats.js'
 import { planImport, requireTarget, runImport } from '../../import/import.js'
 import { readInThread } from '../../import/thread.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { FilePlaces } from '../filePlaces.js'
 import { json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
 import { idParams } from './input.js'
@@ -60,6 +61,7 @@ const report = z.object({
 /** Collections from files of other tools, and as such files. */
 export function formatRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
+  const places = new FilePlaces()
 
   route(
     'POST',
@@ -74,7 +76,7 @@ export function formatRoutes(app: FastifyInstance): void {
     async ({ hub, body, query, caller, origin }) => {
       const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
       await requireTarget(hub.ledger, caller, into)
-      const imported = await readInThread(bytesOf(content, encoding), format)
+      const imported = await places.hold(caller.userId, () => readInThread(bytesOf(content, encoding), format))
       const options = { into, prune, overwrite }
       if (query.preview)
         return json({ preview: true, ...(await planImport(hub.ledger, caller, imported, options)).report })
@@ -94,7 +96,9 @@ export function formatRoutes(app: FastifyInstance): void {
     },
     async ({ hub, params, query, caller, reply }): Promise<Reply> => {
       await accessible(kinds.collection, params.id, caller, hub.ledger.view)
-      const { bytes, fileName, contentType, notes } = await exportCollection(hub.ledger, params.id, query.format)
+      const { bytes, fileName, contentType, notes } = await places.hold(caller.userId, () =>
+        exportCollection(hub.ledger, params.id, query.format)
+      )
       if (query.preview) return json({ format: query.format, fileName, bytes: bytes.length, notes })
       reply.header('content-disposition', `attachment; filename="${fileName}"`)
       return { status: 200, body: Buffer.from(bytes), contentType }
