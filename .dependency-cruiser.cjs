@@ -135,7 +135,11 @@ module.exports = {
       severity: 'error',
       from: { path: at('src/formats/') },
       to: {
-        pathNot: [at('src/formats/', 'src/errors\\.js', 'src/limits\\.js'), 'node_modules/zod/', '^worker_threads$']
+        pathNot: [
+          at('src/formats/', 'src/errors\\.js', 'src/limits\\.js', 'src/heap\\.js'),
+          'node_modules/zod/',
+          '^(worker_threads|fs|path)$'
+        ]
       }
     },
     {

@@ -1,14 +1,14 @@
-import { setFlagsFromString } from 'node:v8'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import type { SealKeyFiles } from './audit/sealKey.js'
 import type { DbConfig } from './config/types.js'
+import { threadHeap } from './heap.js'
 import { openStorage, writable } from './hub.js'
 import { rebuild, rebuildOutdated } from './rebuild.js'
 import { BuildLost, StorageUnavailable } from './storage/storage.js'
 
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
-const SEMI_SPACE_MB = 32
+const YOUNG_MB = 96
 
 /** How often it is told how far a rebuild is. */
 const PROGRESS_MS = 50
@@ -44,9 +44,10 @@ export function rebuildInThread(
   progress: (position: number) => void = () => {},
   notice: (text: string) => void = () => {}
 ): Promise<number | null> {
-  // Read when a heap is made: it is about the thread's, and this process has its own already.
-  setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
-  const worker = new Worker(new URL(import.meta.url), { workerData: { rebuild: { db, audit }, onlyOutdated } })
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { rebuild: { db, audit }, onlyOutdated },
+    resourceLimits: { ...threadHeap('rebuild'), maxYoungGenerationSizeMb: YOUNG_MB }
+  })
   return new Promise((resolve, reject) => {
     worker.on('message', (received: unknown) => {
       const told = message.parse(received)

@@ -9,11 +9,12 @@ import { readKeyring, type SealKeyFiles } from './audit/sealKey.js'
 import { type ChainReport, verifyChain } from './audit/verify.js'
 import type { DbConfig } from './config/types.js'
 import { eventsIn } from './events.js'
+import { threadHeap } from './heap.js'
 import { openScratch, openStorage } from './hub.js'
 import type { Storage } from './storage/storage.js'
 
 /** What the thread may hold at a time; a verification that needs more fails, and the hub goes on. */
-const HEAP_MB = 256
+const HEAP_MOST = 256 * 1024 * 1024
 /** So few changes are one transaction: whoever writes to the same file waits no longer for it than for a large save. */
 const CHANGES_AT_ONCE = 500
 /** It rests as long as it has worked, so that requests have the machine. */
@@ -66,7 +67,7 @@ export function verifyInThread({ db, audit }: VerificationPlace): RunningVerific
   const place = { db, audit: { sealKeyFile, formerSealKeyFiles, checkpointFile } }
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { verify: place },
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }
+    resourceLimits: threadHeap('verification', HEAP_MOST)
   })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const result = new Promise<Verified>((resolve, reject) => {

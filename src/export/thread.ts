@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { answerOf, inThread } from '../formats/thread.js'
+import { answerWith, inThread } from '../formats/thread.js'
 import { EXPORT_FORMATS, type Exported, type ExportFormat, writeExport } from './formats.js'
 import { type CollectionTexts, treeOf } from './tree.js'
 
@@ -18,5 +18,5 @@ const task = z.object({ exporting: z.object({ texts, format: z.enum(EXPORT_FORMA
 const given = task.safeParse(workerData)
 if (parentPort && given.success) {
   const { texts, format } = given.data.exporting
-  parentPort.postMessage(answerOf(() => writeExport(treeOf(texts), format)))
+  answerWith(() => writeExport(treeOf(texts), format))
 }

@@ -1,49 +1,42 @@
-import { Worker } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { errors, HubError } from '../errors.js'
-import { LIMITS } from '../limits.js'
+import { threadHeap } from '../heap.js'
+import { LIMITS, type Limit } from '../limits.js'
+import { processorTime_ms, threadNumber } from './threadTime.js'
 
-/** How many files are read or written now, and who waits for a thread. */
-let running = 0
-const waiting: (() => void)[] = []
+type Bounds = Readonly<Record<'importTime' | 'importClock' | 'importMemory', Pick<Limit, 'max'>>>
 
-const answer = z.union([
+const LOOKS_PER_LIMIT = 80
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
+
+const message = z.union([
+  z.object({ begun: z.number().nullable() }),
   z.object({ done: z.unknown() }),
   z.object({ refusal: z.object({ status: z.number(), message: z.string() }) })
 ])
 
-const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
-
 /**
  * Runs the module of a thread on a task and returns what it answers; what it refuses is thrown as the refusal that it is. However
- * long or deep the task is, the event loop here goes on: the thread has a limit of time and of memory, and is ended where it
- * reaches one. Few run at once; refuses with 503 where many wait.
+ * long or deep the task is, the event loop here goes on: the thread has a limit of memory, of the time that it has a processor and
+ * of the time by the clock, and is ended where it reaches one.
  */
-export async function inThread(module: URL, task: object): Promise<unknown> {
-  if (running >= LIMITS.importThreads.max) {
-    if (waiting.length >= LIMITS.importsWaiting.max) throw errors.busy()
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
-  try {
-    return await ofThread(module, task)
-  } finally {
-    // Whoever waits takes over the place.
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
-
-function ofThread(module: URL, task: object): Promise<unknown> {
+export function inThread(module: URL, task: object, bounds: Bounds = LIMITS): Promise<unknown> {
   const worker = new Worker(module, {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: LIMITS.importMemory.max / 1024 / 1024 }
+    resourceLimits: threadHeap('file', bounds.importMemory.max)
   })
   return new Promise<unknown>((resolve, reject) => {
-    const timer = setTimeout(() => reject(errors.importTooLong(LIMITS.importTime.max)), LIMITS.importTime.max)
-    worker.on('message', (message: unknown) => {
-      const told = answer.parse(message)
-      if ('refusal' in told) reject(new HubError(told.refusal.status, told.refusal.message))
+    let number: number | null = null
+    const begun = performance.now()
+    const timer = setInterval(() => {
+      if (processorTime_ms(worker, number) > bounds.importTime.max) reject(errors.importTooLong(bounds.importTime.max))
+      else if (performance.now() - begun > bounds.importClock.max) reject(errors.busy())
+    }, bounds.importTime.max / LOOKS_PER_LIMIT)
+    worker.on('message', (received: unknown) => {
+      const told = message.parse(received)
+      if ('begun' in told) number = told.begun
+      else if ('refusal' in told) reject(new HubError(told.refusal.status, told.refusal.message))
       else resolve(told.done)
     })
     worker.on('error', (error) => {
@@ -51,22 +44,22 @@ function ofThread(module: URL, task: object): Promise<unknown> {
       reject(isMemory ? errors.importTooLarge('reading it takes too much memory') : error)
     })
     worker.on('exit', () => {
-      clearTimeout(timer)
+      clearInterval(timer)
       reject(new Error('The thread of an import or export ended too early.'))
     })
   }).finally(() => void worker.terminate())
 }
 
-/** What a thread answers: what `work` returns, or what it refuses. Anything else that is thrown ends the thread. */
-export function answerOf(work: () => unknown): z.infer<typeof answer> {
+/** Tells the process, from its thread, what `work` returns or refuses. Anything else that is thrown ends the thread. */
+export function answerWith(work: () => unknown): void {
+  const tell = (told: z.infer<typeof message>) => parentPort?.postMessage(told)
+  tell({ begun: threadNumber() })
   try {
-    return { done: work() }
+    tell({ done: work() })
   } catch (error) {
-    if (error instanceof HubError) return { refusal: { status: error.status, message: error.message } }
     // The depth of what is read is bounded, and so is that of calls.
-    if (error instanceof RangeError) return { refusal: errorOf(errors.importTooLarge('it nests too deep')) }
-    throw error
+    const refusal = error instanceof RangeError ? errors.importTooLarge('it nests too deep') : error
+    if (!(refusal instanceof HubError)) throw error
+    tell({ refusal: { status: refusal.status, message: refusal.message } })
   }
 }
-
-const errorOf = ({ status, message }: HubError) => ({ status, message })

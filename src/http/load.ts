@@ -1,6 +1,6 @@
-import { totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
+import { memoryOfProcess } from '../heap.js'
 import { LIMITS } from '../limits.js'
 
 /** How busy a process is. */
@@ -58,10 +58,8 @@ export function isTooMuch({ delay_ms, heapPercent, memoryPercent }: Load): boole
 
 function memoryLoad(): Pick<Load, 'heapPercent' | 'memoryPercent'> {
   const { used_heap_size, heap_size_limit } = getHeapStatistics()
-  // Where nothing constrains the process, the answer is none or beyond every machine.
-  const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY
   return {
     heapPercent: (100 * used_heap_size) / heap_size_limit,
-    memoryPercent: (100 * process.memoryUsage.rss()) / Math.min(allowed, totalmem())
+    memoryPercent: (100 * process.memoryUsage.rss()) / memoryOfProcess()
   }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { answerOf, inThread } from '../formats/thread.js'
+import { answerWith, inThread } from '../formats/thread.js'
 import { IMPORT_FORMATS, type Imported, type ImportFormat, readImport } from './formats.js'
 
 /** Reads a file as `readImport` does, in a thread of its own. */
@@ -17,5 +17,5 @@ const task = z.object({
 const given = task.safeParse(workerData)
 if (parentPort && given.success) {
   const { bytes, format } = given.data.importing
-  parentPort.postMessage(answerOf(() => readImport(bytes, format)))
+  answerWith(() => readImport(bytes, format))
 }

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { HubError } from '../../src/errors.js'
+import { inThread } from '../../src/formats/thread.js'
+import { threadHeap } from '../../src/heap.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('the threads of files')
+
+const MB = 1024 * 1024
+const bounds = { importTime: { max: 600 }, importClock: { max: 60_000 }, importMemory: { max: 64 * MB } }
+
+/** A module of a thread that says which one it is, as those of files do, and then does this. */
+const thread = (work: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { readlinkSync } from 'node:fs'
+      import { parentPort, resourceLimits } from 'node:worker_threads'
+      parentPort.postMessage({ begun: Number(readlinkSync('/proc/thread-self').split('/').at(-1)) })
+      ${work}`)}`
+  )
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'It was done.',
+    (error: unknown) => (error instanceof HubError ? error.status : error)
+  )
+
+if (existsSync('/proc/thread-self')) {
+  test('the time of a file is what it has of a processor, not what it waits', async () => {
+    const waits = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000); parentPort.postMessage({ done: 1 })`
+    assert.is(await inThread(thread(waits), {}, bounds), 1)
+    assert.is(await refusalOf(inThread(thread('for (;;);'), {}, bounds)), 413)
+  })
+}
+
+test('a file that takes longer than it may by the clock is for another time', async () => {
+  const waits = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+  assert.is(await refusalOf(inThread(thread(waits), {}, { ...bounds, importClock: { max: 1 } })), 503)
+})
+
+test('a thread that takes more memory than it may is ended, and nothing else is', async () => {
+  const takes = 'const all = []; for (;;) all.push({ all: [] })'
+  assert.is(await refusalOf(inThread(thread(takes), {}, { ...bounds, importTime: { max: 60_000 } })), 413)
+})
+
+test('threads may have less where the process has less, and all of them together less than it', () => {
+  const gb = 1024 * MB
+  const of = (...[kind, most]: Parameters<typeof threadHeap>) => threadHeap(kind, most, gb).maxOldGenerationSizeMb
+  assert.ok(2 * of('file') + of('verification') + of('rebuild') <= 0.75 * 1024)
+  assert.is(threadHeap('file', 512 * MB, 64 * gb).maxOldGenerationSizeMb, 512)
+})
+
+test.run()
