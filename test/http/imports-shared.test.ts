@@ -13,7 +13,9 @@ test('what an account sends at once beyond its files is to be sent again, and ot
   const content = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`).join('\n')
   const send = () => world.by(world.owner).post('/collections/import?preview=true', { content, format: 'openapi' })
   const all = Array.from({ length: LIMITS.importsOfOne.max * 3 }, send)
-  const other = await world.by(world.colleague).post('/collections/import?preview=true', { content: 'curl https://x.test' })
+  const other = await world
+    .by(world.colleague)
+    .post('/collections/import?preview=true', { content: 'curl https://x.test' })
   assert.is(other.status, 200)
   const answers = await Promise.all(all)
   const refused = answers.filter(({ status }) => status === 429)
