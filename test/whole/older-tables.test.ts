@@ -34,7 +34,17 @@ const olderTables = tables.map((table) => (table === usersTable ? olderUsers : t
 /** The tables that are new, or made in another way, since the first release. */
 const CHANGED = [
   ...['users', 'tokens', 'liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
-  ...['webhooks', 'comments', 'noticeLevels', 'threadSubscriptions', 'devices', 'mlsCommits', 'mlsWelcomes', 'hubs', 'tenants']
+  ...[
+    'webhooks',
+    'comments',
+    'noticeLevels',
+    'threadSubscriptions',
+    'devices',
+    'mlsCommits',
+    'mlsWelcomes',
+    'hubs',
+    'tenants'
+  ]
 ]
 
 const users = z.object({ users: z.array(z.object({ id: z.string(), name: z.string() })) })
