@@ -78,7 +78,7 @@ export class BackupRestoreCommand extends AnsweringCommand {
 }
 
 function lines(restored: Restored, { report, through }: ReadBackup): readonly string[] {
-  const { position, chain, toldAgain, tokenUses, images, digests, isAsBackedUp, different } = restored
+  const { position, chain, toldAgain, tokenUses, images, digests, isAsBackedUp, madeAnew, different } = restored
   const rows = digests.reduce((sum, table) => sum + table.rows, 0)
   return [
     `Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`,
@@ -87,7 +87,10 @@ function lines(restored: Restored, { report, through }: ReadBackup): readonly st
     ...(different.length > 0
       ? []
       : [
-          `${digests.length} read tables with ${rows} rows have the digests of ${isAsBackedUp ? 'the hub that was backed up' : 'a replay of the log'}.`
+          `${digests.length} read tables with ${rows} rows have the digests of ${isAsBackedUp ? 'the hub that was backed up' : 'a replay of the log'}.`,
+          ...(madeAnew.length === 0
+            ? []
+            : [`Those that this version makes in another way have the digests of a replay: ${madeAnew.join(', ')}.`])
         ]),
     ...(through === report.end.position
       ? []

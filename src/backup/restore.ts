@@ -48,6 +48,8 @@ export interface Restored {
   readonly digests: readonly TableDigest[]
   /** True where the digests were held against those of the backup; against a replay of the log otherwise. */
   readonly isAsBackedUp: boolean
+  /** The read tables that this version makes in another way: held against a replay all the same. */
+  readonly madeAnew: readonly string[]
   /** The read tables whose digest is another one. */
   readonly different: readonly string[]
 }
@@ -124,23 +126,32 @@ async function restoreUses(storage: Storage, { files }: BackupReport, latest: st
   return count
 }
 
-/** By their own digests, where the same versions of the projectors have made them at the same position. */
+/**
+ * Each table by its own digest in the backup, where that is of the same position; one that this version makes in another way, and all
+ * where there are none, by those of a replay.
+ */
 async function comparedTables(storage: Storage, { report, through }: ReadBackup, open: () => Promise<Scratch>) {
   const { end, header } = report
   const digest = () => createHash('sha256')
-  const isAsBackedUp =
-    end.tables?.position === through &&
-    Object.entries(versions).every(([table, version]) => header.projections[table] === version)
-  if (!end.tables || !isAsBackedUp) {
-    const { tables } = await verify(storage, eventsIn(storage), digest, undefined, open)
-    const digests = tables.map(({ table, rows, live }) => ({ table, rows, sha256: live }))
-    const different = tables.filter(({ live, replayed }) => live !== replayed).map(({ table }) => table)
-    return { digests, isAsBackedUp: false, different }
+  const isAsBackedUp = end.tables?.position === through
+  const known = isAsBackedUp ? (end.tables?.digests ?? []) : []
+  const before = new Map(
+    known
+      .filter(({ table }) => header.projections[table] === versions[table])
+      .map(({ table, sha256 }) => [table, sha256])
+  )
+  if (Object.keys(versions).every((table) => before.has(table))) {
+    const digests = await storage.snapshot((live) => digestsOf(live, digest))
+    const different = digests.filter(({ table, sha256 }) => before.get(table) !== sha256).map(({ table }) => table)
+    return { digests, isAsBackedUp, madeAnew: [], different }
   }
-  const digests = await storage.snapshot((live) => digestsOf(live, digest))
-  const before = new Map(end.tables.digests.map(({ table, sha256 }) => [table, sha256]))
-  const different = digests.filter(({ table, sha256 }) => before.get(table) !== sha256).map(({ table }) => table)
-  return { digests, isAsBackedUp, different }
+  const { tables } = await verify(storage, eventsIn(storage), digest, undefined, open)
+  const digests = tables.map(({ table, rows, live }) => ({ table, rows, sha256: live }))
+  const different = tables
+    .filter(({ table, live, replayed }) => live !== (before.get(table) ?? replayed))
+    .map(({ table }) => table)
+  const madeAnew = tables.map(({ table }) => table).filter((table) => isAsBackedUp && !before.has(table))
+  return { digests, isAsBackedUp, madeAnew, different }
 }
 
 async function tellAgain(storage: Storage, told: readonly NewEvent[], keys: Keyring, now: number): Promise<void> {

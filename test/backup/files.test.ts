@@ -148,7 +148,7 @@ test('one of an older release is restored, one of a newer one is refused, and so
   const newer = JSON.stringify({ ...JSON.parse(header), schema: 99, release: '9.0.0' })
   writeLines(file, [newer, ...others])
   assert.match(await verdict(file), 'was written by a newer version of the hub, 9.0.0')
-  writeLines(file, [header.replace('backup/1', 'backup/2'), ...others])
+  writeLines(file, [header.replace('backup/2', 'backup/3'), ...others])
   assert.match(await verdict(file), 'was written by a newer version of the hub')
   writeLines(file, ['{"format":"something"}', ...others])
   assert.match(await verdict(file), 'is not a backup of a hub.')
@@ -156,14 +156,14 @@ test('one of an older release is restored, one of a newer one is refused, and so
   assert.match(await verdict(file), 'is not a backup of a hub.')
 })
 
-test('one of other projectors is restored, and its tables are held against a replay', async () => {
+test('one of other projectors is restored, and the tables that they make are held against a replay', async () => {
   const file = place.path('hub.backup')
   await backup(place.ledger.storage, file)
   const [header = '', ...others] = linesIn(file)
   const { projections, ...rest } = JSON.parse(header)
   writeLines(file, [JSON.stringify({ ...rest, projections: { ...projections, folders: 0 } }), ...others])
-  const { isAsBackedUp, different } = await restored(file)
-  assert.equal([isAsBackedUp, different], [false, []])
+  const { isAsBackedUp, madeAnew, different } = await restored(file)
+  assert.equal([isAsBackedUp, madeAnew, different], [true, ['folders'], []])
 })
 
 test('read tables that are not those that were backed up are named', async () => {

@@ -88,7 +88,10 @@ test('a backup of a version before 1.0.0 restores: equal digests, its chain, and
   assert.match(await says('backup', 'verify', resolve(backup)), chain)
   const port = await freePort()
   home.configure({ port, db: '{driver: sqlite, path: restored/hub.sqlite}' })
-  assert.match(await says('backup', 'restore', resolve(backup)), /have the digests of the hub that was backed up\.\n$/)
+  assert.match(
+    await says('backup', 'restore', resolve(backup)),
+    /have the digests of the hub that was backed up\.\nThose that this version makes in another way have the digests of a replay: [A-Za-z, ]+\.\n$/
+  )
   assert.match(await says('audit', 'verify'), `The chain holds: 18 events, ${chain}.`)
   const server = await home.start(['start'])
   const authorization = 'Bearer hbk_Bu2ha8BFy3W2wVNTbVslWGnA-3eL5p0VXbvHLIXgG9g'
