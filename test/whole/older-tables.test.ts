@@ -56,7 +56,7 @@ async function layDown(storage: Storage, names: readonly string[], hash: string)
   for (const { number, name } of migrations) await storage.schema.record(number, name, new Date().toISOString())
   const origin = { createdAt: THEN, updatedAt: THEN, createdBy: null, updatedBy: null }
   const imported = (id: string, account: object): NewEvent => {
-    return { stream: `user-${id}`, type: 'UserImported', data: { account, origin } }
+    return { stream: `user-${id}`, type: 'UserImported', data: { account, avatar: null, origin } }
   }
   const events = [
     imported('ops', anAdmin('ops')),
