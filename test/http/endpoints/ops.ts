@@ -3,7 +3,7 @@ import { fields } from '../client.js'
 import { type Case, type Endpoint, works } from '../endpoint.js'
 
 const CHECKS = ['db', 'redis', 'schema', 'log', 'disk']
-const CONTENT_CHECKS = ['projections', 'clock', 'search', 'webhooks']
+const CONTENT_CHECKS = ['projections', 'clock', 'search', 'webhooks', 'tasks']
 
 const alive: Case = works('nobody asks: the status and the version', () => ({
   check: ({ body }) => {
