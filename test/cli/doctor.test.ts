@@ -46,7 +46,20 @@ test('all well: exit 0, a line for each check, and --json with the same', async 
     checks.map(({ name }) => name),
     [
       ...['configuration', 'files', 'access times'],
-      ...['db', 'redis', 'schema', 'log', 'disk', 'chain', 'projections', 'clock', 'search', 'images', 'webhooks'],
+      ...[
+        'db',
+        'redis',
+        'schema',
+        'log',
+        'disk',
+        'chain',
+        'projections',
+        'clock',
+        'search',
+        'images',
+        'webhooks',
+        'tasks'
+      ],
       ...['providers', 'models', 'tool servers', 'docs index', 'tls']
     ]
   )
@@ -66,7 +79,7 @@ test('no configuration: one thing fails, and the rest is not looked at', async (
   const { code, stdout } = await home.here('-c', 'nowhere.yaml', 'doctor')
   assert.is(code, 1)
   assert.match(stdout, /^failed +configuration +Config file not found: nowhere\.yaml$/m)
-  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 18)
+  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 19)
 })
 
 test.run()
