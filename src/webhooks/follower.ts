@@ -103,7 +103,10 @@ export class Follower {
   /** Returns true where a change was delivered or passed over, and the next one may be. */
   async #step(ports: TurnPorts, row: WebhookRow): Promise<boolean> {
     const { ledger } = ports
+    const isNew = this.position === null
     if (!(await this.#lookUp(ports, row))) return this.#disable(ports, row, 'restored')
+    // Its turn was that of one which is not known to be slow: the next is among those that are.
+    if (isNew && this.isSlow) return false
     const owner = await ownerOf(ledger.view, row)
     if (!owner) return this.#disable(ports, row, 'access')
     const found = await this.#find(ports, (entry) => wantedBy(row, owner, entry))

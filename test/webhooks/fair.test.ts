@@ -77,7 +77,7 @@ test('webhooks that were slow again and again are given few of the places', asyn
   for (const row of adas.rows) {
     const known = await storage.state.get(standingKey(row.id))
     const slow = { ...slowStanding, startedBy: row.startedBy, position: row.startsAfter }
-    await storage.state.put(standingKey(row.id), JSON.stringify(slow), known?.mark ?? null)
+    assert.ok(await storage.state.put(standingKey(row.id), JSON.stringify(slow), known?.mark ?? null))
   }
   const again = await hub.again()
   try {
