@@ -80,7 +80,7 @@ export function postgresWriter(connect: () => Promise<pg.Client>): PostgresWrite
       const { client } = connection
       const ask = (text: string) => during(() => client.query<RawRow>(text))
       // Several statements, and so several results, of which the types know one.
-      const results: unknown = await ask(`BEGIN; ${lock}`)
+      const results: unknown = await ask(`BEGIN ISOLATION LEVEL READ COMMITTED; ${lock}`)
       const rows = Array.isArray(results) ? (results.at(-1)?.rows ?? []) : []
       const ending = await work(rows).catch((error: unknown) => {
         mistakes.push(error)
