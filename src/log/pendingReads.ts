@@ -18,8 +18,8 @@ const SPARE_ROWS = 8
 const READ_FOR_CHANGES_MAX = 100
 
 /**
- * The read tables as the next decision must see them: the committed ones with the rows of batches that are still on their
- * way laid over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot
+ * The read tables as the next decision must see them: the committed ones with what its batch has changed so far laid over
+ * them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot
  * be laid over: they must be committed before the next decision. So are changes of very many named ones.
  */
 export class PendingReads implements OrderedReads {
@@ -39,10 +39,6 @@ export class PendingReads implements OrderedReads {
 
   close(layer: PendingChanges): void {
     this.#layers = this.#layers.filter((one) => one !== layer)
-  }
-
-  clear(): void {
-    this.#layers = []
   }
 
   async get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
@@ -155,7 +151,7 @@ export class PendingReads implements OrderedReads {
     return this.pendingVersion(stream) ?? (await this.#view.lastVersion(stream))
   }
 
-  /** How far batches that are still on their way take a stream; undefined where they leave it alone. */
+  /** How far what is laid over takes a stream; undefined where they leave it alone. */
   pendingVersion(stream: string): number | undefined {
     return this.#layers.findLast(({ versions }) => versions.has(stream))?.versions.get(stream)
   }
