@@ -21,6 +21,7 @@ import { ImagesMoveCommand } from './images.js'
 import { LlmListCommand } from './llm.js'
 import { LlmUsageCommand } from './llm-usage.js'
 import { LogExportCommand, LogImportCommand } from './log.js'
+import { LogAcceptHeadCommand } from './log-accept-head.js'
 import { MigrateCommand } from './migrate.js'
 import { ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand } from './projections.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
@@ -79,6 +80,7 @@ export const commands: readonly CommandClass<HubContext>[] = [
   BackupFollowCommand,
   LogExportCommand,
   LogImportCommand,
+  LogAcceptHeadCommand,
   HistoryCommand,
   AtCommand,
   DiffCommand,

@@ -164,6 +164,7 @@ export function decide(command: Command, context: Context): Promise<readonly New
     case 'RecordLoginsUnblocked':
     case 'RecordConfigurationReloaded':
     case 'RecordLogExported':
+    case 'RecordHeadAccepted':
     case 'RecordAuditRead':
     case 'RecordAgentToolCalled':
       return decideAudit(command)

@@ -124,7 +124,9 @@ export const errors = coded({
     new HubError(400, `${what} must be a position of the log or a time such as 2026-01-31T12:00:00Z.`),
   beyondEnd: (what: string, end: number) =>
     new HubError(400, `${what} is beyond the end of the log, which is at position ${end}.`),
-  lastEventMalformed: () => new HubError(400, 'Last-Event-ID must be a position of the log.'),
+  lastEventMalformed: () => new HubError(400, 'Last-Event-ID must be the id of an event of this stream.'),
+  cursorLost: (what: string) =>
+    new HubError(410, `${what} is from before the log went back: read everything anew, and follow it from its end.`),
   versionUnknown: (last: number) =>
     new HubError(404, `There is no such version: this record has versions 1 to ${last}.`),
   changed: () => new HubError(412, 'This record has changed since it was read. Read it again, then repeat the change.'),
@@ -165,6 +167,7 @@ export const errors = coded({
   unavailable: () => new HubError(503, 'Service Unavailable'),
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.'),
   superseded: (why: string) => new HubError(503, why),
+  headWentBack: (why: string) => new HubError(503, why, repairedFirst),
   logObstructed: (why: string) => new HubError(503, why, repairedFirst),
   imagesUnavailable: () =>
     new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.'),

@@ -11,6 +11,8 @@ import { offeredIds } from './llm/catalog.js'
 import type { Llm } from './llm/service.js'
 import type { Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
+import { lossText, UNTIL_ACCEPTED } from './log/wentBack.js'
+import { lostEnds } from './lostEnds.js'
 import type { Operator } from './operator.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
@@ -208,6 +210,8 @@ export interface ReadyLedgerOptions {
   readonly acceptClock?: boolean
   /** Who gives commands on the host: what the system account does through the ledger is theirs, for the log. */
   readonly operator?: Operator | undefined
+  /** True where the log is opened though it went back: for who accepts that. */
+  readonly acceptsLoss?: boolean
   /** True where the clock is compared with the log at once, and not before the first write. */
   readonly willWrite?: boolean
   /** Is told once, when another release of the hub has taken the database over: nothing can be read or written from then on. */
@@ -222,6 +226,7 @@ export interface ReadyLedgerOptions {
 export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
   const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
   const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded, operator } = options
+  const { acceptsLoss = false } = options
   const opened = await openReadyStorage(config, notice)
   try {
     await requireCurrentTables(opened)
@@ -236,7 +241,17 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
       return time
     }
     const { guard, sealing } = await writable(storage, config, timeAfter)
+    if (!acceptsLoss) await requireNothingLost(guard)
     const ledger = await openLedger(guard, models, addresses, now, sealing)
+    let isTold = false
+    ledger.view.onMove(() => {
+      const { wentBack } = ledger.view
+      if (!wentBack || isTold) return
+      isTold = true
+      notice(wentBack.message)
+      // So that whoever opens the log next is told too. Where that fails it is tried again with the next question.
+      void ledger.mayBeginAnew().catch(() => {})
+    })
     const compare = () => void timeAfter(ledger.view.head)
     if (willWrite) compare()
     return {
@@ -267,6 +282,12 @@ export async function writable(
   } catch (error) {
     throw error instanceof NotSealed || error instanceof UnusableKey ? new NotReady(error.message) : error
   }
+}
+
+/** Refuses with `NotReady` a log that does not hold what hubs have known of it, until an operator has accepted that. */
+async function requireNothingLost(storage: Storage): Promise<void> {
+  const [lost] = await lostEnds(storage)
+  if (lost) throw new NotReady(`${lossText(lost, await storage.head())} ${UNTIL_ACCEPTED}`)
 }
 
 /** Opens the throttle store. Throws `ThrottleUnavailable` when Redis does not answer. */

@@ -21,6 +21,7 @@ import { PLAIN, type Sealing } from './log/chain.js'
 import type { Cause, NewEvent } from './log/event.js'
 import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
+import { acceptance } from './lostEnds.js'
 import { NoticeBoard } from './notices/board.js'
 import type { Operator } from './operator.js'
 import { SearchIndexer } from './search/indexer.js'
@@ -83,6 +84,8 @@ export interface Ledger {
     answer?: { readonly table: TableSpec; readonly id: string }
   ): Promise<Outcome>
   readonly readEvents: ReadEvents
+  /** True where the log went back, and it may be served anew: see `acceptance`. This ledger has to be closed for that. */
+  readonly mayBeginAnew: () => Promise<boolean>
   /** What was written, and what waits to be. */
   writes(): WriterCounts
   /** Finishes what was submitted and lets go of the database. */
@@ -171,6 +174,7 @@ export async function openLedger(
     board,
     indexer,
     readEvents: eventsIn(storage),
+    mayBeginAnew: acceptance(storage, view),
     writes: () => writer.counts,
     run,
     async close() {

@@ -14,6 +14,8 @@ import { Tenants } from './tenants/tenants.js'
 import type { CountedThrottle } from './throttle/throttle.js'
 import { newCounts, openWebhooks, type Webhooks } from './webhooks/service.js'
 
+/** How often it is looked whether a log that went back is accepted. */
+const LOOK_EVERY_MS = 1000
 /** Longer than any request may take that is no step of a chat. */
 const REQUEST_LIMIT_MS = 180_000
 /** What a step may take beyond its own limit, to record what it has used. */
@@ -67,6 +69,7 @@ export class LiveHub implements HubProvider {
   readonly tenants: Tenants | null
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
+  readonly #lookAtLog: NodeJS.Timeout
 
   private constructor(load: () => LoadedConfig, llm: LlmService, log: HubLog, clock: LedgerClock, current: Current) {
     this.#load = load
@@ -77,6 +80,7 @@ export class LiveHub implements HubProvider {
     this.#webhookCounts = current.hub.webhooks?.counts ?? newCounts()
     const { enabled } = current.hub.config.multitenancy
     this.tenants = enabled ? new Tenants(this, { clock, log }) : null
+    this.#lookAtLog = setInterval(() => void this.#beginAnewIfAccepted(), LOOK_EVERY_MS).unref()
   }
 
   /**
@@ -147,11 +151,39 @@ export class LiveHub implements HubProvider {
 
   /** Lets requests in flight finish, then lets go of everything. */
   async close(): Promise<void> {
+    clearInterval(this.#lookAtLog)
     await this.#turn
     await this.tenants?.close()
     this.#retire(this.#current.ledger)
     this.#retire(this.#current.throttle)
     await Promise.all([...this.#retiring, this.#llm.close()])
+  }
+
+  /** Opens the log once more where it went back and that is accepted: nothing that was known of it is kept. */
+  async #beginAnewIfAccepted(): Promise<void> {
+    const { hub, ledger } = this.#current
+    if (!hub.ledger.view.wentBack || !(await hub.ledger.mayBeginAnew().catch(() => false))) return
+    const turn = this.#turn.then(async () => {
+      if (this.#current.ledger !== ledger) return
+      const { loaded, throttle } = this.#current
+      const opened = new Lease(await this.#openLedger(loaded.config))
+      this.#current = assembled(loaded, opened, throttle, this.#llm, hub.webhooks)
+      this.#retire(ledger)
+      this.#log.warn({ position: opened.value.view.head.position }, 'the log that went back is accepted and served')
+    })
+    this.#turn = turn.catch(() => {})
+    await turn.catch((err: unknown) => this.#log.error({ err }, 'the log cannot be opened again'))
+  }
+
+  async #openLedger(config: HubConfig): Promise<Ledger> {
+    const opened = await openReadyLedger(config, {
+      ...this.#clock,
+      models: () => offeredIds(this.hub.config),
+      addresses: () => this.hub.config.audit.address,
+      willWrite: true
+    })
+    opened.indexer.follow()
+    return opened
   }
 
   async #reread(): Promise<ReloadReport> {
@@ -164,21 +196,9 @@ export class LiveHub implements HubProvider {
     }
     for (const warning of next.warnings) this.#log.warn({}, warning)
     const { loaded: before, ledger, throttle } = this.#current
-    const models = () => offeredIds(this.hub.config)
-    const addresses = () => this.hub.config.audit.address
-    const open = async () => {
-      const opened = await openReadyLedger(next.config, {
-        ...this.#clock,
-        models,
-        addresses,
-        willWrite: true
-      })
-      opened.indexer.follow()
-      return opened
-    }
     const isSameData = isSameSection('db', before, next) && isSameSection('storage', before, next)
     const isSame = isSameData && hasKey(ledger.value, next.config)
-    const db = await reconnected('db', isSame, open, ledger)
+    const db = await reconnected('db', isSame, () => this.#openLedger(next.config), ledger)
     const isSameStore = isSameSection('redis', before, next)
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])

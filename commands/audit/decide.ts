@@ -24,6 +24,8 @@ export async function decideAudit(command: AuditCommand): Promise<readonly NewEv
       return [emitAudit(command.id, 'ConfigurationReloaded', command.data)]
     case 'RecordLogExported':
       return [emitAudit(command.id, 'LogExported', command.data)]
+    case 'RecordHeadAccepted':
+      return [emitAudit(command.id, 'HeadAccepted', command.data)]
     case 'RecordAuditRead':
       return [emitAudit(command.id, 'AuditRead', command.data)]
     case 'RecordAgentToolCalled':

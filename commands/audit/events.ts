@@ -28,6 +28,16 @@ export const auditEvents = {
   ),
   /** The log, or what an audit search found, was written to a file: the events from one position to another. */
   LogExported: begin(z.object({ what: z.enum(['log', 'audit']), from: z.number(), to: z.number() })),
+  /**
+   * The log went back, as where a standby took over that was late, and an operator accepted that: ends that hubs have known it to
+   * have and that it does not hold, with the event's chain and time. `end` is where it ended then.
+   */
+  HeadAccepted: begin(
+    z.object({
+      lost: z.array(z.object({ position: z.number(), chain: z.string(), at: z.string() })),
+      end: z.number()
+    })
+  ),
   /** An administrator searched the log. Names and addresses that they searched for are sealed with their own. */
   AuditRead: begin(z.object({ filter: z.record(z.string(), z.string()) })),
   /**

@@ -8,6 +8,7 @@ import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
 import { requestLine } from '../../queries/requests.js'
 import { errors } from '../errors.js'
+import { POSITION_OR_CURSOR, positionIn } from '../feed/cursor.js'
 import { changesAfter } from '../feed/page.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { columnsOf, ordered } from '../log/sequence.js'
@@ -171,7 +172,10 @@ const listChanges = tool({
   description:
     'Lists what has changed behind a position of the log: which record, when and by whom, not its content. Without `after` it tells the position that the log has reached.',
   args: args({
-    after: z.int().min(0).optional().describe('A position of the log: `position` of the answer before'),
+    after: z
+      .union([z.int().min(0), z.string().regex(POSITION_OR_CURSOR)])
+      .optional()
+      .describe('Where to go on: `cursor` of the answer before, or a position of the log'),
     limit: limitOf(200, 50)
   }),
   answer: z.object({
@@ -186,13 +190,14 @@ const listChanges = tool({
         actorId: z.string()
       })
     ),
-    position: z.int().describe('Send it as `after` to go on'),
+    position: z.int(),
+    cursor: z.string().describe('Send it as `after` to go on'),
     more: z.boolean()
   }),
   async run({ after, limit }, { ledger, callerNow }) {
-    const end = ledger.view.head.position
-    if (after !== undefined && after > end) throw errors.beyondEnd('after', end)
-    const { changes, ...rest } = await changesAfter(ledger, after ?? end, limit, callerNow)
+    const { head } = ledger.view
+    const from = after === undefined ? head.position : await positionIn(String(after), 'after', head, ledger.storage)
+    const { changes, ...rest } = await changesAfter(ledger, from, limit, callerNow)
     return { changes: [...changes], ...rest }
   }
 })

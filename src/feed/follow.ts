@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../commands/context.js'
+import type { Head } from '../log/event.js'
 import { openEventStream } from '../sse.js'
 import { type FeedEntry, seenBy } from './change.js'
+import { cursorOf } from './cursor.js'
 import type { Tail } from './tail.js'
+
+type LogEnd = Pick<Head, 'position' | 'chain'>
 
 const HEARTBEAT_MS = 15_000
 const STALL_MS = 60_000
@@ -12,7 +16,7 @@ const LINGER_MS = 1000
 export interface Followed {
   readonly tail: Pick<Tail, 'waitForEvents'>
   /** Where the log ends, as far as is known here. */
-  readonly head: () => number
+  readonly head: () => LogEnd
   /** False when another log is served now. */
   readonly isLive: () => boolean
   /** What is to be sent of what is behind a position; null where the caller has no access any more. */
@@ -26,11 +30,16 @@ export interface Batch {
 }
 
 /** The changes behind a position as somebody may see them, who is looked up behind the reading: what took access away counts. */
-export function changesFor(tail: Pick<Tail, 'after'>, callerNow: () => Promise<Caller | null>): Followed['next'] {
+export function changesFor(
+  tail: Pick<Tail, 'after'>,
+  head: Followed['head'],
+  callerNow: () => Promise<Caller | null>
+): Followed['next'] {
   return async (position) => {
     const entries = await tail.after(position)
     const caller = await callerNow()
-    return caller && { frames: framesOf(entries, caller), position: entries.at(-1)?.change.position ?? position }
+    if (!caller) return null
+    return { frames: framesOf(entries, caller, head()), position: entries.at(-1)?.change.position ?? position }
   }
 }
 
@@ -60,14 +69,14 @@ export async function follow(
     stall_ms,
     linger_ms,
     ended,
-    // With the position, and no data: a client that comes back is not shown again what it was not to see.
-    heartbeat: () => `: heartbeat\nid: ${position}\n\n`
+    // With the place, and no data: a client that comes back is not shown again what it was not to see.
+    heartbeat: () => `: heartbeat\nid: ${cursorOf(position, head())}\n\n`
   })
   const over = AbortSignal.any([ended, stream.left])
-  await stream.write(`id: ${position}\n\n`)
-  while (!over.aborted && isLive() && head() >= position) {
+  await stream.write(`id: ${cursorOf(position, head())}\n\n`)
+  while (!over.aborted && isLive() && head().position >= position) {
     await tail.waitForEvents(position, over)
-    if (over.aborted || head() <= position) continue
+    if (over.aborted || head().position <= position) continue
     const batch = await next(position)
     if (!batch) break
     position = batch.position
@@ -77,11 +86,11 @@ export async function follow(
   await stream.end([])
 }
 
-function framesOf(entries: readonly FeedEntry[], caller: Caller): string {
+function framesOf(entries: readonly FeedEntry[], caller: Caller, head: LogEnd): string {
   let frames = ''
   for (const entry of entries) {
     const change = seenBy(entry, caller)
-    if (change) frames += `id: ${change.position}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`
+    if (change) frames += `id: ${cursorOf(change.position, head)}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`
   }
   return frames
 }

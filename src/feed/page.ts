@@ -2,6 +2,7 @@ import type { Caller } from '../../commands/context.js'
 import { errors } from '../errors.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import { type FeedChange, seenBy } from './change.js'
+import { cursorOf } from './cursor.js'
 import type { Tail } from './tail.js'
 
 /** So many pages of the log are gone through at most for one page of changes. */
@@ -13,10 +14,11 @@ export interface FeedSource {
   readonly view: Pick<CachedReads, 'head'>
 }
 
-/** One page of changes. `position` is where the next begins; a page may be empty and `more` true. */
+/** One page of changes. The next begins at `cursor`, or `position` alone; a page may be empty and `more` true. */
 export interface FeedPage {
   readonly changes: readonly FeedChange[]
   readonly position: number
+  readonly cursor: string
   readonly more: boolean
 }
 
@@ -34,7 +36,7 @@ export async function changesAfter(
   const changes: FeedChange[] = []
   for (let pages = 0; pages < PAGES_MAX && changes.length < limit; pages++) {
     const entries = await tail.after(position)
-    if (entries.length === 0) return { changes, position, more: false }
+    if (entries.length === 0) break
     const caller = await callerNow()
     // The position of an empty page would say that there was nothing to see.
     if (!caller) throw errors.unauthorized()
@@ -45,5 +47,5 @@ export async function changesAfter(
       if (change) changes.push(change)
     }
   }
-  return { changes, position, more: position < view.head.position }
+  return { changes, position, cursor: cursorOf(position, view.head), more: position < view.head.position }
 }

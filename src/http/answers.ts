@@ -290,8 +290,11 @@ export const change = named(
   'Change',
   z.object({ position, at: time, type: z.string(), kind: z.string(), id, collectionId: id.nullable(), actorId: id })
 )
-/** `position` is where the next page begins. */
-export const changePage = named('ChangePage', z.object({ changes: z.array(change), position, more: z.boolean() }))
+/** `cursor` is where the next page begins, and `position` the same without a mark of the log. */
+export const changePage = named(
+  'ChangePage',
+  z.object({ changes: z.array(change), position, cursor: z.string(), more: z.boolean() })
+)
 
 export const session = named(
   'Session',

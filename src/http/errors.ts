@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
 import { LogObstructed } from '../log/obstructed.js'
+import { HeadWentBack } from '../log/wentBack.js'
 import { Superseded } from '../release.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
@@ -70,6 +71,7 @@ export function logRequest(
 export function knownRefusal(error: unknown): HubError | null {
   if (error instanceof HubError) return error
   if (error instanceof Superseded) return errors.superseded(error.message)
+  if (error instanceof HeadWentBack) return errors.headWentBack(error.message)
   if (error instanceof LogObstructed) return errors.logObstructed(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
   if (error instanceof BlobsUnavailable) return errors.imagesUnavailable()

@@ -4,6 +4,7 @@ import { asEditor } from '../../commands/user/system.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf } from '../../queries/callers.js'
 import { errors } from '../errors.js'
+import { POSITION_OR_CURSOR, positionIn } from '../feed/cursor.js'
 import { type Followed, follow } from '../feed/follow.js'
 import type { SubscriptionsByTenant } from '../feed/subscriptions.js'
 import type { Hub } from '../hub.js'
@@ -12,9 +13,6 @@ import { mayEdit } from './auth.js'
 import { rateLimitHeaders } from './rateLimit.js'
 import type { RouteCall } from './route.js'
 import { wasTakenAway } from './tenant.js'
-
-/** A position as clients send it. */
-export const POSITION = /^\d{1,15}$/
 
 type StreamCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'token' | 'request' | 'reply'>
 
@@ -36,7 +34,7 @@ export async function openLogStream(
   after?: string
 ): Promise<null> {
   const { tail, view, now } = hub.ledger
-  const start = startOf(hub, request.headers['last-event-id'], after)
+  const start = await startOf(hub, request.headers['last-event-id'], after)
   const own = subscriptions.of(hub.tenant)
   const { left, max } = own.left(token.id)
   const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
@@ -46,8 +44,8 @@ export async function openLogStream(
   const ended = retired ? AbortSignal.any([over, retired]) : over
   reply.hijack()
   try {
-    const isLive = () => retired !== undefined || live.hub.ledger === hub.ledger
-    await follow(reply.raw, start, { tail, head: () => view.head.position, isLive, next }, ended)
+    const isLive = () => !view.wentBack && (retired !== undefined || live.hub.ledger === hub.ledger)
+    await follow(reply.raw, start, { tail, head: () => view.head, isLive, next }, ended)
   } catch (err) {
     if (!app.outages.takes(err) && !(await wasTakenAway(request)))
       request.log.error({ err }, 'a stream of events failed')
@@ -71,20 +69,21 @@ export async function editorNow(call: Pick<StreamCall, 'hub' | 'token'>): Promis
   return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
 }
 
-function startOf(hub: Hub, lastEventId: string | string[] | undefined, after: string | undefined): number {
+async function startOf(
+  hub: Hub,
+  lastEventId: string | string[] | undefined,
+  after: string | undefined
+): Promise<number> {
   if (lastEventId === undefined) return positionAfter(hub, after)
-  if (typeof lastEventId !== 'string' || !POSITION.test(lastEventId)) throw errors.lastEventMalformed()
-  return inLog(hub, Number(lastEventId), 'Last-Event-ID')
+  if (typeof lastEventId !== 'string' || !POSITION_OR_CURSOR.test(lastEventId)) throw errors.lastEventMalformed()
+  return placeIn(hub, lastEventId, 'Last-Event-ID')
 }
 
 /** The position that somebody names; the end of the log where nobody does. */
-export function positionAfter(hub: Hub, after: string | undefined): number {
-  return after === undefined ? hub.ledger.view.head.position : inLog(hub, Number(after), 'after')
+export async function positionAfter(hub: Hub, after: string | undefined): Promise<number> {
+  return after === undefined ? hub.ledger.view.head.position : placeIn(hub, after, 'after')
 }
 
-/** Beyond the end is a position of another log, or of this one before it was put back: what was missed is not known. */
-function inLog({ ledger }: Hub, position: number, name: string): number {
-  const end = ledger.view.head.position
-  if (position > end) throw errors.beyondEnd(name, end)
-  return position
+function placeIn({ ledger: { storage, view } }: Hub, text: string, what: string): Promise<number> {
+  return positionIn(text, what, view.head, storage)
 }

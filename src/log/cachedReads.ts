@@ -18,6 +18,7 @@ import { type EventHeader, type Head, subjectOf } from './event.js'
 import { type PendingChanges, scopeOf } from './pendingChanges.js'
 import { rounds } from './rounds.js'
 import { countedPlace, type OrderedRow, ordered, type RowChange, Sequence, type SequenceSpec } from './sequence.js'
+import { HeadWentBack, holds } from './wentBack.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
@@ -54,6 +55,7 @@ export class CachedReads implements PagedReads {
   readonly #sequences = new Map<string, SequenceSpec>()
   #head: Head
   #lost = false
+  #wentBack: HeadWentBack | null = null
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
 
@@ -79,6 +81,11 @@ export class CachedReads implements PagedReads {
     return this.#head
   }
 
+  /** Why nothing is read or written any more, where the log does not hold what was known of it. */
+  get wentBack(): HeadWentBack | null {
+    return this.#wentBack
+  }
+
   /** What the cache holds and has been asked for. */
   get cacheCounts(): CacheCounts {
     return this.#cache.counts
@@ -89,7 +96,7 @@ export class CachedReads implements PagedReads {
     this.#settled = settled
   }
 
-  /** Tells the view whom to tell, too, that its head has moved. */
+  /** Tells the view whom to tell, too, that its head has moved, or was found to have gone back. */
   onMove(moved: () => void): void {
     this.#moved.push(moved)
   }
@@ -153,6 +160,7 @@ export class CachedReads implements PagedReads {
     bytesOf: (value: T) => number,
     load: () => Promise<T>
   ): Promise<T> {
+    this.#requireTrust()
     return this.#cache.through(key, dependencies, bytesOf, load)
   }
 
@@ -201,16 +209,19 @@ export class CachedReads implements PagedReads {
 
   /**
    * Takes in what others have committed up to a head that the log has had, its end by default; forgets everything when that is
-   * much or changed which tables are live.
+   * much or changed which tables are live. Throws `HeadWentBack` where that head does not continue the one before.
    */
   async catchUp(seen?: Head): Promise<void> {
     const from = this.#head
     const head = seen ?? (await this.#storage.head())
     const count = head.position - from.position
     const isMuch = count >= CATCH_UP_MAX
-    const missed = isMuch ? [] : await this.#storage.readTypes(from.position, head.position)
+    const [missed] = await Promise.all([
+      isMuch ? [] : this.#storage.readTypes(from.position, head.position),
+      this.#requireContinued(head)
+    ])
     if (this.#head !== from) return this.catchUp()
-    if (count <= 0) return
+    if (count === 0) return
     const touched = isMuch || missed.length < count ? null : this.#touchedBy(missed)
     if (!touched) return this.#reset()
     for (const [table, rows] of touched) {
@@ -240,13 +251,12 @@ export class CachedReads implements PagedReads {
 
   /**
    * Takes in what others have committed up to the head that is locked: from then on, and as long as it is, what is read is of it.
-   * Throws `StorageUnavailable` where what is read is not what is written.
+   * Throws `HeadWentBack` where it does not continue what is known, `StorageUnavailable` where what is read is not what is written.
    */
   async moveTo(head: Head): Promise<void> {
     await this.recover()
     if (head.chain === this.#head.chain) return
-    if (head.position > this.#head.position) await this.catchUp(head)
-    else await this.#reset()
+    await this.catchUp(head)
     if (head.chain !== this.#head.chain)
       throw new StorageUnavailable('Reads come from a database that is not the one which is written to.')
   }
@@ -259,6 +269,7 @@ export class CachedReads implements PagedReads {
 
   /** Starts again from the log's head after a loss. */
   async recover(): Promise<void> {
+    this.#requireTrust()
     if (this.#lost) await this.#reset()
   }
 
@@ -301,6 +312,7 @@ export class CachedReads implements PagedReads {
   async #reset(): Promise<void> {
     this.lose()
     const head = await this.#storage.head()
+    await this.#requireContinued(head)
     this.#cache.clear()
     this.#lost = false
     this.#move(head)
@@ -308,10 +320,36 @@ export class CachedReads implements PagedReads {
 
   #move(head: Head): void {
     this.#head = head
+    this.#tell()
+  }
+
+  #tell(): void {
     for (const moved of this.#moved) moved()
   }
 
+  /**
+   * Throws where a head is none that the log has had behind the one that is known. Where the log does not hold that any more,
+   * whoever asks for anything is refused from here on: what is known here and what the log holds would be a mixture.
+   */
+  async #requireContinued(seen: Head): Promise<void> {
+    const known = this.#head
+    if (seen.chain === known.chain) return
+    if (!(await holds(this.#storage, known))) {
+      this.lose()
+      this.#wentBack ??= new HeadWentBack(known, seen)
+      this.#tell()
+      throw this.#wentBack
+    }
+    if (seen.position <= known.position)
+      throw new StorageUnavailable('The database answers with an earlier state of the log than before.')
+  }
+
+  #requireTrust(): void {
+    if (this.#wentBack) throw this.#wentBack
+  }
+
   get #stored(): PagedReads {
+    this.#requireTrust()
     return this.#storage.rows(this.#head.generation)
   }
 
@@ -320,8 +358,7 @@ export class CachedReads implements PagedReads {
     const known = this.#head
     const seen = await this.#storage.head()
     if (seen.chain === known.chain) return
-    // Behind what was known to be committed, or beside it: the database was put back to an earlier state.
-    if (seen.position <= known.position) return this.#reset()
+    if (seen.position <= known.position) return this.#requireContinued(seen)
     // The newer head may be that of our own commit, whose answer is still on its way to us.
     await this.#settled()
     if (seen.position > this.#head.position) await this.catchUp(seen)

@@ -9,6 +9,7 @@ import type { CachedReads } from './cachedReads.js'
 import type { Cause, Head, NewEvent } from './event.js'
 import { causeOf, LogObstructed } from './obstructed.js'
 import type { OrderedReads, SequenceSpec } from './sequence.js'
+import { HeadWentBack } from './wentBack.js'
 
 const ATTEMPTS_MAX = 100
 /** What a command takes that brings no content. */
@@ -194,8 +195,8 @@ export class Writer {
   async #unreached(error: unknown): Promise<void> {
     const now = performance.now()
     this.#awaySince ??= now
-    if (error instanceof StorageUnavailable && now < this.#awaySince + this.#commitLimit_ms)
-      await setTimeout(RETRY_DELAY_MS)
+    const isPassing = error instanceof StorageUnavailable && !(error instanceof HeadWentBack)
+    if (isPassing && now < this.#awaySince + this.#commitLimit_ms) await setTimeout(RETRY_DELAY_MS)
     else for (const job of this.#queue.splice(0)) job.reject(error)
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../commands/context.js'
+import { cursorOf } from '../feed/cursor.js'
 import type { Batch, Followed } from '../feed/follow.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import type { NoticeBoard } from './board.js'
@@ -24,7 +25,7 @@ export function noticesFor(
     const unreadCount = notices.length > 0 ? unreadOf(board, recipient, marks) : 0
     const frames = notices.map(({ id: noticeId, news }) => {
       const data = { v: 1, type: 'notice.created', noticeId, unreadCount }
-      return `id: ${news.position}\ndata: ${JSON.stringify(data)}\n\n`
+      return `id: ${cursorOf(news.position, view.head)}\ndata: ${JSON.stringify(data)}\n\n`
     })
     return { frames: frames.join(''), position: board.position }
   }

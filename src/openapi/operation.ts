@@ -46,7 +46,7 @@ export const HEADER_PARAMETERS = {
   LastEventId: {
     ...{ name: 'Last-Event-ID', in: 'header', required: false },
     description: 'The id of the last event that a client has: a stream goes on behind it.',
-    schema: { type: 'string', pattern: '^\\d{1,15}$' }
+    schema: { type: 'string', pattern: '^\\d{1,15}(-\\d{1,15}-[0-9a-f]{12})?$' }
   }
 } as const satisfies Readonly<Record<string, Parameter>>
 

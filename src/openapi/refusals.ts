@@ -37,7 +37,11 @@ export const REFUSALS: Readonly<Record<number, Refusal>> = {
     name: 'Conflict',
     means: 'What is there does not allow it; or it was done before under this key and its secret is told once.'
   },
-  410: { name: 'Gone', means: 'What was answered before is erased, or the invitation is over.' },
+  410: {
+    name: 'Gone',
+    means:
+      'What was answered before is erased, the invitation is over, or the log went back since the place that is gone on from.'
+  },
   412: { name: 'Changed', means: 'The record has changed since the entity tag in If-Match was read.' },
   413: { name: 'TooLarge', means: 'The body, or the change that it asks for, is too large.' },
   414: { name: 'IdTooLong', means: 'A part of the URL is too long to be an id.' },
@@ -58,7 +62,7 @@ export const TRANSPORT_REFUSALS = [408, 431] as const
 
 /** The statuses with which a route refuses, in their order. */
 export function refusalsOf({ method, input, description }: DescribedRoute): readonly number[] {
-  const { access, takesKey, takesIfMatch, refuses = [] } = description
+  const { access, takesKey, takesIfMatch, resumes, refuses = [] } = description
   const isChange = method !== 'GET'
   const statuses = new Set(refuses)
   const add = (isSo: boolean, ...more: readonly number[]) => {
@@ -70,6 +74,7 @@ export function refusalsOf({ method, input, description }: DescribedRoute): read
   // 400 also for a tenant that is none.
   add(access !== 'public', 400, 401, 429, 503)
   add(access === 'user' || access === 'admin', 403)
+  add(resumes === true, 410)
   add(takesIfMatch === true, 412)
   add(takesKey === true, 410, 422)
   return [...statuses].sort((a, b) => a - b)

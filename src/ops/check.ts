@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/load.js'
+import { HeadWentBack } from '../log/wentBack.js'
 import { Superseded } from '../release.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
@@ -88,6 +89,7 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
       advice: 'Start that version.',
       detail
     }
+  if (error instanceof HeadWentBack) return { state: 'failed', text: error.message, advice: ACCEPT_HEAD }
   if (error instanceof StorageUnavailable && isAboutContents)
     return { state: 'skipped', text: 'Not looked at: the database does not answer.' }
   if (error instanceof StorageUnavailable)
@@ -97,4 +99,7 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
   return { state: 'failed', text: 'The check itself failed.', advice: 'Report it, with what is said here.', detail }
 }
 
+/** What to do about a log that went back. */
+export const ACCEPT_HEAD =
+  'Look whether the database that had it can be brought back; if not, run `hub log accept-head`, which says what is lost.'
 const THROTTLE = 'See that Redis runs and that the redis section names it: host, port, password, db.'

@@ -107,6 +107,11 @@ const writes: readonly Measure[] = [
     'team_hub_log_position',
     'Where the log ends, as this process knows it.',
     ({ hub }) => hub.ledger.view.head.position
+  ),
+  gauge(
+    'team_hub_log_went_back',
+    '1 while nothing is read or written because the log does not hold what this process knew of it.',
+    ({ hub }) => (hub.ledger.view.wentBack ? 1 : 0)
   )
 ]
 

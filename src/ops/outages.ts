@@ -1,3 +1,4 @@
+import { HeadWentBack } from '../log/wentBack.js'
 import { Superseded } from '../release.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
@@ -51,8 +52,8 @@ export class Outages {
 
   /** Counts a refused request. False where the error is no outage, and something else has to tell of it. */
   takes(error: unknown): boolean {
-    // Whoever is superseded has said so, once and for all.
-    if (error instanceof Superseded) return true
+    // Whoever is superseded, or has a log that went back, has said so, once and for all.
+    if (error instanceof Superseded || error instanceof HeadWentBack) return true
     const supply = supplyOf(error)
     if (supply === null) return false
     const outage = this.#open.get(supply) ?? this.#begin(supply, error)

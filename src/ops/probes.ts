@@ -2,10 +2,12 @@ import { dirname } from 'node:path'
 import { schemaState } from '../../migrations/migrate.js'
 import type { HubConfig } from '../config/types.js'
 import { GENESIS } from '../log/chain.js'
+import { lossText } from '../log/wentBack.js'
+import { lostEnds } from '../lostEnds.js'
 import { standingOf } from '../release.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
-import { type Check, type Finding, ok } from './check.js'
+import { ACCEPT_HEAD, type Check, type Finding, ok } from './check.js'
 
 /** How much room is left on the disk that a folder is on. */
 export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
@@ -13,7 +15,9 @@ export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
 /** What a probe asks. Each may throw what its other side does. */
 export interface ProbePorts {
   config(): HubConfig
-  storage(): Promise<Pick<Storage, 'version' | 'schema' | 'head' | 'readHeaders'>>
+  storage(): Promise<Pick<Storage, 'version' | 'schema' | 'head' | 'readHeaders' | 'state'>>
+  /** Throws what a request would be refused for, by a hub that serves; nothing else knows more than what is in the database. */
+  current?(): Promise<void>
   throttle(): Promise<Pick<Throttle, 'ping'>>
   readonly room: Room
   /** False for a file or folder that this account may not write, or that is on a read-only file system. */
@@ -76,13 +80,16 @@ const NEWER: Finding = {
   advice: 'Start that version.'
 }
 
-/** The log ends where its head says. */
+/** The log ends where its head says, and holds what hubs have known of it. */
 const log: Check<ProbePorts> = {
   name: 'log',
   isAboutContents: true,
-  async run({ storage }) {
+  async run({ storage, current }) {
     const opened = await storage()
+    await current?.()
     const { position, chain } = await opened.head()
+    const [lost] = await lostEnds(opened)
+    if (lost) return [{ state: 'failed', text: lossText(lost, { position }), advice: ACCEPT_HEAD }]
     const [last] = position === 0 ? [] : await opened.readHeaders(position - 1, 1)
     const end = position === 0 ? GENESIS : last?.chain
     if (end === chain) return ok(`The log ends at position ${position}.`)

@@ -15,6 +15,7 @@ export function probing(live: HubProvider): Entered<OwnPorts> {
   const ports = {
     config: () => hub.config,
     storage: async () => hub.ledger.storage,
+    current: hub.ledger.view.current,
     throttle: async () => hub.throttle,
     room: roomIn,
     isWritable,

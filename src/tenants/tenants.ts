@@ -221,7 +221,7 @@ export class Tenants {
     this.#retiring.add(retiring)
   }
 
-  /** Closes those that are elsewhere or gone, which ends whoever follows them, and those that nobody has used for a while. */
+  /** Closes those that are elsewhere or gone, which ends whoever follows them, and those that nobody has used for a while. A log that went back is opened anew once that is accepted. */
   async #look(): Promise<void> {
     this.#door.closeUnused()
     if (this.#isLooking || this.#entries.size === 0) return
@@ -241,7 +241,8 @@ export class Tenants {
       const row = await cachedTenant(ledger.view, entry.row.tenant)
       const idleSince = entry.open?.idleSince ?? null
       const isIdle = idleSince !== null && performance.now() - idleSince > idleFor_ms
-      if (!row || !isSamePlace(row, entry.row) || isIdle) this.#retire(entry)
+      const isAnew = await entry.open?.hub.ledger.mayBeginAnew().catch(() => false)
+      if (!row || !isSamePlace(row, entry.row) || isIdle || isAnew) this.#retire(entry)
     }
   }
 }

@@ -31,7 +31,7 @@ class Log implements Followed {
     readonly page = 500
   ) {}
 
-  readonly head = () => this.end
+  readonly head = () => ({ position: this.end, chain: '0123456789abcdef' })
   readonly isLive = () => this.live
   readonly tail = {
     after: async (position: number) =>
@@ -44,7 +44,7 @@ class Log implements Followed {
       })
   }
 
-  readonly next = changesFor(this.tail, async () => this.caller)
+  readonly next = changesFor(this.tail, this.head, async () => this.caller)
 
   moveTo(end: number): void {
     this.end = end
@@ -74,15 +74,16 @@ async function stuck({ response }: Awaited<ReturnType<typeof following>>): Promi
   }
 }
 
-const ids = (text: string) => [...text.matchAll(/^id: (\d+)\nevent: change$/gm)].map(([, id]) => Number(id))
+const ids = (text: string) =>
+  [...text.matchAll(/^id: (\d+)-\d+-[0-9a-f]{12}\nevent: change$/gm)].map(([, id]) => Number(id))
 
 test('everything behind the position, page by page, once and in order', async () => {
   const log = new Log(7, 3)
   const one = await following(log, 2)
   const { text, until } = reading(one.reply)
-  await until(/^id: 7\n/m)
+  await until(/^id: 7-/m)
   log.moveTo(9)
-  await until(/^id: 9\n/m)
+  await until(/^id: 9-/m)
   one.end()
   assert.equal(ids(await text), [3, 4, 5, 6, 7, 8, 9])
 })
@@ -92,10 +93,10 @@ test('a heartbeat carries the position past what the client may not see', async 
   log.caller = ada
   const one = await following(log, 0, { heartbeat_ms: 10 })
   const { text, until } = reading(one.reply)
-  await until(/heartbeat\nid: 5\n\n/)
+  await until(/heartbeat\nid: 5-5-0123456789ab\n\n/)
   one.end()
   assert.equal(ids(await text), [])
-  assert.match(await text, /: heartbeat\nid: 5\n\n/)
+  assert.match(await text, /: heartbeat\nid: 5-5-0123456789ab\n\n/)
 })
 
 test('it ends, with nothing more said, when the account has no access any more', async () => {

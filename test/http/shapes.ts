@@ -315,7 +315,12 @@ export const change = z.strictObject({
   collectionId: id.nullable(),
   actorId: id
 })
-export const changePage = z.strictObject({ changes: z.array(change), position: z.int(), more: z.boolean() })
+export const changePage = z.strictObject({
+  changes: z.array(change),
+  position: z.int(),
+  cursor: z.string(),
+  more: z.boolean()
+})
 
 const person = z.union([
   z.strictObject({ id, name: z.string(), avatar: z.strictObject(shownAvatar) }),

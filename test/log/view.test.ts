@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { GENERATION_SWITCHED } from '../../src/log/cachedReads.js'
+import { HeadWentBack } from '../../src/log/wentBack.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { change } from '../contract/commits.js'
@@ -178,12 +179,44 @@ test('when other read tables become the live ones they are read from then on', a
   assert.is((await log.rows(2).get(items, 'b'))?.id, 'b')
 })
 
-test('a log that was put back to an earlier state is noticed, and all that was known forgotten', async () => {
-  const earlier = await memoryLog()
-  Object.assign(here.storage, { head: earlier.head, rows: earlier.rows })
+test('of a log that was put back to an earlier state nothing is told, from the cache neither', async () => {
+  const { head, readHeaders, readTypes, rows } = await memoryLog()
+  let told = 0
+  here.view.onMove(() => told++)
+  Object.assign(here.storage, { head, readHeaders, readTypes, rows })
+  assert.instance(await rejection(here.view.current()), HeadWentBack)
+  assert.is(told, 1)
+  Object.assign(here.storage, log)
+  assert.instance(await rejection(here.view.current()), HeadWentBack)
+  assert.throws(() => here.view.get(items, 'a'), /accept-head/)
+  assert.instance(await rejection(here.submit(grow('a'))), HeadWentBack)
+})
+
+test('a log that went back and has gone on beyond what was known is none that continues it', async () => {
+  const other = await memoryLog()
+  const writer = await processOn(other)
+  for (const id of ['a', 'b', 'c']) await writer.submit(make(id))
+  Object.assign(here.storage, other)
+  assert.match(String(await rejection(here.view.current())), /known to go on to position 1 .* it ends at position 3/)
+})
+
+test('a look at an earlier state, where the log still holds what is known, is refused for that moment alone', async () => {
+  const earlier = await log.head()
+  await there.submit(grow('a'))
   await here.view.current()
-  assert.is(here.view.head.position, 0)
-  assert.is(await here.view.get(items, 'a'), null)
+  const { head } = here.storage
+  here.storage.head = async () => earlier
+  assert.match(String(await rejection(here.view.current())), /an earlier state of the log/)
+  here.storage.head = head
+  await here.view.current()
+  assert.is(await sizeHere(), 2)
+})
+
+test('a commit whose outcome was never learnt is no reason to believe a log that went back', async () => {
+  here.view.lose()
+  const { head, readHeaders } = await memoryLog()
+  Object.assign(here.storage, { head, readHeaders })
+  assert.instance(await rejection(here.view.current()), HeadWentBack)
 })
 
 test('several rows come from the log and one from the cache, with the same content', async () => {

@@ -28,8 +28,8 @@ export interface ClientOptions {
 }
 
 export interface FeedOptions {
-  /** The position behind which the feed begins; from now on where there is none. */
-  readonly after?: number
+  /** The position, or the `cursor` of a page of changes, behind which the feed begins; from now on where there is none. */
+  readonly after?: number | string
   readonly signal?: AbortSignal
 }
 

@@ -2753,6 +2753,7 @@ export interface components {
         readonly ChangePage: {
             readonly changes: readonly components["schemas"]["Change"][];
             readonly position: number;
+            readonly cursor: string;
             readonly more: boolean;
         };
         readonly ChangeWebhookBody: {
@@ -4327,7 +4328,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What was answered before is erased, or the invitation is over. */
+        /** @description What was answered before is erased, the invitation is over, or the log went back since the place that is gone on from. */
         readonly Gone: {
             headers: {
                 readonly [name: string]: unknown;
@@ -11720,6 +11721,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 410: components["responses"]["Gone"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -12037,6 +12039,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 410: components["responses"]["Gone"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };

@@ -211,6 +211,10 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
     say`${who} read the configuration again${told(entry, 'fatal') === true ? ', and it could not be used' : ''}`,
   LogExported: (entry) =>
     say`${who} wrote ${toldText(entry, 'what') === 'audit' ? 'what a search of the log found' : 'the log'} to a file${span(entry)}`,
+  HeadAccepted: (entry) => {
+    const end = toldText(entry, 'end')
+    return say`${who} accepted that the log had gone back${end === '' ? '' : ` to entry ${end}`}`
+  },
   AuditRead: (entry) => {
     const filter = told(entry, 'filter')
     const position = fieldOf(filter, 'position')

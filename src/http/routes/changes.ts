@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
+import { POSITION_OR_CURSOR } from '../../feed/cursor.js'
 import { changesFor } from '../../feed/follow.js'
 import { changesAfter } from '../../feed/page.js'
 import { drawSecret } from '../../issue.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
 import { change, changePage } from '../answers.js'
-import { callerNow, type LogStreams, openLogStream, POSITION, positionAfter } from '../logStream.js'
+import { callerNow, type LogStreams, openLogStream, positionAfter } from '../logStream.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 
 const LIMIT_MAX = 1000
 
 const query = z.object({
-  after: boundedText(LIMITS.label).regex(POSITION, 'after: A position of the log is expected.').optional(),
+  after: boundedText(LIMITS.label)
+    .regex(POSITION_OR_CURSOR, 'after: A position of the log or a cursor is expected.')
+    .optional(),
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100),
   /** In place of an Authorization header: see `authenticateByTicket`. */
   ticket: boundedText(LIMITS.secret).optional()
@@ -61,14 +64,15 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
     // Who asks for the head alone would never see the end of a stream.
     if (!wantsStream || request.method === 'HEAD') {
-      const after = positionAfter(hub, query.after)
+      const after = await positionAfter(hub, query.after)
       return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
     }
-    return openLogStream(
-      streams,
-      call,
-      changesFor(hub.ledger.tail, () => callerNow(call)),
-      query.after
+    const { tail, view } = hub.ledger
+    const next = changesFor(
+      tail,
+      () => view.head,
+      () => callerNow(call)
     )
+    return openLogStream(streams, call, next, query.after)
   })
 }
