@@ -18,7 +18,7 @@ export function orderAfter(last: number | null): number {
 }
 
 /** The order with which an item stands at `index` among others of these orders, which ascend; null where there is no room. */
-export function orderBetween(orders: readonly number[], index: number): number | null {
+function orderBetween(orders: readonly number[], index: number): number | null {
   const at = Math.min(index, orders.length)
   const [before, next] = [orders[at - 1], orders[at]]
   const low = before ?? 0

@@ -1,5 +1,5 @@
 import type { SequenceSpec } from '../src/log/sequence.js'
-import type { TableSpec } from '../src/storage/storage.js'
+import type { ReadStore, TableSpec } from '../src/storage/storage.js'
 import { documentsTable } from './documents.js'
 import { foldersTable } from './folders.js'
 import { requestsTable } from './requests.js'
@@ -27,4 +27,15 @@ const byTable = new Map(
 /** The sequence that the rows of a table stand in; null for a table whose rows stand in none. */
 export function sequenceOf({ name }: TableSpec): SequenceSpec | null {
   return byTable.get(name) ?? null
+}
+
+/** The highest order in a container, from its last rows; null where nothing is in it. */
+export async function lastOrderIn(
+  { tables, containerIndex }: SequenceSpec,
+  container: string,
+  read: Pick<ReadStore, 'list'>
+): Promise<number | null> {
+  const options = { reverse: true, limit: 1, body: false }
+  const last = await Promise.all(tables.map((table) => read.list(table, containerIndex, [container], options)))
+  return last.flat().reduce<number | null>((most, row) => Math.max(most ?? row.sortOrder, row.sortOrder), null)
 }

@@ -19,7 +19,6 @@ import { imageBefore, releaseImage } from './images/kept.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
 import type { Cause, NewEvent } from './log/event.js'
-import type { SequenceSpec } from './log/sequence.js'
 import { type AnswerRow, type Outcome, Writer, type WriterCounts } from './log/writer.js'
 import { acceptance } from './lostEnds.js'
 import { NoticeBoard } from './notices/board.js'
@@ -58,6 +57,11 @@ export const systemOrigin: CommandOrigin = { tokenId: null, address: null, reque
 /** The system account working on records: for commands given on the host. */
 export const editorOrigin: CommandOrigin = { ...systemOrigin, isEditor: true }
 
+/** What a command came to; `place` is null where there is no row, or it stands in no sequence. */
+export interface Answered extends Outcome {
+  readonly place: number | null
+}
+
 /** One log with its read tables, open for commands and questions. */
 export interface Ledger {
   readonly storage: Storage
@@ -76,13 +80,9 @@ export interface Ledger {
   /**
    * Decides and commits a command. Who the caller is and what they may do is looked up at the moment of the decision, so
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
-   * is the row that the command left when it was carried out. Its place is that of the same moment.
+   * is the row that the command left when it was carried out, with the place of that moment; else with that of the answer.
    */
-  run(
-    command: Command,
-    origin: CommandOrigin,
-    answer?: { readonly table: TableSpec; readonly id: string }
-  ): Promise<Outcome>
+  run(command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Answered>
   readonly readEvents: ReadEvents
   /** True where the log went back, and it may be served anew: see `acceptance`. This ledger has to be closed for that. */
   readonly mayBeginAnew: () => Promise<boolean>
@@ -137,24 +137,20 @@ export async function openLedger(
       }
     })
   }
-  const answered = async (outcome: Outcome, { table }: AnswerRow, sequence: SequenceSpec | null): Promise<Outcome> => {
-    const { repeats, row, place } = outcome
-    if (repeats) return { ...outcome, ...(await priorRow({ storage, view }, table, repeats)) }
-    return row && sequence && place === null ? { ...outcome, place: await view.placeOf(sequence, table, row) } : outcome
+  const answered = async (outcome: Outcome, table: TableSpec | undefined): Promise<Answered> => {
+    const { repeats, row } = outcome
+    if (repeats && table) return { ...outcome, place: null, ...(await priorRow({ storage, view }, table, repeats)) }
+    return { ...outcome, place: row && table ? await view.placeOf(sequenceOf(table), table, row) : null }
   }
   const run: Ledger['run'] = async (command, origin, answer) => {
-    const sequence = answer ? sequenceOf(answer.table) : null
     try {
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
       if (origin.idempotency) await view.get(idempotencyKeysTable, origin.idempotency.key)
-      const scope = sequence && 'collectionId' in command ? command.collectionId : undefined
-      if (sequence && scope !== undefined && !view.knownSequence(sequence, scope))
-        await view.sequenceOfFew(sequence, scope)
       const image = await imageBefore(view, command)
-      const outcome = await submit(command, origin, answer && { ...answer, sequence })
+      const outcome = await submit(command, origin, answer)
       // It has happened, whatever becomes of the image: one that is left is looked for every day.
       if (image !== null) await releaseImage({ storage, view }, image).catch(() => {})
-      return answer ? await answered(outcome, answer, sequence) : outcome
+      return await answered(outcome, answer?.table)
     } catch (error) {
       if (error instanceof ChangeTooLarge) throw errors.changeTooLarge(error.message)
       if (error instanceof DeletionLocked && 'id' in command) {

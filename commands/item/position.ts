@@ -1,14 +1,13 @@
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
-import { folderSequence, itemSequence } from '../../projections/sequences.js'
+import { folderSequence, itemSequence, lastOrderIn } from '../../projections/sequences.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { OrderedReads } from '../../src/log/sequence.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
 import type { ItemPosition } from '../content.js'
-import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt, orderBetween } from '../order.js'
+import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
 import type { ItemKind, ItemRow } from './kind.js'
 
 /** The kinds of item, in the order that decides between items of one place. */
@@ -23,33 +22,26 @@ export async function requireFolder(collectionId: string, folderId: string | nul
   if (folder?.collectionId !== collectionId) throw errors.notFound('Folder')
 }
 
-/** The order of an item put behind all others of a container of a collection. */
-export async function endOf(collectionId: string, container: string, read: OrderedReads): Promise<number> {
-  return orderAfter(await read.lastOrder(itemSequence, collectionId, container))
+/** The order of an item put behind all others of a container. */
+export async function endOf(container: string, read: ReadStore): Promise<number> {
+  return orderAfter(await lastOrderIn(itemSequence, container, read))
 }
 
-/** The order of a folder put behind all others of a container of a collection. */
-export async function endOfFolders(collectionId: string, container: string, read: OrderedReads): Promise<number> {
-  return orderAfter(await read.lastOrder(folderSequence, collectionId, container))
+/** The order of a folder put behind all others of a container. */
+export async function endOfFolders(container: string, read: ReadStore): Promise<number> {
+  return orderAfter(await lastOrderIn(folderSequence, container, read))
 }
 
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */
 export async function positionAt(
-  { kind, table }: ItemKind,
+  { kind }: ItemKind,
   row: ItemRow,
   { folderId, index }: { readonly folderId: string | null; readonly index: number },
-  read: OrderedReads
+  read: ReadStore
 ): Promise<{ readonly place: ItemPosition; readonly respaced: readonly NewEvent[] } | null> {
   const { id, collectionId } = row
   const container = folderId ?? collectionId
   await requireFolder(collectionId, folderId, read)
-  const orders = await read.ordersBeside(itemSequence, table, row, container)
-  if (orders && row.container === container) {
-    const at = orders.filter((order) => order < row.sortOrder).length
-    if (at === Math.min(index, orders.length)) return null
-  }
-  const between = orders && orderBetween(orders, index)
-  if (between !== null) return { place: { collectionId, folderId, sortOrder: between }, respaced: [] }
   const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
   const at = items.findIndex(isThis)

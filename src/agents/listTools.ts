@@ -224,7 +224,7 @@ async function membersOf({ ledger: { view } }: ToolContext, kind: Member, collec
   const rows: readonly Row[] = await columnsOf(view, table, 'byCollection', collectionId)
   await giveWay()
   const spec = sequenceOf(table)
-  const inOrder = spec ? (await view.sequence(spec, collectionId)).inOrder(table, rows) : []
+  const inOrder = spec ? (await view.places(spec, collectionId)).inOrder(table, rows) : []
   return inOrder.map(({ row }): Listed => ({ kind, id: row.id, row }))
 }
 

@@ -3,7 +3,7 @@ import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../.
 import type { PlacedRow } from '../../projections/record.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
 import { contentsOf, membersIn } from '../../queries/tombstones.js'
-import { columnsOf, ordered, Sequence } from '../log/sequence.js'
+import { columnsOf, ordered, Places } from '../log/sequence.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type HistorySource, type Moment, type Past, pastOf, rowAt } from './past.js'
@@ -63,10 +63,10 @@ export async function membersAt(
 }
 
 /** The sequence that the rows of one kind stood in, among the members of their collection. */
-export function sequenceAmong(members: Members, kind: Member): Sequence {
+export function sequenceAmong(members: Members, kind: Member): Places {
   const spec = kinds[kind].sequence
   const rowsOf = (name: string) => [...members].find(([one]) => kinds[one].table.name === name)?.[1] ?? []
-  return Sequence.of(
+  return new Places(
     spec,
     spec.tables.map(({ name }) => rowsOf(name).map(({ row }) => ordered(row)))
   )

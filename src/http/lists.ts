@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { array, type JsonText } from '../../projections/record.js'
 import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.js'
 import { slices } from '../limits.js'
-import { type CachedReads, sequenceDependencies } from '../log/cachedReads.js'
+import { type CachedReads, placeDependencies } from '../log/cachedReads.js'
 import type { Dependency } from '../log/changeMarks.js'
 import { outlinedColumns } from '../log/sequence.js'
 import type { Outline } from '../storage/storage.js'
@@ -45,7 +45,7 @@ export async function listing(view: CachedReads, what: Listing, asked: Paging = 
   const sequence = spec && scope !== null ? { spec, scope } : null
   if (isPaged(asked)) return page(view, of, sequence, asked)
   const load = () => wholeOrPlanned(view, of, sequence)
-  const dependencies = [{ table, scope }, ...(sequence ? sequenceDependencies(sequence.spec, sequence.scope) : [])]
+  const dependencies = [{ table, scope }, ...(sequence ? placeDependencies(sequence.spec, sequence.scope) : [])]
   const picked = asked.fields === undefined ? '' : `?${of.fields.join()}`
   const under = `list/${name}/${scope ?? ''}/${key}${picked}`
   const found = await view.cached(under, dependencies, bytesOf, load)
@@ -96,7 +96,7 @@ async function wholeOrPlanned(
   const outline = whole ? [] : await view.outline(table, index, under, selection)
   if (!sequence) return planned(outline, new Map())
   const rows = whole ?? (await outlinedColumns(view, table, outline))
-  const places = await view.sequence(sequence.spec, sequence.scope)
+  const places = await view.places(sequence.spec, sequence.scope)
   // Of tens of thousands of rows each step takes long enough for one turn.
   const step = whole ? null : nextTurn
   await step?.()

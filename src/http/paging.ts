@@ -83,7 +83,7 @@ export async function page(view: PagedView, of: ListOf, sequence: InSequence | n
   return pageReply(of.name, records, next)
 }
 
-type PagedView = Pick<CachedReads, 'listPart' | 'getPage' | 'sequence'>
+type PagedView = Pick<CachedReads, 'listPart' | 'getPage' | 'places'>
 
 /**
  * A page of a list. It ends before `limit` where its records are as large as a page may be, and holds
@@ -112,7 +112,7 @@ export async function pageOf(
       after = next
       continue
     }
-    const places = sequence && (await view.sequence(sequence.spec, sequence.scope))
+    const places = sequence && (await view.places(sequence.spec, sequence.scope))
     const there = rows.filter((row) => standsUnder(row, of))
     const records = await of.records(
       there,

@@ -87,11 +87,10 @@ export class Batch {
       const isLaid = await this.#reads.lay(own, ops, job.answer)
       const { answer } = job
       const row = answer ? await this.#reads.get(answer.table, answer.id) : null
-      const at = answer?.sequence && row ? await this.#reads.placeOf(answer.sequence, answer.table, row) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, own)
       this.isClosed ||= !isLaid
-      this.#decided.push({ job, outcome: { position: this.#head.position, row, place: at, ...more } })
+      this.#decided.push({ job, outcome: { position: this.#head.position, row, ...more } })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {
         job.reject(refusal)

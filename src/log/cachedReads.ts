@@ -17,15 +17,12 @@ import { type Dependency, rowScope } from './changeMarks.js'
 import { type EventHeader, type Head, subjectOf } from './event.js'
 import { type PendingChanges, scopeOf } from './pendingChanges.js'
 import { rounds } from './rounds.js'
-import { countedPlace, type OrderedRow, ordered, type RowChange, Sequence, type SequenceSpec } from './sequence.js'
+import { countedPlace, ordered, Places, type SequenceSpec } from './sequence.js'
 import { HeadWentBack, holds } from './wentBack.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
-const HINT_BYTES = 200
 const CACHE_BYTES = 8 * 1024 * 1024
-/** Scopes with more rows than this are not read for the place of one. */
-const FEW_ROWS = 500
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 1000
 
@@ -51,8 +48,6 @@ export class CachedReads implements PagedReads {
   readonly #storage: Storage
   readonly #effectOf: EffectOf
   readonly #cache = new Cache(CACHE_BYTES)
-  /** By the name of each table, the sequence that its rows stand in, where it has been asked for. */
-  readonly #sequences = new Map<string, SequenceSpec>()
   #head: Head
   #lost = false
   #wentBack: HeadWentBack | null = null
@@ -164,34 +159,18 @@ export class CachedReads implements PagedReads {
     return this.#cache.through(key, dependencies, bytesOf, load)
   }
 
-  /**
-   * The places of the rows of one scope. Commits of this process change what is handed out here: it is to be used before
-   * anything else is waited for.
-   */
-  sequence(spec: SequenceSpec, scope: string): Promise<Sequence> {
-    for (const { name } of spec.tables) if (!this.#sequences.has(name)) this.#sequences.set(name, spec)
-    const load = () => Sequence.load(spec, scope, this.#stored)
-    return this.cached(sequenceKey(spec, scope), sequenceDependencies(spec, scope), ({ bytes }) => bytes, load)
+  /** The places of the rows of one scope. */
+  places(spec: SequenceSpec, scope: string): Promise<Places> {
+    const load = () => Places.read(spec, scope, this.#stored)
+    return this.cached(placesKey(spec, scope), placeDependencies(spec, scope), ({ bytes }) => bytes, load)
   }
 
-  /** The sequence of a scope where it is in the cache; null where it would have to be read. */
-  knownSequence(spec: SequenceSpec, scope: string): Sequence | null {
-    const known = this.#cache.peek(sequenceKey(spec, scope))
-    return known instanceof Sequence ? known : null
-  }
-
-  /** The sequence of a scope, read where it is small; null for a scope of many rows that is not in the cache. */
-  async sequenceOfFew(spec: SequenceSpec, scope: string): Promise<Sequence | null> {
-    const known = this.knownSequence(spec, scope)
-    if (known) return known
-    return (await this.#isLarge(spec, scope)) ? null : this.sequence(spec, scope)
-  }
-
-  /** The place of a row of this scope among the rows of its container, counted from 0; null where it stands in no sequence. */
+  /** The place of a row among the rows of its container, counted from 0; null where it stands in no sequence. */
   async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
     if (!spec) return null
-    const sequence = await this.sequenceOfFew(spec, scopeOf(table, row))
-    return sequence ? sequence.placeOf(table, ordered(row)) : countedPlace(spec, table, ordered(row), this.#stored)
+    const known = this.#cache.peek(placesKey(spec, scopeOf(table, row)))
+    if (known instanceof Places) return known.placeOf(table, ordered(row))
+    return countedPlace(spec, table, ordered(row), this.#stored)
   }
 
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
@@ -199,10 +178,11 @@ export class CachedReads implements PagedReads {
     // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
     const isNewest = this.#head.position === after.position
     for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
-    this.#settlePlaces(layer, isNewest)
     if (isNewest) this.#move(head)
-    for (const { table, id, row } of layer.rows()) {
+    for (const { table, id, before, row } of layer.rows()) {
       this.#cache.drop(table, rowScope(id))
+      if (!staysInPlace(before, row))
+        for (const one of [before, row]) if (one) this.#cache.drop(table, placesScope(scopeOf(table, one)))
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
   }
@@ -273,42 +253,6 @@ export class CachedReads implements PagedReads {
     if (this.#lost) await this.#reset()
   }
 
-  /** Once found to be large a scope counts as large: if it is not any more, counting in it is all the quicker. */
-  async #isLarge(spec: SequenceSpec, scope: string): Promise<boolean> {
-    const key = `large/${spec.name}/${scope}`
-    if (this.#cache.peek(key) === true) return true
-    const counts = await Promise.all(spec.tables.map((table) => this.#stored.count(table, spec.index, [scope])))
-    const isLarge = counts.reduce((sum, count) => sum + count, 0) > FEW_ROWS
-    if (isLarge) this.#cache.set(key, true, HINT_BYTES, [])
-    return isLarge
-  }
-
-  /** Sequences go on with the rows that a commit has moved, where that is certain; what else depends on their places goes. */
-  #settlePlaces(layer: PendingChanges, isNewest: boolean): void {
-    const touched = new Map<string, { spec: SequenceSpec; scope: string; steps: RowChange[] }>()
-    for (const { table, before, row } of layer.rows()) {
-      const spec = this.#sequences.get(table.name)
-      if (!spec || staysInPlace(table, before, row)) continue
-      const was = before && scopeOf(table, before)
-      const is = row && scopeOf(table, row)
-      for (const scope of was === is ? [is] : [was, is]) {
-        if (scope === null) continue
-        const key = sequenceKey(spec, scope)
-        const known = touched.get(key) ?? { spec, scope, steps: [] }
-        known.steps.push({ table, before: orderedIf(was === scope, before), after: orderedIf(is === scope, row) })
-        touched.set(key, known)
-      }
-    }
-    for (const [key, { spec, scope, steps }] of touched) {
-      const sequence = this.knownSequence(spec, scope)
-      const moved = sequence ? sequence.moving(steps) : steps
-      if (moved.length === 0) continue
-      const dependencies = sequenceDependencies(spec, scope)
-      for (const one of dependencies) this.#cache.drop(one.table, one.scope)
-      if (isNewest && sequence?.apply(moved)) this.#cache.set(key, sequence, sequence.bytes, dependencies)
-    }
-  }
-
   async #reset(): Promise<void> {
     this.lose()
     const head = await this.#storage.head()
@@ -369,24 +313,25 @@ function rowDependency(table: TableSpec, id: string): Dependency {
   return { table, scope: rowScope(id) }
 }
 
-function sequenceKey({ name }: SequenceSpec, scope: string): string {
-  return `sequence/${name}/${scope}`
+function placesKey({ name }: SequenceSpec, scope: string): string {
+  return `places/${name}/${scope}`
+}
+
+function placesScope(scope: string): string {
+  return `places/${scope}`
 }
 
 /** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
-export function sequenceDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
-  return tables.map((table) => ({ table, scope: `places/${scope}` }))
+export function placeDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
+  return tables.map((table) => ({ table, scope: placesScope(scope) }))
 }
 
-/** True where nothing changes that a place depends on, as most commands leave it. */
-function staysInPlace(table: TableSpec, before: Row | null, row: Row | null): boolean {
-  if (!before || !row || scopeOf(table, before) !== scopeOf(table, row)) return false
+/** True where nothing changes that a place depends on, as most commands leave it; of a table without places always. */
+function staysInPlace(before: Row | null, row: Row | null): boolean {
+  if (!('sortOrder' in (row ?? before ?? {}))) return true
+  if (!before || !row) return false
   const [was, is] = [ordered(before), ordered(row)]
   return was.container === is.container && was.sortOrder === is.sortOrder && was.sortKey === is.sortKey
-}
-
-function orderedIf(isInScope: boolean, row: Row | null): OrderedRow | null {
-  return isInScope && row ? ordered(row) : null
 }
 
 function rowBytes(row: Row | null): number {

@@ -17,8 +17,6 @@ const NOTHING: ReadonlyMap<string, ChangedRow> = new Map()
 export class PendingChanges {
   readonly changed: Dependency[] = []
   readonly versions = new Map<string, number>()
-  /** Tables of which it changes rows that are not laid. */
-  readonly unlaid = new Set<string>()
   readonly #tables = new Map<string, Map<string, ChangedRow>>()
 
   /** The changed rows of one table, by id. */
@@ -41,7 +39,6 @@ export class PendingChanges {
     for (const one of later.rows()) this.#put(one)
     for (const [stream, version] of later.versions) this.versions.set(stream, version)
     for (const one of later.changed) this.changed.push(one)
-    for (const table of later.unlaid) this.unlaid.add(table)
   }
 
   #put(changed: ChangedRow): void {

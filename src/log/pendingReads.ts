@@ -1,16 +1,8 @@
 import { indexOf, inOrder, isBefore, matches } from '../storage/order.js'
 import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
-import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import type { CachedReads } from './cachedReads.js'
-import { type ChangedRow, PendingChanges, scopeOf } from './pendingChanges.js'
-import {
-  lastOrderIn,
-  type OrderedReads,
-  type OrderedRow,
-  ordered,
-  type RowStates,
-  type SequenceSpec
-} from './sequence.js'
+import { type ChangedRow, PendingChanges } from './pendingChanges.js'
 import type { AnswerRow } from './writer.js'
 
 const SPARE_ROWS = 8
@@ -22,7 +14,7 @@ const READ_FOR_CHANGES_MAX = 100
  * them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot
  * be laid over: they must be committed before the next decision. So are changes of very many named ones.
  */
-export class PendingReads implements OrderedReads {
+export class PendingReads implements ReadStore {
   readonly #view: CachedReads
   /** Oldest first. */
   #layers: readonly PendingChanges[] = []
@@ -91,61 +83,6 @@ export class PendingReads implements OrderedReads {
     return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
   }
 
-  async lastOrder(sequence: SequenceSpec, scope: string, container: string): Promise<number | null> {
-    const committed = this.#view.knownSequence(sequence, scope)
-    if (!committed) return lastOrderIn(sequence, container, this)
-    const layers = this.#layers
-    const changed = coursesIn(
-      layers,
-      sequence,
-      (was, is) => was?.container === container || is?.container === container
-    )
-    return committed.lastAfter(container, changed)
-  }
-
-  async ordersBeside(
-    sequence: SequenceSpec,
-    table: TableSpec,
-    row: Row,
-    container: string
-  ): Promise<readonly number[] | null> {
-    const committed = await this.#view.sequenceOfFew(sequence, scopeOf(table, row))
-    if (!committed) return null
-    const layers = this.#layers
-    if (hasUnlaid(layers, sequence)) return null
-    const isOther = (course: RowStates) => course.table !== table || course.states[0]?.id !== row.id
-    const changed = coursesIn(
-      layers,
-      sequence,
-      (was, is) => was?.container === container || is?.container === container
-    )
-    const own = courseOf(layers, table, row.id)
-    const gone = { table, states: [...own.states, ordered(row)], last: null }
-    const orders = committed.ordersAfter(container, [...changed.filter(isOther), gone])
-    const { container: here, sortOrder } = ordered(row)
-    return here === container && orders?.includes(sortOrder) ? null : orders
-  }
-
-  /**
-   * The place of a row among the rows of its container, counted from 0, as the next decision sees it; null where changes that
-   * cannot be laid over may have moved it, and where the places of a large scope are not known.
-   */
-  async placeOf(sequence: SequenceSpec, table: TableSpec, row: Row): Promise<number | null> {
-    const scope = scopeOf(table, row)
-    const committed = await this.#view.sequenceOfFew(sequence, scope)
-    if (!committed) return null
-    // As they are now: what is committed while the sequence is read is counted once all the same.
-    const layers = this.#layers
-    if (hasUnlaid(layers, sequence)) return null
-    const own = ordered(row)
-    // The place of others depends on what was put elsewhere and on what shares their order.
-    const changed = coursesIn(layers, sequence, (was, is) => {
-      const stays = was && is && was.sortOrder === is.sortOrder && was.container === is.container
-      return !stays || (is.sortOrder === own.sortOrder && is.id !== own.id)
-    })
-    return committed.placeAfter(table, own, changed)
-  }
-
   /** How far a stream has come. It is asked for streams whose row does not say. */
   async lastVersion(stream: string): Promise<number> {
     return this.pendingVersion(stream) ?? (await this.#view.lastVersion(stream))
@@ -172,15 +109,11 @@ export class PendingReads implements OrderedReads {
     const isMany = count > READ_FOR_CHANGES_MAX || !(await this.#readBefore(unread, before))
     if (isMany && answered && unread.get(answered.table)?.has(answered.id))
       await this.#readBefore(new Map([[answered.table, new Set([answered.id])]]), before)
-    for (const table of isMany ? unread.keys() : []) {
-      layer.changed.push({ table, scope: null })
-      layer.unlaid.add(table.name)
-    }
+    for (const table of isMany ? unread.keys() : []) layer.changed.push({ table, scope: null })
     for (const op of ops) {
       const { table } = op
       if (isBulk(op)) {
         layer.changed.push({ table, scope: null })
-        if (op.op === 'deleteWhere') layer.unlaid.add(table.name)
         for (const { id, row } of [...allLaidIn(layers, table)]) {
           const after = rowAfter(row, op, table, id)
           if (after !== row) layer.lay(table, id, row, after)
@@ -257,42 +190,6 @@ function laidIn(layers: readonly PendingChanges[], table: TableSpec, id: string)
     if (changed) return changed
   }
   return undefined
-}
-
-/** True where these layers change rows of a sequence that they do not hold. */
-function hasUnlaid(layers: readonly PendingChanges[], { tables }: SequenceSpec): boolean {
-  return layers.some(({ unlaid }) => unlaid.size > 0 && tables.some(({ name }) => unlaid.has(name)))
-}
-
-/** What these layers know of those rows of a sequence that one of them has changed in a way that `concerns` whoever asks. */
-function coursesIn(
-  layers: readonly PendingChanges[],
-  { tables }: SequenceSpec,
-  concerns: (was: OrderedRow | null, is: OrderedRow | null) => boolean
-): readonly RowStates[] {
-  const courses: RowStates[] = []
-  for (const table of tables) {
-    const ids = new Set<string>()
-    for (const layer of layers) {
-      for (const { id, before, row } of layer.rowsOf(table).values()) {
-        if (concerns(before && ordered(before), row && ordered(row))) ids.add(id)
-      }
-    }
-    for (const id of ids) courses.push(courseOf(layers, table, id))
-  }
-  return courses
-}
-
-/** What these layers know of a row. */
-function courseOf(layers: readonly PendingChanges[], table: TableSpec, id: string): RowStates {
-  const states: OrderedRow[] = []
-  for (const layer of layers) {
-    const changed = layer.rowsOf(table).get(id)
-    if (changed?.before) states.push(ordered(changed.before))
-    if (changed?.row) states.push(ordered(changed.row))
-  }
-  const last = laidIn(layers, table, id)?.row
-  return { table, states, last: last ? ordered(last) : null }
 }
 
 /** The changed rows of a table, each as the newest of these layers has it. */

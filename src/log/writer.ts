@@ -3,12 +3,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Durations } from '../counts.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
-import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
+import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
 import type { CachedReads } from './cachedReads.js'
 import type { Cause, Head, NewEvent } from './event.js'
 import { causeOf, LogObstructed } from './obstructed.js'
-import type { OrderedReads, SequenceSpec } from './sequence.js'
 import { HeadWentBack } from './wentBack.js'
 
 const ATTEMPTS_MAX = 100
@@ -39,30 +38,25 @@ export interface Decided {
   readonly repeats?: PriorOutcome
 }
 
-/** The row that an answer is made from, and the sequence that it stands in. */
+/** The row that an answer is made from. */
 export interface AnswerRow {
   readonly table: TableSpec
   readonly id: string
-  readonly sequence?: SequenceSpec | null
 }
 
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
-  readonly decide: (read: OrderedReads) => Promise<Decided>
+  readonly decide: (read: ReadStore) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: AnswerRow | undefined
   /** How many bytes it brings, about; few where it is not said. */
   readonly bytes?: number | undefined
 }
 
-/**
- * What a command came to. `position` is where the log ended after it; `row` is null where there is none, `place` where the row
- * stands in no sequence, or where only the commit shows it.
- */
+/** What a command came to. `position` is where the log ended after it; `row` is null where there is none. */
 export interface Outcome {
   readonly position: number
   readonly row: Row | null
-  readonly place: number | null
   readonly repeats?: PriorOutcome
 }
 

@@ -5,7 +5,7 @@ import { type Command, codec, decide } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import { type NewEvent, subjectOf } from '../../src/log/event.js'
-import { lastOrderIn, type OrderedReads, ordered } from '../../src/log/sequence.js'
+import type { ReadStore } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { ada } from './people.js'
@@ -81,7 +81,7 @@ export function given(...past: readonly (NewEvent | Caused)[]) {
 }
 
 /** The read tables after these events, through the log's own JSON as in a commit. */
-async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<OrderedReads> {
+async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadStore> {
   const storage = openMemory()
   await storage.schema.createTables()
   const versions = new Map<string, number>()
@@ -103,21 +103,5 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<Ordered
       await tables.apply(project(event))
     }
   }
-  const rows = storage.rows(2)
-  return {
-    ...rows,
-    lastOrder: (sequence, _scope, container) => lastOrderIn(sequence, container, rows),
-    async ordersBeside({ tables: among, containerIndex }, table, moved, container) {
-      const lists = await Promise.all(
-        among.map(async (one) => {
-          const all = await rows.list(one, containerIndex, [container])
-          return all.filter((row) => one !== table || row.id !== moved.id)
-        })
-      )
-      const orders = lists.flat().map(({ sortOrder }) => sortOrder)
-      const own = ordered(moved)
-      const isTied = own.container === container && orders.includes(own.sortOrder)
-      return !isTied && new Set(orders).size === orders.length ? orders.sort((a, b) => a - b) : null
-    }
-  }
+  return storage.rows(2)
 }

@@ -45,7 +45,7 @@ async function store(count: number, body = '{}') {
       asked.pages++
       return counted(rows.getPage(...question))
     }) as PagedReads['getPage'],
-    sequence: async () => {
+    places: async () => {
       throw new Error('These things stand in no sequence.')
     }
   }
