@@ -2,9 +2,8 @@ import { type Commit, type RowOp, StorageUnavailable } from '../storage/storage.
 import { Pacer } from '../turns.js'
 import type { CachedReads } from './cachedReads.js'
 import { decodedAs } from './codec.js'
+import { Draft, type Starting } from './draft.js'
 import type { DecodedEvent, Head, StoredEvent } from './event.js'
-import type { PendingChanges } from './pendingChanges.js'
-import { PendingReads } from './pendingReads.js'
 import { assignPositions, type PlacedEvent, type SequencingRules } from './sequencing.js'
 import type { Decision, Outcome } from './writer.js'
 
@@ -30,11 +29,11 @@ interface Settled {
 
 /** Commands decided one on top of the other, behind the head `after`, whose events go out as one commit. */
 export class Batch {
-  readonly changes: PendingChanges
+  /** The rows as it has left them so far. */
+  readonly draft: Draft
   /** True when no more may join it. */
   isClosed = false
   readonly #rules: Rules
-  readonly #reads: PendingReads
   readonly #after: Head
   #head: Head
   readonly #events: StoredEvent[] = []
@@ -45,8 +44,7 @@ export class Batch {
   /** `view` shows the rows as they are at `after`. */
   constructor(rules: Rules, view: CachedReads, after: Head) {
     this.#rules = rules
-    this.#reads = new PendingReads(view)
-    this.changes = this.#reads.open()
+    this.draft = new Draft(view)
     this.#after = after
     this.#head = after
   }
@@ -71,25 +69,24 @@ export class Batch {
    */
   async decide(job: Job, now: number): Promise<void> {
     job.attempts++
-    const own = this.#reads.open()
+    const { draft } = this
     try {
       const pacer = new Pacer()
-      const { events, cause, ...more } = await job.decide(this.#reads)
+      const { events, cause, ...more } = await job.decide(draft)
       if (pacer.isDue) await pacer.rest()
       const result = { events, cause, commandId: job.commandId, now }
-      const placed = await assignPositions(result, this.#head, this.#rules, this.#reads, () => pacer.rest())
+      const placed = await assignPositions(result, this.#head, this.#rules, draft, () => pacer.rest())
       // Projected from what the log will hold, not from what was meant: a replay has nothing else.
       const ops: RowOp[] = []
       for (const { stored, parsed } of placed) {
         for (const op of this.#rules.project(decodedAs(stored, parsed, this.#rules.codec))) ops.push(op)
         if (pacer.isDue) await pacer.rest()
       }
-      const isLaid = await this.#reads.lay(own, ops, job.answer)
-      const { answer } = job
-      const row = answer ? await this.#reads.get(answer.table, answer.id) : null
+      const starting = await draft.starting(ops, job.answer)
+      const answered = job.answer ? await draft.get(job.answer.table, job.answer.id) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
-      this.#append(placed, ops, own)
-      this.isClosed ||= !isLaid
+      this.#append(placed, ops, starting)
+      const row = job.answer ? draft.rowNow(job.answer, answered) : null
       this.#decided.push({ job, outcome: { position: this.#head.position, row, ...more } })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {
@@ -98,8 +95,6 @@ export class Batch {
         return
       }
       this.#decided.push({ job, outcome: { refusal } })
-    } finally {
-      this.#reads.close(own)
     }
     this.isClosed ||= this.#decided.length >= COMMANDS_MAX || this.#bytes >= BYTES_MAX
   }
@@ -117,15 +112,16 @@ export class Batch {
     for (const { job } of this.#decided) job.reject(error)
   }
 
-  #append(events: readonly PlacedEvent[], ops: readonly RowOp[], own: PendingChanges): void {
-    for (const { stored } of events) {
+  #append(placed: readonly PlacedEvent[], ops: readonly RowOp[], starting: Starting): void {
+    const versions = new Map<string, number>()
+    for (const { stored } of placed) {
       this.#events.push(stored)
       this.#bytes += stored.payload.text?.length ?? 0
-      own.versions.set(stored.stream, stored.version)
+      versions.set(stored.stream, stored.version)
     }
-    const last = events.at(-1)?.stored
+    const last = placed.at(-1)?.stored
     if (last) this.#head = { ...this.#head, position: last.position, chain: last.chain, at: last.at }
     for (const op of ops) this.#ops.push(op)
-    this.changes.add(own)
+    if (!this.draft.lay(ops, versions, starting)) this.isClosed = true
   }
 }

@@ -14,8 +14,8 @@ import {
 import { Cache, type CacheCounts } from './cache.js'
 import { CHAIN_SEALED } from './chain.js'
 import { type Dependency, rowScope } from './changeMarks.js'
+import { type Draft, scopeOf } from './draft.js'
 import { type EventHeader, type Head, subjectOf } from './event.js'
-import { type PendingChanges, scopeOf } from './pendingChanges.js'
 import { rounds } from './rounds.js'
 import { countedPlace, ordered, Places, type SequenceSpec } from './sequence.js'
 import { HeadWentBack, holds } from './wentBack.js'
@@ -174,12 +174,12 @@ export class CachedReads implements PagedReads {
   }
 
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
-  settle(after: Head, head: Head, layer: PendingChanges): void {
+  settle(after: Head, head: Head, draft: Draft): void {
     // Where the head has moved meanwhile, somebody may have changed the same rows since: they are read again.
     const isNewest = this.#head.position === after.position
-    for (const { table, scope } of layer.changed) this.#cache.drop(table, scope)
+    for (const { table, scope } of draft.changed) this.#cache.drop(table, scope)
     if (isNewest) this.#move(head)
-    for (const { table, id, before, row } of layer.rows()) {
+    for (const { table, id, before, row } of draft.rows()) {
       this.#cache.drop(table, rowScope(id))
       if (!staysInPlace(before, row))
         for (const one of [before, row]) if (one) this.#cache.drop(table, placesScope(scopeOf(table, one)))

@@ -1,8 +1,8 @@
 import type { TableSpec } from '../storage/storage.js'
 import { type Link, PLAIN, seal } from './chain.js'
 import { type EventCodec, encoded, encodedIdentity } from './codec.js'
+import type { Draft } from './draft.js'
 import { type Cause, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
-import type { PendingReads } from './pendingReads.js'
 
 /** What must be known of the domain to give an event its place. */
 export interface SequencingRules {
@@ -38,7 +38,7 @@ export async function assignPositions(
   result: CommandResult,
   head: Head,
   places: SequencingRules,
-  reads: PendingReads,
+  reads: Draft,
   rest: () => Promise<void>
 ): Promise<readonly PlacedEvent[]> {
   if (result.events.length === 0) return []
@@ -109,7 +109,7 @@ function placer(
 async function versionsOf(
   events: readonly NewEvent[],
   { codec, tableOf }: SequencingRules,
-  reads: PendingReads
+  reads: Draft
 ): Promise<Map<string, number>> {
   const versions = new Map<string, number>()
   const inRows = new Map<TableSpec, string[]>()

@@ -214,7 +214,7 @@ export class Writer {
     }
     const { commit, commands } = batch
     if (commit) {
-      this.#view.settle(commit.after, commit.head, batch.changes)
+      this.#view.settle(commit.after, commit.head, batch.draft)
       this.#done.commits++
       this.#done.commands += commands
       this.#done.events += commit.events.length

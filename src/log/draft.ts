@@ -1,0 +1,212 @@
+import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.js'
+import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
+import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { CachedReads } from './cachedReads.js'
+import type { Dependency } from './changeMarks.js'
+
+const SPARE_ROWS = 8
+/** A command that changes more rows than this, unread until then, ends its batch: reading them costs more. */
+const READ_FOR_CHANGES_MAX = 100
+
+/** A row as a batch leaves it; null where it is gone. */
+export interface ChangedRow {
+  readonly table: TableSpec
+  readonly id: string
+  /** What it was before the batch, as far as that is known. */
+  readonly before: Row | null
+  readonly row: Row | null
+}
+
+/** The stored rows that changes start from; not all of them where they are too many or too large to be read for that. */
+export interface Starting {
+  readonly rows: ReadonlyMap<string, Row>
+  readonly areAll: boolean
+}
+
+type Rows = ReadonlyMap<string, ChangedRow>
+const NOTHING: Rows = new Map()
+
+/**
+ * The read tables as the next decision of a batch must see them: those that are stored, with what the batch has changed so far laid
+ * over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot be laid over: they end the batch.
+ * So do changes of very many named ones.
+ */
+export class Draft implements ReadStore {
+  readonly #view: CachedReads
+  readonly #tables = new Map<string, Map<string, ChangedRow>>()
+  readonly #versions = new Map<string, number>()
+  /** The groups of rows that the changes show up in. */
+  readonly changed: Dependency[] = []
+
+  constructor(view: CachedReads) {
+    this.#view = view
+  }
+
+  /** The rows that it changes and holds. */
+  *rows(): Iterable<ChangedRow> {
+    for (const rows of this.#tables.values()) yield* rows.values()
+  }
+
+  async get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
+    const laid = this.#rowsOf(table).get(id)
+    // Rows lie under the name of their table, whose spec gives them their type.
+    return laid ? (laid.row as Row<C> | null) : this.#view.get(table, id)
+  }
+
+  async getAll<C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    options?: RowOptions
+  ): Promise<readonly Row<C>[]> {
+    const laid = this.#rowsOf(table)
+    const unlaid = ids.filter((id) => !laid.has(id))
+    const stored = unlaid.length > 0 ? await this.#view.getAll(table, unlaid, options) : []
+    return [...stored, ...[...new Set(ids)].flatMap((id) => laid.get(id)?.row ?? [])] as Row<C>[]
+  }
+
+  async list<C extends Columns>(
+    table: TableSpec<C>,
+    name: string,
+    key: readonly Value[],
+    options: ListOptions = {}
+  ): Promise<readonly Row<C>[]> {
+    const laid = this.#rowsOf(table)
+    if (laid.size === 0) return this.#view.list(table, name, key, options)
+    const { limit, ids, reverse } = options
+    const index = indexOf(table, name)
+    const rows: Row[] = [...(await this.#unlaid(laid, table, name, key, options))]
+    for (const { row } of laid.values()) {
+      if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
+    }
+    const order = inOrder(index)
+    return first(rows, reverse ? (a, b) => order(b, a) : order, limit) as Row<C>[]
+  }
+
+  async count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Promise<number> {
+    if (this.#rowsOf(table).size === 0) return this.#view.count(table, index, key, before)
+    const rows = await this.list(table, index, key, { body: false })
+    return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
+  }
+
+  /** How far a stream has come. It is asked for streams whose row does not say. */
+  async lastVersion(stream: string): Promise<number> {
+    return this.#versions.get(stream) ?? (await this.#view.lastVersion(stream))
+  }
+
+  /** How far the batch takes a stream; undefined where it leaves it alone. */
+  pendingVersion(stream: string): number | undefined {
+    return this.#versions.get(stream)
+  }
+
+  /** Reads the rows that changes start from; that of `answered` in any case. */
+  async starting(ops: readonly RowOp[], answered?: Pick<ChangedRow, 'table' | 'id'>): Promise<Starting> {
+    const unread = this.#unreadIds(ops)
+    const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
+    const all = count > READ_FOR_CHANGES_MAX ? null : await this.#read(unread)
+    if (all) return { rows: all, areAll: true }
+    const isAnswered = answered && unread.get(answered.table)?.has(answered.id)
+    const own = isAnswered ? await this.#view.get(answered.table, answered.id) : null
+    return { rows: own && answered ? new Map([[rowKey(answered.table, own.id), own]]) : new Map(), areAll: false }
+  }
+
+  /**
+   * Lays what a command changes, and how far it takes streams, over what is there. Returns false when it reaches rows that cannot
+   * be laid over: see above. Nothing of it waits or fails.
+   */
+  lay(ops: readonly RowOp[], versions: ReadonlyMap<string, number>, starting: Starting): boolean {
+    for (const [stream, version] of versions) this.#versions.set(stream, version)
+    for (const op of ops) {
+      const { table } = op
+      const rows = this.#rowsOf(table)
+      if (isBulk(op)) {
+        this.changed.push({ table, scope: null })
+        for (const { id, row } of [...rows.values()]) {
+          const after = rowAfter(row, op, table, id)
+          if (after !== row) this.#put(table, id, row, after)
+        }
+        continue
+      }
+      const id = idOf(op)
+      const laid = rows.get(id)
+      const now = (laid ? laid.row : starting.rows.get(rowKey(table, id))) ?? null
+      if (now || op.op === 'put') this.#put(table, id, now, rowAfter(now, op, table, id))
+      else if (!starting.areAll) this.changed.push({ table, scope: null })
+    }
+    return starting.areAll && !ops.some(isBulk)
+  }
+
+  /** A row as it is now; `stored` where the batch leaves it alone. */
+  rowNow({ table, id }: Pick<ChangedRow, 'table' | 'id'>, stored: Row | null): Row | null {
+    const laid = this.#rowsOf(table).get(id)
+    return laid ? laid.row : stored
+  }
+
+  #put(table: TableSpec, id: string, now: Row | null, row: Row | null): void {
+    const rows = this.#tables.get(table.name) ?? new Map<string, ChangedRow>()
+    this.#tables.set(table.name, rows)
+    const known = rows.get(id)
+    rows.set(id, { table, id, before: known ? known.before : now, row })
+    for (const one of [now, row]) if (one) this.changed.push({ table, scope: scopeOf(table, one) })
+  }
+
+  #rowsOf(table: TableSpec): Rows {
+    return this.#tables.get(table.name) ?? NOTHING
+  }
+
+  /** The rows that patches and deletions start from and that it does not hold, by their tables. */
+  #unreadIds(ops: readonly RowOp[]): ReadonlyMap<TableSpec, ReadonlySet<string>> {
+    const unread = new Map<TableSpec, Set<string>>()
+    for (const op of ops) {
+      if (isBulk(op) || op.op === 'put' || this.#rowsOf(op.table).has(op.id)) continue
+      unread.set(op.table, (unread.get(op.table) ?? new Set()).add(op.id))
+    }
+    return unread
+  }
+
+  /** Reads these rows; null where they are more than a page together. */
+  async #read(unread: ReadonlyMap<TableSpec, ReadonlySet<string>>): Promise<ReadonlyMap<string, Row> | null> {
+    const rows = new Map<string, Row>()
+    for (const [table, ids] of unread) {
+      // One row is often in the cache; of several it is not known how large they are.
+      const found =
+        ids.size === 1 ? await this.#view.getAll(table, [...ids]) : await this.#view.getPage(table, [...ids])
+      for (const row of found) rows.set(rowKey(table, row.id), row)
+      if (found.length < ids.size && ids.size > 1) return null
+    }
+    return rows
+  }
+
+  /** The stored rows of a list that it does not change, as far as its limit asks for them. */
+  async #unlaid(
+    laid: Rows,
+    table: TableSpec,
+    name: string,
+    key: readonly Value[],
+    options: ListOptions
+  ): Promise<readonly Row[]> {
+    const { limit = Number.POSITIVE_INFINITY } = options
+    // Some of what is stored has changed: so a few more are asked for, and if most has changed, many more.
+    for (let asked = limit + SPARE_ROWS; ; asked *= 4) {
+      const wide = Number.isFinite(asked) ? { ...options, limit: asked } : options
+      const stored = await this.#view.list(table, name, key, wide)
+      const unlaid = stored.filter(({ id }) => !laid.has(id))
+      if (unlaid.length >= limit || stored.length < asked) return unlaid
+    }
+  }
+}
+
+/** The group of rows that this one is listed with. */
+export function scopeOf(table: TableSpec, row: Row): string {
+  return String(columnOf(row, table.scope))
+}
+
+function rowKey({ name }: TableSpec, id: string): string {
+  return `${name}/${id}`
+}
+
+/** The first rows in this order, up to the limit. */
+function first(rows: Row[], order: (a: Row, b: Row) => number, limit: number | undefined): readonly Row[] {
+  // The last of a list is what new rows go behind: it is asked for most, and needs no sorting.
+  if (limit === 1 && rows.length > 1) return [rows.reduce((best, row) => (order(row, best) < 0 ? row : best))]
+  return rows.sort(order).slice(0, limit)
+}
