@@ -67,14 +67,14 @@ module.exports = {
       name: 'the-log-knows-no-room-that-reads-it',
       severity: 'error',
       from: { path: at('src/log/') },
-      to: { path: at('src/(audit|history|feed|search|erasure|transfer|config|ops)/', 'src/ledger\\.js') }
+      to: { path: at('src/(audit|history|feed|search|erasure|backup|config|ops)/', 'src/ledger\\.js') }
     },
     {
       name: 'webhooks-know-no-other-capability',
       comment: 'what they share with other rooms stands below both',
       severity: 'error',
       from: { path: at('src/webhooks/') },
-      to: { path: at('src/(llm|audit|history|erasure|backup|transfer|ops|http)/', 'src/hub\\.js', 'src/live\\.js') }
+      to: { path: at('src/(llm|audit|history|erasure|backup|ops|http)/', 'src/hub\\.js', 'src/live\\.js') }
     },
     {
       name: 'only-the-metrics-know-their-library',
@@ -101,14 +101,14 @@ module.exports = {
       severity: 'error',
       from: { path: at('src/notices/') },
       to: {
-        path: at('src/(llm|audit|history|erasure|backup|transfer|ops|http|search|webhooks)/', 'src/(hub|live)\\.js')
+        path: at('src/(llm|audit|history|erasure|backup|ops|http|search|webhooks)/', 'src/(hub|live)\\.js')
       }
     },
     {
       name: 'agents-ask-queries-and-the-ledger',
       severity: 'error',
       from: { path: at('src/agents/') },
-      to: { path: at('src/(llm|ops|backup|transfer|erasure|throttle|config)/', 'src/(hub|live)\\.js') }
+      to: { path: at('src/(llm|ops|backup|erasure|throttle|config)/', 'src/(hub|live)\\.js') }
     },
     {
       name: 'the-protocol-of-agents-is-known-where-it-is-spoken',
@@ -148,11 +148,7 @@ module.exports = {
       severity: 'error',
       from: { path: at('src/search/') },
       to: {
-        path: at(
-          'src/(audit|history|feed|erasure|backup|transfer|llm|ops)/',
-          'src/(ledger|hub|live)\\.js',
-          'migrations/'
-        )
+        path: at('src/(audit|history|feed|erasure|backup|llm|ops)/', 'src/(ledger|hub|live)\\.js', 'migrations/')
       }
     },
     {

@@ -6,6 +6,7 @@ import { lockFile } from '../src/hub.js'
 import { HubCommand } from './command.js'
 import { CliError } from './errors.js'
 import { durationValue } from './option-values.js'
+import { stoppable } from './signals.js'
 
 const LOCK = 'hub-backup.lock'
 
@@ -39,15 +40,7 @@ export class BackupFollowCommand extends HubCommand {
     const directory = resolve(this.directory)
     const unlock = await lockFile(join(directory, LOCK))
     if (!unlock) throw new CliError(`Another hub backup follow writes to ${directory}.`)
-    const stop = new AbortController()
-    const end = () => stop.abort(new Error('The backup was stopped.'))
-    process.once('SIGINT', end).once('SIGTERM', end)
-    try {
-      await this.#follow(directory, every_ms, keep_ms, stop.signal)
-    } finally {
-      process.off('SIGINT', end).off('SIGTERM', end)
-      unlock()
-    }
+    await stoppable((signal) => this.#follow(directory, every_ms, keep_ms, signal)).finally(unlock)
   }
 
   #follow(directory: string, every_ms: number, keep_ms: number, signal: AbortSignal): Promise<void> {

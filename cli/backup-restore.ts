@@ -1,15 +1,12 @@
 import { Command, Option } from 'clipanion'
 import { listTenants } from '../queries/tenants.js'
-import { keysAtHand } from '../src/audit/sealKey.js'
-import { restoreInto } from '../src/backup/into.js'
-import { type ReadBackup, type Restored, readBackup } from '../src/backup/restore.js'
-import { filesOf } from '../src/backup/sets.js'
+import type { ReadBackup, Restored } from '../src/backup/restore.js'
 import type { Moment } from '../src/log/search.js'
 import { restoreTenants, type TenantOutcome } from '../src/tenants/backups.js'
 import { AnsweringCommand } from './command.js'
 import { counted } from './counted.js'
 import { CliError } from './errors.js'
-import { progressLine } from './progress.js'
+import { requireSameTables, restoreFrom } from './restoring.js'
 import { outcomeLines, requireAll } from './tenant-outcomes.js'
 import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
 
@@ -39,20 +36,12 @@ export class BackupRestoreCommand extends AnsweringCommand {
   protected async run(): Promise<void> {
     const config = this.config()
     const until = this.#until()
-    const keys = keysAtHand(config.audit)
-    const reading = progressLine(this.context.stderr, 'Reading', null)
-    const backup = await readBackup(await filesOf(this.source), keys, until, reading.at).finally(reading.done)
-    const restoring = progressLine(this.context.stderr, 'Restoring', backup.through)
-    const host = { notice: this.host.notice, progress: restoring.at }
-    const restored = await restoreInto(config, backup, host).finally(restoring.done)
+    const asked = { until, stderr: this.context.stderr, notice: this.host.notice }
+    const { backup, restored } = await restoreFrom(config, this.source, asked)
     const tenants = restored.different.length > 0 ? [] : await this.#tenants(until)
     if (this.json) this.printJson({ ...restored, tenants })
     else this.print(...lines(restored, backup), ...outcomeLines('Restored', tenants))
-    const { different, isAsBackedUp } = restored
-    if (different.length > 0)
-      throw new CliError(
-        `Everything is restored, but these read tables are not as ${isAsBackedUp ? 'they were when it was backed up' : 'the log says'}: ${different.join(', ')}. Run \`hub projections verify\`.`
-      )
+    requireSameTables(restored)
     requireAll('The hub is restored, but these tenants are not.', tenants)
   }
 

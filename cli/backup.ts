@@ -11,6 +11,7 @@ import type { StoredEvent } from '../src/log/event.js'
 import { backUpTenants, TenantsTold, verifyTenants } from '../src/tenants/backups.js'
 import { AnsweringCommand } from './command.js'
 import { progressLine } from './progress.js'
+import { stoppable } from './signals.js'
 import { outcomeLines, requireAll } from './tenant-outcomes.js'
 
 /** `hub backup create`: everything the hub knows in one compressed file, while it serves. */
@@ -33,28 +34,27 @@ export class BackupCreateCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const { file, force } = this
     const { audit } = this.config()
-    const stop = new AbortController()
-    const end = () => stop.abort(new Error('The backup was stopped.'))
-    process.once('SIGINT', end).once('SIGTERM', end)
-    return this.withLedger(async (ledger) => {
-      const bar = progressLine(this.context.stderr, 'Backing up', (await ledger.storage.head()).position)
-      const keys = readKeyring(audit)
-      const rows = this.subject === null ? await listTenants(ledger.view) : []
-      const set = { file, force, signal: stop.signal }
-      const plan = { ...set, keys, now: ledger.now(), progress: bar.at }
-      // The file of the hub comes last: what it tells of is there already.
-      requireFree(plan)
-      const tenants = await backUpTenants(this.hubConfig(), rows, set)
-      const report = await backUp(ledger, plan).finally(bar.done)
-      if (this.json) this.printJson({ ...backupDocument({ ...report, files: [file] }), tenants })
-      else
-        this.print(
-          `Backed up to ${file}, and read back:`,
-          ...backupLines(report),
-          ...outcomeLines('Backed up', tenants)
-        )
-      requireAll('These tenants are not in the backup.', tenants)
-    }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
+    return stoppable((signal) =>
+      this.withLedger(async (ledger) => {
+        const bar = progressLine(this.context.stderr, 'Backing up', (await ledger.storage.head()).position)
+        const keys = readKeyring(audit)
+        const rows = this.subject === null ? await listTenants(ledger.view) : []
+        const set = { file, force, signal }
+        const plan = { ...set, keys, now: ledger.now(), progress: bar.at }
+        // The file of the hub comes last: what it tells of is there already.
+        requireFree(plan)
+        const tenants = await backUpTenants(this.hubConfig(), rows, set)
+        const report = await backUp(ledger, plan).finally(bar.done)
+        if (this.json) this.printJson({ ...backupDocument({ ...report, files: [file] }), tenants })
+        else
+          this.print(
+            `Backed up to ${file}, and read back:`,
+            ...backupLines(report),
+            ...outcomeLines('Backed up', tenants)
+          )
+        requireAll('These tenants are not in the backup.', tenants)
+      })
+    )
   }
 }
 

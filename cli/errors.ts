@@ -11,7 +11,6 @@ import { NoWayBack } from '../src/rebuild.js'
 import { NotSealed } from '../src/seal.js'
 import { BlobsUnavailable, BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
-import { ImportError } from '../src/transfer/import.js'
 import { EXIT } from './exitCodes.js'
 import { visible } from './visible.js'
 
@@ -51,7 +50,6 @@ const FORESEEN = [
     ClockRefused,
     ConfigError,
     ImageNotMoved,
-    ImportError,
     HubError,
     NotReady,
     NotSealed,

@@ -35,3 +35,15 @@ export function stopped(close: () => Promise<void>, stderr: Writable, reason: Pr
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })
 }
+
+/** Runs `work` with a signal that SIGINT and SIGTERM abort while it runs. */
+export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  process.once('SIGINT', end).once('SIGTERM', end)
+  try {
+    return await work(stop.signal)
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end)
+  }
+}

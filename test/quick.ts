@@ -5,7 +5,7 @@ await runFolder({
   folder: '',
   withoutServices: 'not in the quick loop',
   filters: [
-    ...['config/', 'decide/', 'feed/', 'history/', 'log/', 'ops/', 'projections/', 'transfer/'],
+    ...['config/', 'decide/', 'feed/', 'history/', 'log/', 'ops/', 'projections/'],
     ...['contract/memory', 'contract/sqlite', 'property/programs']
   ],
   jobs: testJobs(),

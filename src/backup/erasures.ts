@@ -39,6 +39,11 @@ export class ToldErasures {
     }
   }
 
+  /** True where the log tells of no erasure. */
+  get isEmpty(): boolean {
+    return this.#told.length === 0
+  }
+
   /** The event without what was erased of it. */
   applied(event: StoredEvent): StoredEvent {
     const payload = this.#payloadOf(event)

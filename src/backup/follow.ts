@@ -1,17 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WalkStart } from '../audit/walk.js'
 import { makeFolder } from '../files.js'
-import { type Ledger, systemOrigin } from '../ledger.js'
+import type { Ledger } from '../ledger.js'
 import type { Keyring } from '../log/chain.js'
 import { Superseded } from '../release.js'
+import { holds, recordExport } from './export.js'
 import { BackupError } from './format.js'
 import { noteBackup } from './made.js'
 import { filesIn, isFull, nameIn, removeOld, removePartials, setsIn } from './sets.js'
-import { type BackupReport, verifyBackup } from './verify.js'
-import { writeBackup } from './write.js'
+import { type BackupReport, startBehind, verifyBackup } from './verify.js'
+import { type BackupPlan, writeBackup } from './write.js'
 
 const DAY_MS = 86_400_000
 
@@ -43,14 +43,12 @@ export type Round = () => Promise<'full' | 'increment' | 'nothing'>
  * Throws as `writeBackup` does.
  */
 export async function backUp(
-  { storage, run }: Pick<Ledger, 'storage' | 'run'>,
-  plan: Omit<Parameters<typeof writeBackup>[1], 'start'>
+  ledger: Pick<Ledger, 'storage' | 'run'>,
+  plan: Omit<BackupPlan, 'start' | 'lengthens'>
 ): Promise<BackupReport> {
-  const { position: to } = await storage.head()
-  // Before the first line, so that the file tells of it too.
-  await run({ type: 'RecordLogExported', id: randomUUID(), data: { what: 'log', from: 1, to } }, systemOrigin)
-  const report = await writeBackup(storage, plan)
-  await noteBackup(storage.state, { ...placeIn(report), file: plan.file })
+  await recordExport(ledger)
+  const report = await writeBackup(ledger.storage, plan)
+  await noteBackup(ledger.storage.state, { ...placeIn(report), file: plan.file })
   return report
 }
 
@@ -83,14 +81,14 @@ export async function following(followed: Followed): Promise<Round> {
       const file = join(directory, nameIn(running.began, running.count))
       const report = await writeBackup(followed.ledger.storage, { ...planOf(followed, file), start: running.end })
       await noteBackup(followed.ledger.storage.state, { ...placeIn(report), file })
-      running = { ...running, count: running.count + 1, end: endOf(report) }
+      running = { ...running, count: running.count + 1, end: startBehind(report) }
       say(`${file}: positions ${report.header.after.position + 1} to ${report.end.position}.`)
       return 'increment'
     }
     const began = await nextBegin(followed)
     const file = join(directory, nameIn(began, 0))
     const report = await backUp(followed.ledger, planOf(followed, file))
-    running = { began, count: 1, first: report.first, end: endOf(report) }
+    running = { began, count: 1, first: report.first, end: startBehind(report) }
     say(`${file}: a full backup up to position ${report.end.position}.`)
     return 'full'
   }
@@ -137,7 +135,7 @@ async function newestIn({ directory, keys, say }: Followed): Promise<Running | n
   if (!set) return null
   try {
     const report = await verifyBackup(filesIn(directory, set), { keys })
-    return { began: set.began, count: set.numbers.length, first: report.first, end: endOf(report) }
+    return { began: set.began, count: set.numbers.length, first: report.first, end: startBehind(report) }
   } catch (error) {
     if (!(error instanceof BackupError)) throw error
     say(`${error.message} A full backup begins anew.`)
@@ -145,18 +143,12 @@ async function newestIn({ directory, keys, say }: Followed): Promise<Running | n
   }
 }
 
-function endOf({ end }: BackupReport): WalkStart {
-  const { position, chain, at, generation, sealed } = end
-  return { head: { position, chain, at, generation }, sealed }
-}
-
 async function canContinue(followed: Followed, { began, count, end }: Running): Promise<boolean> {
   const { directory, keep_ms, now, ledger } = followed
   const age = now() - began
   if (age < 0 || age >= Math.min(DAY_MS, keep_ms / 2) || isFull(count)) return false
   if (!existsSync(join(directory, nameIn(began, count - 1)))) return false
-  const [last] = await ledger.storage.readHeaders(end.head.position - 1, 1)
-  return last?.chain === end.head.chain
+  return holds(ledger.storage, end)
 }
 
 /** Behind all sets that are there, to the second. */

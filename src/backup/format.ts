@@ -15,7 +15,7 @@ const count = z.int().min(0)
 const sealedFrom = z.object({ keyId: z.string(), from: z.int().min(1) }).nullable()
 const place = z.object({ position: count, chain: z.string(), at: z.string(), generation: z.int().min(1) })
 
-/** The first line. `after` is the place in the log behind which the events of the file begin: position 0 in a full backup. */
+/** The first line of each backup. `after` is the place in the log behind which the events of the file begin: position 0 in a full backup. */
 const header = z.object({
   format: z.enum([FORMAT, FORMER_FORMAT]),
   release: z.string(),
@@ -26,8 +26,9 @@ const header = z.object({
   sealed: sealedFrom
 })
 
-/** When the tokens were last used: some lines, after the events. */
-const uses = z.object({ tokenUses: z.array(z.tuple([z.string(), z.string()])) })
+/** When the tokens, by their ids, were last used: some lines, after the events. */
+const use = z.tuple([z.string(), z.string()])
+const uses = z.object({ tokenUses: z.array(use) })
 
 /** An image of an account or of the hub: a line each, after the uses of tokens. */
 const image = z.object({ image: z.object({ sha256: z.string(), base64: z.string() }) })
@@ -52,31 +53,37 @@ const end = z.object({
   })
 })
 
-/** The last line: the sha256 of everything before it. */
+/** The last line: the sha256 of everything before it, from the header on. */
 const sum = z.object({ sha256: z.string() })
 
 export type Header = z.infer<typeof header>
+export type TokenUse = Readonly<z.infer<typeof use>>
 export type Image = z.infer<typeof image>['image']
 export type End = z.infer<typeof end>['end']
 
 const anyHeader = z.object({ format: z.string(), release: z.string().optional(), schema: z.number().optional() })
 
-/** The header on the first line of a file. Throws `BackupError` for what is no backup, or one of a newer release. */
-export function headerOf(line: string, file: string): Header {
+/** True for the header of a backup, whatever its version. */
+export function isHeader(line: string): boolean {
+  return parsed(anyHeader, line)?.format.startsWith('collections-hub-backup/') === true
+}
+
+/** The header on a line, which has a number in a file. Throws `BackupError` for what is no backup, or one of a newer release. */
+export function headerOf(line: string, number: number, file: string): Header {
   const read = parsed(anyHeader, line)
-  if (!read?.format.startsWith('collections-hub-backup/')) throw new BackupError(`${file} is not a backup of a hub.`)
+  if (!read || !isHeader(line)) throw new BackupError(`${file} is not a backup of a hub.`)
   const { format, release = 'unknown', schema = 0 } = read
   if (format !== FORMER_FORMAT && (format !== FORMAT || schema > SCHEMA))
     throw new BackupError(
       `${file} was written by a newer version of the hub, ${release} (${format}, schema ${schema}; here ${FORMAT}, schema ${SCHEMA}). Use that version.`
     )
   const found = parsed(header, line)
-  if (!found) throw new BackupError(`${file}, line 1: the header is damaged.`)
+  if (!found) throw new BackupError(`${file}, line ${number}: the header is damaged.`)
   return found
 }
 
 /** The token uses on a line; null where it holds something else. */
-export function usesOf(line: string): readonly (readonly [string, string])[] | null {
+export function usesOf(line: string): readonly TokenUse[] | null {
   return parsed(uses, line)?.tokenUses ?? null
 }
 

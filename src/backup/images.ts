@@ -39,7 +39,10 @@ export function isWholeImage({ sha256, base64 }: Image): boolean {
   return hash('sha256', Buffer.from(base64, 'base64'), 'hex') === sha256
 }
 
-/** Puts those images of a backup beside the log that somebody shows; how many there are. */
+/**
+ * Puts those images of a backup beside the log that somebody shows, and takes away the others, which a restore of its beginning may
+ * have put there. Returns how many are shown.
+ */
 export async function restoreImages(storage: Storage, files: readonly string[]): Promise<number> {
   const { generation } = await storage.head()
   const rows = storage.rows(generation)
@@ -48,9 +51,10 @@ export async function restoreImages(storage: Storage, files: readonly string[]):
     for await (const part of partsOf(file)) {
       if (part.kind !== 'image' || restored.has(part.image.sha256)) continue
       const { sha256, base64 } = part.image
-      if (!(await isImageShown(rows, sha256))) continue
-      await storage.blobs.put(sha256, Buffer.from(base64, 'base64'))
-      restored.add(sha256)
+      if (await isImageShown(rows, sha256)) {
+        await storage.blobs.put(sha256, Buffer.from(base64, 'base64'))
+        restored.add(sha256)
+      } else await storage.blobs.delete(sha256)
     }
   }
   return restored.size

@@ -4,8 +4,10 @@ import type { HubConfig } from '../config/types.js'
 import { openScratch, openStorage, requireCurrentTables, requireKnownSchema, withImagePlaces } from '../hub.js'
 import { type ReadBackup, type Restored, restoreBackup } from './restore.js'
 
-/** Who is told what is waited for, and how far it has come. */
-export interface RestoreHost {
+/** How it is gone about, and who is told what is waited for and how far it has come. */
+export interface RestoreManner {
+  /** False where read tables of which the backup has no digests are held against nothing; against a replay by default. */
+  readonly replays?: boolean
   readonly notice?: ((text: string) => void) | undefined
   readonly progress?: ((position: number) => void) | undefined
 }
@@ -14,14 +16,14 @@ export interface RestoreHost {
 export async function restoreInto(
   { db, storage: images, audit }: HubConfig,
   backup: ReadBackup,
-  { notice, progress }: RestoreHost = {}
+  { replays = true, notice, progress }: RestoreManner = {}
 ): Promise<Restored> {
   const storage = await withImagePlaces(await openStorage(db, notice), images)
   try {
     await requireKnownSchema(storage)
     await migrate(storage)
     await requireCurrentTables(storage)
-    const open = () => openScratch(db, storage)
+    const open = replays ? () => openScratch(db, storage) : null
     return await restoreBackup(storage, backup, keysAtHand(audit), Date.now(), open, progress)
   } finally {
     await storage.close()

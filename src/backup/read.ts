@@ -1,77 +1,92 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { LIMITS } from '../limits.js'
 import type { StoredEvent } from '../log/event.js'
-import { fromLine, LineTooLong, linesOf } from '../transfer/lines.js'
-import { BackupError, type End, endOf, type Header, headerOf, type Image, imageOf, sumOf, usesOf } from './format.js'
+import {
+  BackupError,
+  type End,
+  endOf,
+  type Header,
+  headerOf,
+  type Image,
+  imageOf,
+  isHeader,
+  sumOf,
+  type TokenUse,
+  usesOf
+} from './format.js'
+import { fromLine, LineTooLong, linesOf } from './lines.js'
 
 /** A part of a backup file, in the order in which they are in it. */
 export type Part =
-  | { readonly kind: 'header'; readonly header: Header }
+  | { readonly kind: 'header'; readonly header: Header; readonly line: number }
   | { readonly kind: 'event'; readonly event: StoredEvent; readonly line: number }
-  | { readonly kind: 'uses'; readonly uses: readonly (readonly [string, string])[] }
+  | { readonly kind: 'uses'; readonly uses: readonly TokenUse[] }
   | { readonly kind: 'image'; readonly image: Image; readonly line: number }
   | { readonly kind: 'end'; readonly end: End }
 
 /**
- * The parts of a backup file, one after another; a line is held at a time. Throws `BackupError` that names the line for
- * a file that is cut off, damaged, in another order, or not what its sum says; that is known only after the last part.
+ * The parts of a backup file from a byte on, one after another; a line is held at a time. Behind the end of a backup there may be
+ * the header of one that continues it. An end comes when the sum behind it is right. Throws `BackupError` that names the line for
+ * a file that is cut off, damaged, in another order, or not what its sums say.
  */
-export async function* partsOf(file: string): AsyncGenerator<Part, void> {
-  const hash = createHash('sha256')
+export async function* partsOf(file: string, from = 0): AsyncGenerator<Part, void> {
+  let hash = createHash('sha256')
   let number = 0
-  let stage: Part['kind'] | 'sum' | null = null
-  for await (const text of textsOf(file, () => number + 1)) {
+  let stage: Part['kind'] = 'end'
+  let end: Part | null = null
+  for await (const text of textsOf(file, from, () => number + 1)) {
     number++
     const wrong = (what: string) => new BackupError(`${file}, line ${number}: ${what}`)
-    if (stage === 'sum') throw wrong('there is something behind the end of the backup.')
-    if (stage === 'end') {
+    if (end) {
       if (sumOf(text) !== hash.digest('hex')) throw wrong('the sum is another one: the file was changed.')
-      stage = 'sum'
+      yield end
+      hash = createHash('sha256')
+      end = null
       continue
     }
     hash.update(`${text}\n`)
-    const part = partOn(text, number, file)
-    if (!part || !follows(part.kind, stage)) throw wrong('this is not what comes here: the file is damaged.')
+    const begins: boolean = stage === 'end'
+    if (begins && number > 1 && !isHeader(text)) throw wrong('there is something behind the end of the backup.')
+    const part: Part | null = begins ? headerOn(text, number, file) : partOn(text, number)
+    if (!part || (!begins && ORDER.indexOf(part.kind) < ORDER.indexOf(stage)))
+      throw wrong('this is not what comes here: the file is damaged.')
     stage = part.kind
-    yield part
+    if (part.kind === 'end') end = part
+    else yield part
   }
-  if (stage !== 'sum') throw new BackupError(`${file} is cut off behind line ${number}.`)
+  if (number === 0 || stage !== 'end' || end) throw new BackupError(`${file} is cut off behind line ${number}.`)
 }
 
-function partOn(text: string, number: number, file: string): Part | null {
-  if (number === 1) return { kind: 'header', header: headerOf(text, file) }
+const ORDER: readonly Part['kind'][] = ['header', 'event', 'uses', 'image', 'end']
+
+function headerOn(text: string, line: number, file: string): Part {
+  return { kind: 'header', header: headerOf(text, line, file), line }
+}
+
+/** What is on a line behind a header. */
+function partOn(text: string, line: number): Part | null {
   const event = fromLine(text)
-  if (event) return { kind: 'event', event, line: number }
+  if (event) return { kind: 'event', event, line }
   const uses = usesOf(text)
   if (uses) return { kind: 'uses', uses }
   const image = imageOf(text)
-  if (image) return { kind: 'image', image, line: number }
+  if (image) return { kind: 'image', image, line }
   const end = endOf(text)
   return end && { kind: 'end', end }
 }
 
-const ORDER = ['header', 'event', 'uses', 'image', 'end'] as const
-
-function follows(kind: Part['kind'], stage: Part['kind'] | null): boolean {
-  if (stage === null) return kind === 'header'
-  return kind !== 'header' && ORDER.indexOf(kind) >= ORDER.indexOf(stage)
-}
-
-/** The lines of a compressed file. `next` is the number of the one that is read, for errors. */
-async function* textsOf(file: string, next: () => number): AsyncGenerator<string, void> {
-  const promised = await lengthIn(file)
-  let length = 0
+/** The lines of a compressed file from a byte on. `next` is the number of the one that is read, for errors. */
+async function* textsOf(file: string, from: number, next: () => number): AsyncGenerator<string, void> {
+  const input = createReadStream(file, { start: from })
   const gunzip = createGunzip()
   // Whoever reads from it is told what goes wrong.
-  pipeline(createReadStream(file), gunzip, () => {})
+  pipeline(input, gunzip, () => {})
   try {
-    for await (const { text, isWhole, bytes } of linesOf(gunzip, LIMITS.logLine.max)) {
+    for await (const { text, isWhole } of linesOf(gunzip, LIMITS.logLine.max)) {
       if (!isWhole) throw new BackupError(`${file} is cut off in line ${next()}.`)
-      length += bytes
       yield text
     }
   } catch (error) {
@@ -79,24 +94,9 @@ async function* textsOf(file: string, next: () => number): AsyncGenerator<string
   } finally {
     gunzip.destroy()
   }
-  // Without this, what is behind the compressed text would be passed over.
-  if (promised !== null && length % 2 ** 32 !== promised)
+  // What is no compressed text is passed over.
+  if (gunzip.bytesWritten !== input.bytesRead)
     throw new BackupError(`${file}: there is something behind the end of the backup.`)
-}
-
-const LENGTH_BYTES = 4
-
-/** The length of the text, modulo 2^32, with which a compressed file ends; null for one that is shorter than that. */
-async function lengthIn(file: string): Promise<number | null> {
-  const handle = await open(file, 'r')
-  try {
-    const { size } = await handle.stat()
-    if (size < LENGTH_BYTES) return null
-    const { buffer } = await handle.read(Buffer.alloc(LENGTH_BYTES), 0, LENGTH_BYTES, size - LENGTH_BYTES)
-    return buffer.readUInt32LE()
-  } finally {
-    await handle.close()
-  }
 }
 
 function translated(error: unknown, file: string, line: number): unknown {

@@ -1,27 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { codec } from '../../commands/index.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
 import { digestsOf, type TableDigest } from '../../projections/digest.js'
 import { project, versions } from '../../projections/index.js'
 import { type Scratch, verify } from '../../projections/verify.js'
 import { eventsIn } from '../events.js'
+import { slices } from '../limits.js'
 import { type Keyring, keyIdOf, PLAIN, sealingOf } from '../log/chain.js'
 import { decoded } from '../log/codec.js'
 import type { NewEvent, StoredEvent } from '../log/event.js'
+import { pages } from '../log/pages.js'
 import type { Moment } from '../log/search.js'
 import { withPositions } from '../log/sequencing.js'
 import { guarded } from '../seal.js'
-import type { Storage } from '../storage/storage.js'
-import { importLog } from '../transfer/import.js'
-import { toLine } from '../transfer/lines.js'
+import type { Erasure, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { ToldErasures } from './erasures.js'
-import { BackupError } from './format.js'
+import { BackupError, type TokenUse } from './format.js'
 import { restoreImages } from './images.js'
+import { importLog } from './import.js'
 import { partsOf } from './read.js'
 import { type BackupReport, verifyBackup } from './verify.js'
 
+const PAGE = 200
 const USES_AT_ONCE = 500
 /** One event may tell of thousands of positions. */
 const TOLD_AT_ONCE = 50
@@ -46,7 +47,7 @@ export interface Restored {
   /** How many images somebody shows. */
   readonly images: number
   readonly digests: readonly TableDigest[]
-  /** True where the digests were held against those of the backup; against a replay of the log otherwise. */
+  /** True where the digests were held against those of the backup; against a replay of the log otherwise, if at all. */
   readonly isAsBackedUp: boolean
   /** The read tables that this version makes in another way: held against a replay all the same. */
   readonly madeAnew: readonly string[]
@@ -79,58 +80,75 @@ export async function readBackup(
 
 /**
  * Takes a backup that was read over into a database that is set up and empty, or holds the beginning of it: an interrupted
- * restore is run again. Positions, times and chain stay as they are; what the log says was erased stays erased. At the end the
- * read tables are held against the digests in the backup, or against a replay where it has none of that position. `open` says
- * where a replay is made. Throws `ImportError`.
+ * restore is run again. Positions, times and chain stay as they are; what the log says was erased stays erased, or goes. At the
+ * end the read tables are held against the digests in the backup, or against a replay where it has none of that position. `open`
+ * says where a replay is made; without it there is none, and nothing is held against anything then. Throws `BackupError`.
  */
 export async function restoreBackup(
   storage: Storage,
   backup: ReadBackup,
   keys: Keyring,
   now: number,
-  open: () => Promise<Scratch>,
+  open: (() => Promise<Scratch>) | null,
   progress?: (position: number) => void
 ): Promise<Restored> {
-  const { report, through } = backup
-  const head = await importLog(storage, Readable.from(linesOf(backup)), progress, keys, true)
+  const { report, erasures, through } = backup
+  const { position: before } = await storage.head()
+  const head = await importLog(storage, eventsOf(backup), keys, progress)
+  await eraseTold(storage, erasures, before)
   const isWhole = through === report.end.position
-  const tokenUses = await restoreUses(storage, report, isWhole ? null : head.at)
-  const images = await restoreImages(storage, report.files)
+  const tokenUses = await restoreUses(storage, report.uses, isWhole ? null : head.at)
+  const images = report.images > 0 ? await restoreImages(storage, report.files) : 0
   const compared = await comparedTables(storage, backup, open)
-  const told = backup.erasures.toldBehind(through)
+  const told = erasures.toldBehind(through)
   await tellAgain(storage, told, keys, now)
   return { position: head.position, chain: head.chain, toldAgain: told.length, tokenUses, images, ...compared }
 }
 
-async function* linesOf({ report, erasures, through }: ReadBackup): AsyncGenerator<string, void> {
+async function* eventsOf({ report, erasures, through }: ReadBackup): AsyncGenerator<StoredEvent, void> {
   for (const file of report.files) {
     for await (const part of partsOf(file)) {
       if (part.kind !== 'event') continue
       if (part.event.position > through) return
-      yield toLine(erasures.applied(part.event))
+      yield erasures.applied(part.event)
       await giveWay()
     }
   }
 }
 
-/** Those of the last file; of a log that is cut off, only what is not later than its end. */
-async function restoreUses(storage: Storage, { files }: BackupReport, latest: string | null): Promise<number> {
-  let count = 0
-  for await (const part of partsOf(files.at(-1) ?? '')) {
-    if (part.kind !== 'uses') continue
-    const uses = part.uses.filter(([, at]) => latest === null || at <= latest)
-    for (let i = 0; i < uses.length; i += USES_AT_ONCE)
-      await storage.touchTokens(new Map(uses.slice(i, i + USES_AT_ONCE)))
-    count += uses.length
+/** Takes out what an earlier run has brought up to a position, and what is told since to be erased. */
+async function eraseTold(storage: Storage, erasures: ToldErasures, through: number): Promise<void> {
+  if (erasures.isEmpty) return
+  const read = (after: number, limit: number) => storage.readLog(after, limit)
+  for await (const page of pages(read, 0, through, PAGE)) {
+    const told = page.flatMap((event): readonly Erasure[] => {
+      const { payload, who } = erasures.applied(event)
+      return [
+        ...(payload === event.payload ? [] : [{ event, part: 'payload' as const, text: payload.text }]),
+        ...(who === event.who ? [] : [{ event, part: 'who' as const, text: who.text }])
+      ]
+    })
+    if (told.length > 0) await storage.erase(told)
+    await giveWay()
   }
-  return count
+}
+
+/** Of a log that is cut off, only what is not later than its end. */
+async function restoreUses(storage: Storage, all: readonly TokenUse[], latest: string | null): Promise<number> {
+  const uses = all.filter(([, at]) => latest === null || at <= latest)
+  for (const some of slices(uses, USES_AT_ONCE)) await storage.touchTokens(new Map(some))
+  return uses.length
 }
 
 /**
  * Each table by its own digest in the backup, where that is of the same position; one that this version makes in another way, and all
  * where there are none, by those of a replay.
  */
-async function comparedTables(storage: Storage, { report, through }: ReadBackup, open: () => Promise<Scratch>) {
+async function comparedTables(
+  storage: Storage,
+  { report, through }: ReadBackup,
+  open: (() => Promise<Scratch>) | null
+) {
   const { end, header } = report
   const digest = () => createHash('sha256')
   const isAsBackedUp = end.tables?.position === through
@@ -145,6 +163,7 @@ async function comparedTables(storage: Storage, { report, through }: ReadBackup,
     const different = digests.filter(({ table, sha256 }) => before.get(table) !== sha256).map(({ table }) => table)
     return { digests, isAsBackedUp, madeAnew: [], different }
   }
+  if (!open) return { digests: [], isAsBackedUp: false, madeAnew: [], different: [] }
   const { tables } = await verify(storage, eventsIn(storage), digest, undefined, open)
   const digests = tables.map(({ table, rows, live }) => ({ table, rows, sha256: live }))
   const different = tables

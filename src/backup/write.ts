@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
+import { pipeline as chained, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { digestsOf } from '../../projections/digest.js'
@@ -14,11 +14,11 @@ import type { Head } from '../log/event.js'
 import { pages } from '../log/pages.js'
 import { SCHEMA } from '../release.js'
 import type { Storage } from '../storage/storage.js'
-import { toLine } from '../transfer/lines.js'
 import { giveWay } from '../turns.js'
 import { VERSION } from '../version.js'
 import { BackupError, type End, FORMAT, type Header, lineOf } from './format.js'
 import { NamedImages } from './images.js'
+import { toLine } from './lines.js'
 import { type BackupReport, verifyBackup } from './verify.js'
 
 /** A database that answers at once makes a page in one go. */
@@ -27,36 +27,43 @@ const USES_PER_LINE = 500
 /** Lines go to the compressor when there are so many characters of them. */
 const CHUNK_LENGTH = 256 * 1024
 
-/** What is written, and where. */
-export interface BackupPlan {
-  readonly file: string
+/** What is written. */
+export interface BackupContent {
   /** Where the backup before this one ended, for one that continues it; a full one otherwise. */
   readonly start?: WalkStart | undefined
-  /** True where a file of that name is replaced. */
-  readonly force?: boolean
   readonly keys: Keyring
   readonly now: number
+  readonly progress?: ((position: number) => void) | undefined
+}
+
+/** What is written, and where. */
+export interface BackupPlan extends BackupContent {
+  readonly file: string
   readonly signal?: AbortSignal | undefined
-  readonly progress?: (position: number) => void
+  /** True where a file of that name is replaced. */
+  readonly force?: boolean
+  /** True where the file is the backup that this one continues: it is lengthened. */
+  readonly lengthens?: boolean
 }
 
 /**
  * Writes the log up to where it ends now, the uses of tokens, the images that it names and, in a full backup, the digests of the read tables to one
  * compressed file, while others go on writing. The file gets its name when it is on disk, was read back and holds: an
- * interruption leaves nothing under that name. It is its owner's alone. Throws `BackupError` where there is such a file, or the log is not as it was
+ * interruption leaves nothing under that name, or what was there. It is its owner's alone. The report is of what was written. Throws `BackupError` where there is such a file, or the log is not as it was
  * written; `StorageUnavailable`; the file system's error.
  */
 export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<BackupReport> {
-  const { file, start, keys, signal } = plan
-  requireFree(plan)
+  const { file, start, keys, signal, lengthens = false } = plan
+  if (!lengthens) requireFree(plan)
   const partial = `${file}.${randomUUID().slice(0, 8)}.partial`
   try {
     writePrivate(partial, '')
-    const lines = Readable.from(inChunks(linesOf(storage, plan)), { objectMode: false })
-    await pipeline(lines, createGzip(), createWriteStream(partial), { signal })
+    if (lengthens) await pipeline(createReadStream(file), createWriteStream(partial), { signal })
+    const { size: from } = await stat(partial)
+    await pipeline(contentStream(storage, plan), createWriteStream(partial, { flags: 'a' }), { signal })
     await sync(partial)
-    const report = await verifyBackup([partial], { keys, start })
-    requireFree(plan)
+    const report = await verifyBackup([partial], { keys, start, from })
+    if (!lengthens) requireFree(plan)
     await rename(partial, file)
     // Only then is a name there that a file was given.
     await sync(dirname(file))
@@ -66,6 +73,16 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+/**
+ * What is in the file of a backup, compressed, as it is taken. It fails with `BackupError` where the log is not as it was written,
+ * and with `StorageUnavailable`.
+ */
+export function contentStream(storage: Storage, content: BackupContent): Readable {
+  const lines = Readable.from(inChunks(linesOf(storage, content)), { objectMode: false })
+  // Whoever takes it is told what goes wrong.
+  return chained(lines, createGzip(), () => {})
 }
 
 /** Throws `BackupError` where a file of that name would have to be replaced and may not be. */
@@ -96,16 +113,16 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
 }
 
 /** The lines of the file, with the sum of all of them at the end. */
-async function* linesOf(storage: Storage, plan: BackupPlan): AsyncGenerator<string> {
+async function* linesOf(storage: Storage, content: BackupContent): AsyncGenerator<string> {
   const hash = createHash('sha256')
-  for await (const line of contentOf(storage, plan)) {
+  for await (const line of contentOf(storage, content)) {
     hash.update(line)
     yield line
   }
   yield lineOf({ sha256: hash.digest('hex') })
 }
 
-async function* contentOf(storage: Storage, { start, keys, now, progress }: BackupPlan): AsyncGenerator<string> {
+async function* contentOf(storage: Storage, { start, keys, now, progress }: BackupContent): AsyncGenerator<string> {
   const walk = new ChainWalk(keys, { start, passesUnknownKeys: true })
   const after = placeOf(walk.head)
   const { head, tables } = start ? { head: await storage.head(), tables: null } : await stateOf(storage)

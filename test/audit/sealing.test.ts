@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
 import { type Ledger, systemOrigin } from '../../src/ledger.js'
+import { linesIn, writeLines } from '../backup/place.js'
 import { firstSecret, type Home, newHome, PATIENT } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -243,7 +244,7 @@ test('an exported log keeps its links and its generation where it is imported, a
   const both = { sealKeyFile: 'two', formerSealKeyFiles: ['one'] }
   configure(both)
   await makeUser('bob')
-  await home.here('log', 'export', file('hub.ndjson'))
+  await home.here('log', 'export', file('log.backup'))
   const { position, sealed } = await verified()
 
   const elsewhere = (audit: object) => {
@@ -253,29 +254,26 @@ test('an exported log keeps its links and its generation where it is imported, a
   }
   elsewhere({ sealKeyFile: 'two' })
   assert.match(
-    (await says('log', 'import', file('hub.ndjson'))).text,
-    /^From line 3 on the chain is sealed with the key/
+    (await says('log', 'import', file('log.backup'))).text,
+    /^From position 4 on the chain is sealed with the key/
   )
   elsewhere(both)
-  const imported = await says('log', 'import', file('hub.ndjson'))
+  const imported = await says('log', 'import', file('log.backup'))
   assert.is(imported.code, 0, imported.text)
   const { bad, ...found } = await verified()
   assert.equal([bad, found], [null, { position, sealed }])
   assert.is((await home.here('projections', 'verify')).code, 0)
   assert.is((await makeUser('eve')).code, 0)
-  assert.match((await says('log', 'import', file('hub.ndjson'))).text, /^The hub holds more than the file/)
+  assert.match((await says('log', 'import', file('log.backup'))).text, /^The hub holds more than the file/)
 
-  const lines = readFileSync(file('hub.ndjson'), 'utf8').trimEnd().split('\n')
-  const forged = lines.map((line, i) =>
-    i === 5 ? line.replace(/"who":\{"text":".*?","salt"/, '"who":{"text":null,"salt"') : line
+  const lines = linesIn(file('log.backup'))
+  writeLines(
+    file('forged.backup'),
+    lines.map((line, i) => (i === 6 ? line.replace(/"who":\{"text":".*?","salt"/, '"who":{"text":null,"salt"') : line))
   )
-  writeFileSync(file('forged.ndjson'), forged.join('\n'))
   elsewhere(both)
   writeFileSync(file('server.yaml'), readFileSync(file('server.yaml'), 'utf8').replace('other.sqlite', 'third.sqlite'))
-  assert.match(
-    (await says('log', 'import', file('forged.ndjson'))).text,
-    /^Line 6 breaks the chain: .* The name or address/
-  )
+  assert.match((await says('log', 'import', file('forged.backup'))).text, /line 7: position 6: The name or address/)
 })
 
 test.run()

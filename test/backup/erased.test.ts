@@ -1,16 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { exportLog } from '../../src/backup/export.js'
+import { readBackup, restoreBackup } from '../../src/backup/restore.js'
 import { nameIn } from '../../src/backup/sets.js'
 import { writeBackup } from '../../src/backup/write.js'
 import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
 import { eraseValue } from '../../src/erasure/value.js'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
+import type { StoredEvent } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { settleUser } from '../race/world.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
-import { backup, linesIn, NOW, newPlace, type Place, refusal, restored } from './place.js'
+import { backup, linesIn, NOW, newPlace, type Place, refusal, restored, writeLines } from './place.js'
 
 const test = suite('what is erased, and backups')
 const SECRET = 'sesame'
@@ -107,6 +112,47 @@ test('a log that is restored up to before it stays without it, and says so itsel
   const text = await textOf(copy)
   assert.not.match(text, SECRET)
   assert.not.match(text, NAME)
+})
+
+test('what is gone, and no event tells that it was erased, is in no backup: neither written nor verified', async () => {
+  const { storage } = place.ledger
+  const [version] = await storage.readStream('environment-e', 2, 1)
+  const position = version?.position ?? 0
+  const without = (event: StoredEvent) =>
+    event.position === position ? { ...event, payload: { ...event.payload, text: null, salt: null } } : event
+  const robbed = {
+    ...storage,
+    readLog: async (after: number, limit: number) => (await storage.readLog(after, limit)).map(without)
+  }
+  const file = place.path('hub.backup')
+  assert.match(await refusal(backup(robbed, file)), `Position ${position}: What it held was erased, and no event tells`)
+  await backup(storage, file)
+  const lines = linesIn(file).map((line) => JSON.stringify(without(JSON.parse(line))))
+  writeLines(file, lines)
+  assert.match(
+    await refusal(restored(file)),
+    `position ${position}: what it held was erased, and no event tells by whom.`
+  )
+})
+
+test('where a log is restored in parts, what a later part tells to be erased goes', async () => {
+  const { storage } = place.ledger
+  const file = place.path('hub.backup')
+  await exportLog(place.ledger, file, { keys: NO_KEYS, now: NOW })
+  const target = openMemory()
+  await migrate(target)
+  const restore = async () => {
+    const read = await readBackup([file], NO_KEYS, undefined)
+    return restoreBackup(target, read, NO_KEYS, NOW, null)
+  }
+  await restore()
+  assert.match(await textOf(target), SECRET)
+  await eraseAll()
+  await exportLog(place.ledger, file, { keys: NO_KEYS, now: NOW })
+  await restore()
+  assert.equal(await target.readLog(0, 1000), await storage.readLog(0, 1000))
+  assert.not.match(await textOf(target), SECRET)
+  assert.not.match(await textOf(target), NAME)
 })
 
 test('up to a time, a position, and no further than the backup goes', async () => {

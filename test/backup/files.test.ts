@@ -128,7 +128,7 @@ test('one that was edited, reordered or lengthened is refused, with the place', 
   )
   assert.match(await verdict(file), 'line 12: the sum is another one: the file was changed.')
   writeFileSync(file, Buffer.concat([whole, whole]))
-  assert.match(await verdict(file), 'line 13: there is something behind the end of the backup.')
+  assert.match(await verdict(file), 'line 13 continues a backup that ends at position 0,')
   writeFileSync(file, Buffer.concat([whole, Buffer.alloc(9)]))
   assert.match(await verdict(file), 'there is something behind the end of the backup.')
   writeFileSync(file, Buffer.concat([whole, Buffer.from('x')]))

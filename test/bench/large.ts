@@ -218,8 +218,7 @@ async function commands(directory: string, signal: AbortSignal) {
     ['backup', 'verify', file],
     ['audit', 'verify'],
     ['projections', 'verify'],
-    ['projections', 'rebuild'],
-    ['log', 'export', join(directory, 'log.ndjson')]
+    ['projections', 'rebuild']
   ]
   const lines = [['command', 'seconds', 'MB at most']]
   for (const args of all) {

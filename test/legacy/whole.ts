@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { z } from 'zod'
+import { exportedEvents } from '../cli/exported.js'
 import { type Home, newHome } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { caller } from '../whole/client.js'
@@ -53,19 +53,10 @@ export async function proveWholeTakeover(release: Release, db: string): Promise<
 const isKnown = (table: string) => table !== 'plugin_settings'
 
 async function exported(home: Home): Promise<ReadonlyMap<string, Row>> {
-  const line = z.object({ stream: z.string(), payload: z.object({ text: z.string() }).or(z.string()) })
-  const { stdout } = await home.here('log', 'export', '-')
-  return new Map(
-    stdout
-      .trimEnd()
-      .split('\n')
-      .flatMap((text): (readonly [string, Row])[] => {
-        const { data } = line.safeParse(JSON.parse(text))
-        if (!data) return []
-        const payload = typeof data.payload === 'string' ? data.payload : data.payload.text
-        return [[data.stream, record.parse(JSON.parse(payload))]]
-      })
+  const rows = (await exportedEvents(home)).flatMap(({ stream, payload }): (readonly [string, Row])[] =>
+    payload.text === null ? [] : [[stream, record.parse(JSON.parse(payload.text))]]
   )
+  return new Map(rows)
 }
 
 const AVATAR = ['Initials', 'Color', 'Image', 'ImageMime', 'ImageUpdatedAt', 'ImageKey'].map((name) => `avatar${name}`)

@@ -230,7 +230,7 @@ async function siegeOf(heap_mb: number | null, stores?: { db: string; redis: str
     await largeContent(siege)
     await siege.verified('projections', 'verify')
     await siege.verified('audit', 'verify')
-    await siege.verified('log', 'export', 'all.ndjson')
+    await siege.verified('log', 'export', 'all.backup')
   } finally {
     await siege.end()
   }

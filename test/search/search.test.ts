@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { sent } from '../../commands/content.js'
@@ -6,15 +5,14 @@ import type { Caller } from '../../commands/context.js'
 import { systemCaller, systemEditor } from '../../commands/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
+import { importLog } from '../../src/backup/import.js'
 import { carryOut, planDeleted } from '../../src/erasure/erase.js'
 import { HubError } from '../../src/errors.js'
 import { undelete } from '../../src/history/undelete.js'
 import { editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { NO_KEYS } from '../../src/log/chain.js'
 import { rebuild } from '../../src/rebuild.js'
 import { type SearchQuestion, search } from '../../src/search/search.js'
-import { eventsOf } from '../../src/transfer/export.js'
-import { importLog } from '../../src/transfer/import.js'
-import { toLine } from '../../src/transfer/lines.js'
 import type { TestDatabase } from '../contract/databases.js'
 import { content, prose } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -260,11 +258,9 @@ for (const [name, needs, open] of places) {
     for (let i = 0; i < 3; i++) await request(`r${i}`, 'c', {}, `Pay ${3 - i}`)
     await run({ type: 'DeleteRequest', id: 'r1' })
     const order = await found('pay')
-    const lines: string[] = []
-    for await (const event of eventsOf(ledger.storage, 0)) lines.push(toLine(event))
     const other = await database.open(tables, `log${++logs}_`)
     await migrate(other)
-    await importLog(other, Readable.from([lines.join('')]))
+    await importLog(other, await ledger.storage.readLog(0, 100), NO_KEYS)
     ledger = await openLedger(other, () => null)
     assert.equal(await found('pay'), order)
     await request('new', 'c', {}, 'To pay')

@@ -120,7 +120,7 @@ for (const [driver, needs, open] of [
         await server.stop()
 
         // The whole log, with both accounts of one name, goes into an empty database.
-        const file = `${home.path}/hub.ndjson`
+        const file = `${home.path}/log.backup`
         assert.is((await home.here('log', 'export', file)).code, 0)
         home.configure({ port })
         const imported = await home.here('log', 'import', file)

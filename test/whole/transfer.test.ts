@@ -31,7 +31,7 @@ async function proveTransfer(driver: Driver): Promise<void> {
     await server.stop()
     await fill(join(home.path, 'server.yaml'), id)
 
-    const file = join(home.path, 'hub.ndjson')
+    const file = join(home.path, 'log.backup')
     assert.is((await home.here('log', 'export', file)).code, 0)
     const before = verified.parse(await home.json('projections', 'verify'))
     const answers = await readAll(home, port, user, admin, id)

@@ -71,7 +71,7 @@ const stored = z.object({
   chain: z.string()
 })
 
-/** An event as one line of an export: everything that the log holds of it. */
+/** An event as one line of a backup: everything that the log holds of it. */
 export function toLine(event: StoredEvent): string {
   return `${JSON.stringify(event)}\n`
 }

@@ -1,11 +1,19 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import * as assert from 'uvu/assert'
+import { LineTooLong, linesOf } from '../../src/backup/lines.js'
+import { verifyBackup } from '../../src/backup/verify.js'
 import { LIMITS } from '../../src/limits.js'
-import { ImportError, importLog } from '../../src/transfer/import.js'
-import { LineTooLong, linesOf } from '../../src/transfer/lines.js'
+import { NO_KEYS } from '../../src/log/chain.js'
 import { rejection } from '../log/faults.js'
-import { openMemory } from '../support/memoryStorage.js'
+import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { refusal } from './place.js'
+
+const MB = 1024 * 1024
 
 const test = suite('lines of a file')
 
@@ -50,20 +58,23 @@ test('a line that is too long is refused before its end is there', async () => {
   assert.is(given, 2)
 })
 
-test('an import refuses a file of one endless line with a clear text, and reads no more of it than a line may have', async () => {
-  const storage = openMemory()
-  await storage.schema.createTables()
-  const chunk = Buffer.alloc(1024 * 1024, 'x')
-  let given = 0
-  const input = Readable.from(
-    (function* () {
-      for (; given < 200; given++) yield chunk
-    })()
-  )
-  const refusal = await rejection(importLog(storage, input))
-  assert.instance(refusal, ImportError)
-  assert.match(String(refusal), 'Line 1 is longer than')
-  assert.ok(given <= LIMITS.logLine.max / chunk.length + 20, `${given} chunks`)
+test('a backup with a line that is longer than any is refused with a clear text', async () => {
+  const { path, remove } = await temporaryDirectory()
+  try {
+    const file = join(path, 'hub.backup')
+    const endless = Readable.from(
+      (function* () {
+        for (let bytes = 0; bytes <= LIMITS.logLine.max; bytes += MB) yield Buffer.alloc(MB, 'x')
+      })()
+    )
+    await pipeline(endless, createGzip(), createWriteStream(file))
+    assert.match(
+      await refusal(verifyBackup([file], { keys: NO_KEYS })),
+      /Line 1 is longer than .* No backup has such a line\.$/
+    )
+  } finally {
+    await remove()
+  }
 })
 
 test.run()
