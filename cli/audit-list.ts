@@ -10,6 +10,7 @@ import { AuditQueryCommand, ENTRY_HEAD, entryBlock, entryCells, entryLine } from
 import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
 import { countValue } from './option-values.js'
+import { stoppable } from './signals.js'
 
 /** `hub audit list`: who did what and when, the newest first. */
 export class AuditListCommand extends AuditQueryCommand {
@@ -95,23 +96,22 @@ export class AuditFollowCommand extends AuditQueryCommand {
 
   protected run(): Promise<void> {
     const asked = this.query()
-    const stop = new AbortController()
-    const end = () => stop.abort()
-    process.once('SIGINT', end).once('SIGTERM', end)
-    return this.withLedger(async (ledger) => {
-      const query = await this.within(ledger, asked)
-      let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
-      while (!stop.signal.aborted) {
-        await ledger.view.current()
-        const head = ledger.view.head.position
-        const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
-        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
-          this.json ? this.printDocument(entry) : this.print(entryLine(entry))
-        // What the search has seen is done with, also where nothing in it was wanted.
-        cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
-        if (next === null) await setTimeout(PAUSE_MS, null, { signal: stop.signal }).catch(() => {})
-      }
-    }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
+    return stoppable((signal) =>
+      this.withLedger(async (ledger) => {
+        const query = await this.within(ledger, asked)
+        let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
+        while (!signal.aborted) {
+          await ledger.view.current()
+          const head = ledger.view.head.position
+          const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
+          for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
+            this.json ? this.printDocument(entry) : this.print(entryLine(entry))
+          // What the search has seen is done with, also where nothing in it was wanted.
+          cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
+          if (next === null) await setTimeout(PAUSE_MS, null, { signal: signal }).catch(() => {})
+        }
+      })
+    )
   }
 }
 

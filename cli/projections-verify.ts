@@ -9,6 +9,7 @@ import { AnsweringCommand, type LookedAt } from './command.js'
 import { CliError } from './errors.js'
 import { minutesValue } from './option-values.js'
 import { progressLine } from './progress.js'
+import { stoppable } from './signals.js'
 
 const MINUTE_MS = 60_000
 const MINUTES = '10'
@@ -56,12 +57,9 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
   }
 
   async #watched(pause_ms: number): Promise<void> {
-    const stop = new AbortController()
-    const end = () => stop.abort()
-    process.once('SIGINT', end).once('SIGTERM', end)
     const faults = new Set<string>()
-    try {
-      while (!stop.signal.aborted) {
+    await stoppable(async (signal) => {
+      while (!signal.aborted) {
         const result = await this.#verified(this.config())
         const tenants = await this.eachTenant((config) => this.#verified(config))
         for (const fault of faultsOf(result, tenants)) faults.add(fault)
@@ -69,11 +67,9 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
         const own = result.equal ? [`${at} ok   position ${result.position}`] : differing(at, result)
         if (this.json) this.printDocument({ at, ...result, tenants })
         else this.print(...own, ...tenants.flatMap(tenantLines))
-        await setTimeout(pause_ms, null, { signal: stop.signal }).catch(() => {})
+        await setTimeout(pause_ms, null, { signal }).catch(() => {})
       }
-    } finally {
-      process.off('SIGINT', end).off('SIGTERM', end)
-    }
+    })
     requireNone([...faults])
   }
 }
