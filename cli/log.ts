@@ -43,7 +43,7 @@ export class LogExportCommand extends HubCommand {
         const manner = { keys, now: ledger.now(), signal, progress: bar.at }
         if (file === '-') return exportTo(ledger, stdout, manner).finally(bar.done)
         const { events, end } = await exportLog(ledger, file, manner).finally(bar.done)
-        this.print(`Exported ${events} events to ${file}, up to position ${end.position}.`, `Last chain: ${end.chain}`)
+        this.print(`Exported ${events} events to ${file}.`, `Last chain: ${end.chain}`)
       })
     )
   }
@@ -69,18 +69,22 @@ export class LogImportCommand extends HubCommand {
     const config = this.config()
     if (this.file !== '-') return this.#import(config, this.file)
     const folder = await mkdtemp(join(tmpdir(), 'hub-import-'))
-    try {
-      const file = join(folder, 'stdin')
-      await stoppable((signal) => pipeline(this.context.stdin, createWriteStream(file, { mode: 0o600 }), { signal }))
-      await this.#import(config, file)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    const file = join(folder, 'stdin')
+    await stoppable(async (signal) => {
+      try {
+        await pipeline(this.context.stdin, createWriteStream(file, { mode: 0o600 }), { signal })
+        await this.#import(config, file, signal)
+      } catch (error) {
+        throw signal.aborted ? new CliError('The import was stopped. Run again, it goes on where it was.') : error
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
   }
 
-  async #import(config: HubConfig, file: string): Promise<void> {
-    const { stderr } = this.context
-    const { restored } = await restoreFrom(config, file, { stderr, notice: this.host.notice, replays: false })
+  async #import(config: HubConfig, file: string, signal?: AbortSignal): Promise<void> {
+    const asked = { stderr: this.context.stderr, notice: this.host.notice, replays: false, signal }
+    const { restored } = await restoreFrom(config, file, asked)
     this.print(`Imported the log up to position ${restored.position}.`, `Last chain: ${restored.chain}`)
     requireSameTables(restored)
   }

@@ -6,7 +6,7 @@ import { filesOf } from '../src/backup/sets.js'
 import type { HubConfig } from '../src/config/types.js'
 import type { Moment } from '../src/log/search.js'
 import { CliError } from './errors.js'
-import { progressLine } from './progress.js'
+import { type ProgressLine, progressLine } from './progress.js'
 
 interface RestoreAsked {
   /** The last moment; all by default. */
@@ -15,19 +15,28 @@ interface RestoreAsked {
   /** Where it is shown how far it is. */
   readonly stderr: Writable & { readonly isTTY?: boolean }
   readonly notice: (text: string) => void
+  /** Ends it between two steps of it, with its reason: what was restored stays, and can be continued. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Reads a backup through, a file or a directory, and takes it into the database of a configuration. Throws `BackupError`. */
 export async function restoreFrom(
   config: HubConfig,
   source: string,
-  { until, replays, stderr, notice }: RestoreAsked
+  { until, replays, stderr, notice, signal }: RestoreAsked
 ): Promise<{ readonly backup: ReadBackup; readonly restored: Restored }> {
   const keys = keysAtHand(config.audit)
+  const progressOf =
+    ({ at }: ProgressLine) =>
+    (position: number) => {
+      signal?.throwIfAborted()
+      at(position)
+    }
   const reading = progressLine(stderr, 'Reading', null)
-  const backup = await readBackup(await filesOf(source), keys, until, reading.at).finally(reading.done)
+  const files = await filesOf(source)
+  const backup = await readBackup(files, keys, until, progressOf(reading)).finally(reading.done)
   const restoring = progressLine(stderr, 'Restoring', backup.through)
-  const manner = { replays, notice, progress: restoring.at }
+  const manner = { replays, notice, progress: progressOf(restoring) }
   return { backup, restored: await restoreInto(config, backup, manner).finally(restoring.done) }
 }
 
