@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import type { WalkStart } from '../audit/walk.js'
 import { type Ledger, systemOrigin } from '../ledger.js'
 import type { Storage } from '../storage/storage.js'
+import { contentStream } from './content.js'
 import { BackupError } from './format.js'
 import { type BackupReport, startBehind, verifyBackup } from './verify.js'
-import { type BackupPlan, contentStream, writeBackup } from './write.js'
+import { type BackupPlan, writeBackup } from './write.js'
 
 /** How a log is exported. */
 export type ExportManner = Pick<BackupPlan, 'keys' | 'now' | 'signal' | 'progress'>
@@ -28,7 +29,10 @@ export async function exportLog(ledger: Ledger, file: string, manner: ExportMann
 /** Writes the whole log to a stream, which stays open, and records that in the log. Throws as `writeBackup` does. */
 export async function exportTo(ledger: Ledger, output: Writable, manner: ExportManner): Promise<void> {
   await recordExport(ledger)
-  await pipeline(contentStream(ledger.storage, manner), output, { signal: manner.signal, end: false })
+  const { signal } = manner
+  await pipeline(contentStream(ledger.storage, manner), output, { signal, end: false }).catch((error: unknown) => {
+    throw signal?.aborted ? new BackupError('The export was stopped: what was written of it is no backup.') : error
+  })
 }
 
 /** Writes to the log that it is taken away as a whole: before the first line, so that what is written tells of it too. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Head } from '../log/event.js'
 import { SCHEMA } from '../release.js'
 
 /** The name of the format, with its version. */
@@ -55,6 +56,11 @@ const end = z.object({
 
 /** The last line: the sha256 of everything before it, from the header on. */
 const sum = z.object({ sha256: z.string() })
+
+/** A place in a log, as files name it. */
+export function placeOf({ position, chain, at, generation }: Head): z.infer<typeof place> {
+  return { position, chain, at, generation }
+}
 
 export type Header = z.infer<typeof header>
 export type TokenUse = Readonly<z.infer<typeof use>>

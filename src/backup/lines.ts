@@ -9,10 +9,9 @@ export class LineTooLong extends Error {
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** A line without its end, and how many bytes it has with it. */
+/** A line without its end. */
 export interface Line {
   readonly text: string
-  readonly bytes: number
   /** False for a last line that nothing ends. */
   readonly isWhole: boolean
 }
@@ -28,7 +27,7 @@ export async function* linesOf(input: AsyncIterable<Buffer | string>, bytesMax: 
   const line = (isWhole: boolean): Line => {
     const bytes = Buffer.concat(parts)
     const end = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length
-    return { text: bytes.toString('utf8', 0, end), bytes: held + (isWhole ? 1 : 0), isWhole }
+    return { text: bytes.toString('utf8', 0, end), isWhole }
   }
   const hold = (part: Buffer) => {
     held += part.length

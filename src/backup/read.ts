@@ -28,16 +28,16 @@ export type Part =
   | { readonly kind: 'end'; readonly end: End }
 
 /**
- * The parts of a backup file from a byte on, one after another; a line is held at a time. Behind the end of a backup there may be
+ * The parts of a backup file, one after another; a line is held at a time. Behind the end of a backup there may be
  * the header of one that continues it. An end comes when the sum behind it is right. Throws `BackupError` that names the line for
  * a file that is cut off, damaged, in another order, or not what its sums say.
  */
-export async function* partsOf(file: string, from = 0): AsyncGenerator<Part, void> {
+export async function* partsOf(file: string): AsyncGenerator<Part, void> {
   let hash = createHash('sha256')
   let number = 0
   let stage: Part['kind'] = 'end'
   let end: Part | null = null
-  for await (const text of textsOf(file, from, () => number + 1)) {
+  for await (const text of textsOf(file, () => number + 1)) {
     number++
     const wrong = (what: string) => new BackupError(`${file}, line ${number}: ${what}`)
     if (end) {
@@ -78,9 +78,9 @@ function partOn(text: string, line: number): Part | null {
   return end && { kind: 'end', end }
 }
 
-/** The lines of a compressed file from a byte on. `next` is the number of the one that is read, for errors. */
-async function* textsOf(file: string, from: number, next: () => number): AsyncGenerator<string, void> {
-  const input = createReadStream(file, { start: from })
+/** The lines of a compressed file. `next` is the number of the one that is read, for errors. */
+async function* textsOf(file: string, next: () => number): AsyncGenerator<string, void> {
+  const input = createReadStream(file)
   const gunzip = createGunzip()
   // Whoever reads from it is told what goes wrong.
   pipeline(input, gunzip, () => {})

@@ -1,10 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { codec } from '../../commands/index.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
-import { digestsOf, type TableDigest } from '../../projections/digest.js'
-import { project, versions } from '../../projections/index.js'
-import { type Scratch, verify } from '../../projections/verify.js'
-import { eventsIn } from '../events.js'
+import { project } from '../../projections/index.js'
+import type { Scratch } from '../../projections/verify.js'
 import { slices } from '../limits.js'
 import { type Keyring, keyIdOf, PLAIN, sealingOf } from '../log/chain.js'
 import { decoded } from '../log/codec.js'
@@ -15,6 +13,7 @@ import { withPositions } from '../log/sequencing.js'
 import { guarded } from '../seal.js'
 import type { Erasure, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
+import { type Compared, comparedTables } from './compare.js'
 import { ToldErasures } from './erasures.js'
 import { BackupError, type TokenUse } from './format.js'
 import { restoreImages } from './images.js'
@@ -37,7 +36,7 @@ export interface ReadBackup {
 }
 
 /** What a restore came to. */
-export interface Restored {
+export interface Restored extends Compared {
   /** The last position of the backup that is in the log, and its chain. */
   readonly position: number
   readonly chain: string
@@ -46,13 +45,6 @@ export interface Restored {
   readonly tokenUses: number
   /** How many images somebody shows. */
   readonly images: number
-  readonly digests: readonly TableDigest[]
-  /** True where the digests were held against those of the backup; against a replay of the log otherwise, if at all. */
-  readonly isAsBackedUp: boolean
-  /** The read tables that this version makes in another way: held against a replay all the same. */
-  readonly madeAnew: readonly string[]
-  /** The read tables whose digest is another one. */
-  readonly different: readonly string[]
 }
 
 /** Reads a backup through before anything is changed. `until` is a position or a time; the last one without it. Throws `BackupError`. */
@@ -99,7 +91,7 @@ export async function restoreBackup(
   const isWhole = through === report.end.position
   const tokenUses = await restoreUses(storage, report.uses, isWhole ? null : head.at)
   const images = report.images > 0 ? await restoreImages(storage, report.files) : 0
-  const compared = await comparedTables(storage, backup, open)
+  const compared = await comparedTables(storage, report, through, open)
   const told = erasures.toldBehind(through)
   await tellAgain(storage, told, keys, now)
   return { position: head.position, chain: head.chain, toldAgain: told.length, tokenUses, images, ...compared }
@@ -138,39 +130,6 @@ async function restoreUses(storage: Storage, all: readonly TokenUse[], latest: s
   const uses = all.filter(([, at]) => latest === null || at <= latest)
   for (const some of slices(uses, USES_AT_ONCE)) await storage.touchTokens(new Map(some))
   return uses.length
-}
-
-/**
- * Each table by its own digest in the backup, where that is of the same position; one that this version makes in another way, and all
- * where there are none, by those of a replay.
- */
-async function comparedTables(
-  storage: Storage,
-  { report, through }: ReadBackup,
-  open: (() => Promise<Scratch>) | null
-) {
-  const { end, header } = report
-  const digest = () => createHash('sha256')
-  const isAsBackedUp = end.tables?.position === through
-  const known = isAsBackedUp ? (end.tables?.digests ?? []) : []
-  const before = new Map(
-    known
-      .filter(({ table }) => header.projections[table] === versions[table])
-      .map(({ table, sha256 }) => [table, sha256])
-  )
-  if (Object.keys(versions).every((table) => before.has(table))) {
-    const digests = await storage.snapshot((live) => digestsOf(live, digest))
-    const different = digests.filter(({ table, sha256 }) => before.get(table) !== sha256).map(({ table }) => table)
-    return { digests, isAsBackedUp, madeAnew: [], different }
-  }
-  if (!open) return { digests: [], isAsBackedUp: false, madeAnew: [], different: [] }
-  const { tables } = await verify(storage, eventsIn(storage), digest, undefined, open)
-  const digests = tables.map(({ table, rows, live }) => ({ table, rows, sha256: live }))
-  const different = tables
-    .filter(({ table, live, replayed }) => live !== (before.get(table) ?? replayed))
-    .map(({ table }) => table)
-  const madeAnew = tables.map(({ table }) => table).filter((table) => isAsBackedUp && !before.has(table))
-  return { digests, isAsBackedUp, madeAnew, different }
 }
 
 async function tellAgain(storage: Storage, told: readonly NewEvent[], keys: Keyring, now: number): Promise<void> {

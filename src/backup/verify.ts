@@ -1,9 +1,9 @@
 import { ChainWalk, type Sealed, type WalkStart } from '../audit/walk.js'
 import { canonicalJson } from '../log/canonical.js'
 import type { Keyring } from '../log/chain.js'
-import type { Head, StoredEvent } from '../log/event.js'
+import type { StoredEvent } from '../log/event.js'
 import { giveWay } from '../turns.js'
-import { BackupError, type End, type Header, type TokenUse } from './format.js'
+import { BackupError, type End, type Header, placeOf, type TokenUse } from './format.js'
 import { isWholeImage } from './images.js'
 import { partsOf } from './read.js'
 
@@ -31,8 +31,6 @@ export interface VerifyMeans {
   readonly keys: Keyring
   /** Where the file before the first one ended, where that is not among these. */
   readonly start?: WalkStart | undefined
-  /** The byte of the first file at which it begins. */
-  readonly from?: number
   /** Is given every event. */
   readonly see?: ((event: StoredEvent) => void) | undefined
   readonly progress?: ((position: number) => void) | undefined
@@ -44,15 +42,15 @@ export interface VerifyMeans {
  * of a sealed chain its links are not computed. Throws `BackupError` that names the file and the place.
  */
 export async function verifyBackup(files: readonly string[], means: VerifyMeans): Promise<BackupReport> {
-  const { keys, start, from = 0, see, progress = () => {} } = means
+  const { keys, start, see, progress = () => {} } = means
   const walk = new ChainWalk(keys, { start, passesUnknownKeys: true })
   let first: string | null = null
   let uncheckedFrom: number | null = null
   const all = { events: 0, images: 0 }
   let one = nothing()
   let last: Pick<BackupReport, 'header' | 'end'> | null = null
-  for (const [i, file] of files.entries()) {
-    for await (const part of partsOf(file, i === 0 ? from : 0)) {
+  for (const file of files) {
+    for await (const part of partsOf(file)) {
       if (part.kind === 'header') {
         requireContinues(part.line === 1 ? file : `${file}, line ${part.line}`, part.header, walk)
         one = { ...nothing(), header: part.header }
@@ -119,8 +117,4 @@ function requireEnd(file: string, end: End, walk: ChainWalk, { events, uses, ima
     throw new BackupError(`${file}: the end tells of something else than the file holds.`)
   if (walk.untold !== null)
     throw new BackupError(`${file}: position ${walk.untold}: what it held was erased, and no event tells by whom.`)
-}
-
-function placeOf({ position, chain, at, generation }: Head) {
-  return { position, chain, at, generation }
 }

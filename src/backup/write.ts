@@ -1,40 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline as chained, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
-import { digestsOf } from '../../projections/digest.js'
-import { versions } from '../../projections/index.js'
-import { ChainWalk, type WalkStart } from '../audit/walk.js'
 import { writePrivate } from '../files.js'
-import type { Keyring } from '../log/chain.js'
-import type { Head } from '../log/event.js'
-import { pages } from '../log/pages.js'
-import { SCHEMA } from '../release.js'
 import type { Storage } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
-import { VERSION } from '../version.js'
-import { BackupError, type End, FORMAT, type Header, lineOf } from './format.js'
-import { NamedImages } from './images.js'
-import { toLine } from './lines.js'
+import { type BackupContent, contentStream } from './content.js'
+import { BackupError } from './format.js'
 import { type BackupReport, verifyBackup } from './verify.js'
-
-/** A database that answers at once makes a page in one go. */
-const PAGE = 200
-const USES_PER_LINE = 500
-/** Lines go to the compressor when there are so many characters of them. */
-const CHUNK_LENGTH = 256 * 1024
-
-/** What is written. */
-export interface BackupContent {
-  /** Where the backup before this one ended, for one that continues it; a full one otherwise. */
-  readonly start?: WalkStart | undefined
-  readonly keys: Keyring
-  readonly now: number
-  readonly progress?: ((position: number) => void) | undefined
-}
 
 /** What is written, and where. */
 export interface BackupPlan extends BackupContent {
@@ -47,10 +20,9 @@ export interface BackupPlan extends BackupContent {
 }
 
 /**
- * Writes the log up to where it ends now, the uses of tokens, the images that it names and, in a full backup, the digests of the read tables to one
- * compressed file, while others go on writing. The file gets its name when it is on disk, was read back and holds: an
- * interruption leaves nothing under that name, or what was there. It is its owner's alone. The report is of what was written. Throws `BackupError` where there is such a file, or the log is not as it was
- * written; `StorageUnavailable`; the file system's error.
+ * Writes a backup to a file. The file gets its name when it is on disk, was read back and holds: an interruption leaves nothing
+ * under that name, or what was there. It is its owner's alone. Returns what the file holds. Throws `BackupError` where there
+ * is such a file, or the log is not as it was written; `StorageUnavailable`; the file system's error.
  */
 export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<BackupReport> {
   const { file, start, keys, signal, lengthens = false } = plan
@@ -59,10 +31,9 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
   try {
     writePrivate(partial, '')
     if (lengthens) await pipeline(createReadStream(file), createWriteStream(partial), { signal })
-    const { size: from } = await stat(partial)
     await pipeline(contentStream(storage, plan), createWriteStream(partial, { flags: 'a' }), { signal })
     await sync(partial)
-    const report = await verifyBackup([partial], { keys, start, from })
+    const report = await verifyBackup([partial], { keys, start: lengthens ? undefined : start })
     if (!lengthens) requireFree(plan)
     await rename(partial, file)
     // Only then is a name there that a file was given.
@@ -73,16 +44,6 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
   } finally {
     await rm(partial, { force: true })
   }
-}
-
-/**
- * What is in the file of a backup, compressed, as it is taken. It fails with `BackupError` where the log is not as it was written,
- * and with `StorageUnavailable`.
- */
-export function contentStream(storage: Storage, content: BackupContent): Readable {
-  const lines = Readable.from(inChunks(linesOf(storage, content)), { objectMode: false })
-  // Whoever takes it is told what goes wrong.
-  return chained(lines, createGzip(), () => {})
 }
 
 /** Throws `BackupError` where a file of that name would have to be replaced and may not be. */
@@ -98,101 +59,4 @@ async function sync(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-/** Larger pieces of the same text. */
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let chunk = ''
-  for await (const line of lines) {
-    chunk += line
-    if (chunk.length < CHUNK_LENGTH) continue
-    yield Buffer.from(chunk)
-    chunk = ''
-  }
-  yield Buffer.from(chunk)
-}
-
-/** The lines of the file, with the sum of all of them at the end. */
-async function* linesOf(storage: Storage, content: BackupContent): AsyncGenerator<string> {
-  const hash = createHash('sha256')
-  for await (const line of contentOf(storage, content)) {
-    hash.update(line)
-    yield line
-  }
-  yield lineOf({ sha256: hash.digest('hex') })
-}
-
-async function* contentOf(storage: Storage, { start, keys, now, progress }: BackupContent): AsyncGenerator<string> {
-  const walk = new ChainWalk(keys, { start, passesUnknownKeys: true })
-  const after = placeOf(walk.head)
-  const { head, tables } = start ? { head: await storage.head(), tables: null } : await stateOf(storage)
-  const madeAt = new Date(now).toISOString()
-  const header: Header = {
-    ...{ format: FORMAT, release: VERSION, madeAt, schema: SCHEMA, projections: { ...versions }, after },
-    sealed: walk.sealed
-  }
-  yield lineOf(header)
-  const images = new NamedImages()
-  yield* eventsUpTo(storage, walk, head.position, images, progress)
-  const uses = [...(await storage.tokenUses())]
-  for (let i = 0; i < uses.length; i += USES_PER_LINE) yield lineOf({ tokenUses: uses.slice(i, i + USES_PER_LINE) })
-  let imageCount = 0
-  for await (const image of images.in(storage)) {
-    imageCount++
-    yield lineOf({ image })
-  }
-  const events = walk.head.position - after.position
-  const counts = { events, tokenUses: uses.length, images: imageCount }
-  yield lineOf({ end: { ...placeOf(walk.head), sealed: walk.sealed, ...counts, tables } })
-}
-
-/** One state of the read tables, and where the log ended then. */
-function stateOf(storage: Storage): Promise<{ readonly head: Head; readonly tables: End['tables'] }> {
-  return storage.snapshot(async ({ head, scan }) => {
-    const calm: typeof scan = (...asked) => giveWay().then(() => scan(...asked))
-    const digests = await digestsOf({ scan: calm }, () => createHash('sha256'))
-    return { head, tables: { position: head.position, digests: [...digests] } }
-  })
-}
-
-/**
- * The events behind the walk up to a position, as lines. The log grows only at its end, so they are one state of it. What is
- * erased meanwhile is whole or gone in the file; where it is gone, the file goes on to the event that tells so, which
- * was there before anything was gone.
- */
-async function* eventsUpTo(
-  storage: Storage,
-  walk: ChainWalk,
-  end: number,
-  images: NamedImages,
-  progress: (position: number) => void = () => {}
-): AsyncGenerator<string> {
-  for (let to = end, untold: number | null = null; ; untold = walk.untold, to = (await storage.head()).position) {
-    const read = (after: number, limit: number) => storage.readLog(after, limit)
-    for await (const page of pages(read, walk.head.position, to, PAGE)) {
-      for (const event of page) {
-        const expected = walk.head.position + 1
-        const reason = walk.take(event)
-        if (reason !== null) throw new BackupError(unusable(expected, reason))
-        images.see(event)
-        yield toLine(event)
-        await giveWay()
-      }
-      progress(walk.head.position)
-    }
-    const { position } = walk.head
-    if (position < to)
-      throw new BackupError(unusable(position + 1, `The log ends at ${to}, and this event is missing.`))
-    if (walk.untold === null) return
-    if (walk.untold === untold)
-      throw new BackupError(unusable(untold, 'What it held was erased, and no event tells by whom.'))
-  }
-}
-
-function unusable(position: number, reason: string): string {
-  return `The log cannot be backed up, since nobody could restore it. Position ${position}: ${reason} Copy the database with its own tools, and run \`hub audit verify\`.`
-}
-
-function placeOf({ position, chain, at, generation }: Head) {
-  return { position, chain, at, generation }
 }

@@ -29,7 +29,7 @@ test('is a backup, to which each later export adds what came since, as one file'
   const lines = linesIn(file)
   await place.folder(2)
   const added = await exported()
-  assert.equal([added.events, added.end.position], [3, (await head()).position])
+  assert.equal([added.end.events, added.end.position], [3, (await head()).position])
   assert.equal(linesIn(file).slice(0, lines.length), lines, 'what it held stays')
   const { events, end, uses } = await verified()
   assert.equal([events, end.chain, uses.length], [(await head()).position, (await head()).chain, 1])
@@ -44,7 +44,7 @@ test('is a backup, to which each later export adds what came since, as one file'
 test('goes on from any backup of the same log, and not from one of another', async () => {
   await backup(place.ledger.storage, file)
   const { position } = await head()
-  assert.is((await exported()).events, 1)
+  assert.is((await exported()).end.events, 1)
   assert.is((await verified()).end.position, position + 1)
 
   const other = await newPlace()
