@@ -5,6 +5,7 @@ import { migrate } from '../../migrations/migrate.js'
 import { exportLog } from '../../src/backup/export.js'
 import { readBackup, restoreBackup } from '../../src/backup/restore.js'
 import { nameIn } from '../../src/backup/sets.js'
+import { startBehind } from '../../src/backup/verify.js'
 import { writeBackup } from '../../src/backup/write.js'
 import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
 import { eraseValue } from '../../src/erasure/value.js'
@@ -90,8 +91,8 @@ test('where an increment tells of it, what the full backup holds of it does not 
   await mkdir(directory)
   const full = await backup(storage, join(directory, nameIn(NOW, 0)))
   await eraseAll()
-  const { position, chain, at, generation, sealed } = full.end
-  const start = { head: { position, chain, at, generation }, sealed }
+  const { position } = full.end
+  const start = startBehind(full)
   const plan = { file: join(directory, nameIn(NOW, 1)), start, keys: NO_KEYS, now: NOW }
   const { events } = await writeBackup(storage, plan)
   assert.is(events, (await storage.head()).position - position)

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { ImageRef } from '../../commands/avatar/avatar.js'
 import { HUB_ID } from '../../commands/hub/events.js'
-import type { WalkStart } from '../../src/audit/walk.js'
+import { migrate } from '../../migrations/migrate.js'
+import { exportLog } from '../../src/backup/export.js'
+import { readBackup, restoreBackup } from '../../src/backup/restore.js'
 import { nameIn } from '../../src/backup/sets.js'
-import { type BackupReport, verifyBackup } from '../../src/backup/verify.js'
+import { startBehind, verifyBackup } from '../../src/backup/verify.js'
 import { writeBackup } from '../../src/backup/write.js'
 import { carryOut, planAccount } from '../../src/erasure/erase.js'
 import { withImage } from '../../src/images/kept.js'
@@ -14,6 +16,7 @@ import { systemOrigin } from '../../src/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { settleUser } from '../race/world.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { backup, linesIn, NOW, newPlace, type Place, refusal, restored, writeLines } from './place.js'
 
@@ -47,11 +50,6 @@ async function show(what: 'account' | 'hub' = 'account') {
   return image
 }
 
-/** Where an increment behind this backup begins. */
-function startAfter({ end: { position, chain, at, generation, sealed } }: BackupReport): WalkStart {
-  return { head: { position, chain, at, generation }, sealed }
-}
-
 const keysIn = ({ blobs }: Storage) => blobs.list('', 100)
 
 test('a backup has the images that are shown, and brings them back', async () => {
@@ -74,7 +72,7 @@ test('an increment has what its events name: of a set those come back that someb
   await show('hub')
   const full = await backup(storage, join(directory, nameIn(NOW, 0)))
   const second = await show()
-  const plan = { file: join(directory, nameIn(NOW, 1)), start: startAfter(full), keys: NO_KEYS, now: NOW }
+  const plan = { file: join(directory, nameIn(NOW, 1)), start: startBehind(full), keys: NO_KEYS, now: NOW }
   assert.is((await writeBackup(storage, plan)).end.images, 1)
   const all = await restored(directory)
   assert.is(all.images, 2)
@@ -83,6 +81,23 @@ test('an increment has what its events name: of a set those come back that someb
   const earlier = await restored(directory, { position: full.end.position })
   assert.equal(await earlier.storage.blobs.get(first.ref.sha256), first.bytes)
   assert.not.ok((await keysIn(earlier.storage)).includes(second.ref.sha256))
+})
+
+test('where a log is restored in parts, an image goes that nobody shows at the end of it', async () => {
+  const file = place.path('log.backup')
+  const target = openMemory()
+  await migrate(target)
+  const moved = async () => {
+    await exportLog(place.ledger, file, { keys: NO_KEYS, now: NOW })
+    const { images } = await restoreBackup(target, await readBackup([file], NO_KEYS, undefined), NO_KEYS, NOW, null)
+    return images
+  }
+  const first = await show()
+  assert.is(await moved(), 1)
+  assert.equal(await keysIn(target), [first.ref.sha256])
+  const second = await show()
+  assert.is(await moved(), 1)
+  assert.equal(await keysIn(target), [second.ref.sha256])
 })
 
 test('the image of an account that is erased later does not come back', async () => {
@@ -95,7 +110,7 @@ test('the image of an account that is erased later does not come back', async ()
   await carryOut(ledger, await planAccount(ledger, person))
   await writeBackup(ledger.storage, {
     file: join(directory, nameIn(NOW, 1)),
-    start: startAfter(full),
+    start: startBehind(full),
     keys: NO_KEYS,
     now: NOW
   })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
 import { openReadyLedger } from '../../src/hub.js'
 import { systemOrigin } from '../../src/ledger.js'
+import { exportedEvents } from '../cli/exported.js'
 import { newHome } from '../cli/support.js'
 import { type Driver, drivers } from '../http/drivers.js'
 import { freePort } from '../support/private-server.js'
@@ -19,7 +20,9 @@ const verified = z.object({
   tables: z.array(z.object({ table: z.string(), rows: z.number(), live: z.string() }))
 })
 
-/** Exports a hub of many events from SQLite and imports it into another database. */
+const NAME = 'Zebulon Quartermain'
+
+/** Moves a hub of many events from SQLite to another database, in two parts, between which somebody is erased. */
 async function proveTransfer(driver: Driver): Promise<void> {
   const home = await newHome()
   const place = await driver.open('transfer', LIMITS)
@@ -32,14 +35,27 @@ async function proveTransfer(driver: Driver): Promise<void> {
     await fill(join(home.path, 'server.yaml'), id)
 
     const file = join(home.path, 'log.backup')
-    assert.is((await home.here('log', 'export', file)).code, 0)
+    const done = async (...args: readonly string[]) => {
+      const { code, stderr } = await home.here(...args)
+      assert.is(code, 0, `${args.join(' ')}: ${stderr}`)
+    }
+    await done('user', 'create', '--name', NAME, '--role', 'user')
+    await done('log', 'export', file)
+    home.configure({ port, db: JSON.stringify(place.db) })
+    await done('log', 'import', file)
+
+    // The old hub goes on meanwhile.
+    home.configure({ port })
+    await done('erase', 'user', NAME, '--yes')
+    await done('log', 'export', file)
     const before = verified.parse(await home.json('projections', 'verify'))
     const answers = await readAll(home, port, user, admin, id)
 
     home.configure({ port, db: JSON.stringify(place.db) })
-    const imported = await home.here('log', 'import', file)
-    assert.is(imported.code, 0, imported.stderr)
-    assert.is((await home.here('log', 'import', file)).code, 0, 'importing again changes nothing')
+    await done('log', 'import', file)
+    // That changes nothing.
+    await done('log', 'import', file)
+    await done('audit', 'verify')
     const after = verified.parse(await home.json('projections', 'verify'))
     assert.ok(before.equal && after.equal)
     assert.equal(after.tables, before.tables, 'the digests are the same')
@@ -48,6 +64,8 @@ async function proveTransfer(driver: Driver): Promise<void> {
       answers,
       'the answers are the same, and the tokens still work'
     )
+    const copied = JSON.stringify(await exportedEvents(home))
+    assert.ok(!copied.includes(NAME) && copied.includes('Payments'), 'what was erased in between is gone')
   } finally {
     await home.remove()
     await place.remove()
