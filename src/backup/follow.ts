@@ -31,7 +31,6 @@ export interface Followed {
 interface Running {
   readonly began: number
   readonly count: number
-  readonly first: string | null
   readonly end: WalkStart
 }
 
@@ -47,13 +46,14 @@ export async function backUp(
   plan: Omit<BackupPlan, 'start' | 'lengthens'>
 ): Promise<BackupReport> {
   await recordExport(ledger)
-  const report = await writeBackup(ledger.storage, plan)
-  await noteBackup(ledger.storage.state, { ...placeIn(report), file: plan.file })
-  return report
+  return writeNoted(ledger, plan)
 }
 
-function placeIn({ header, end }: BackupReport) {
-  return { at: header.madeAt, position: end.position }
+async function writeNoted({ storage }: Pick<Ledger, 'storage'>, plan: BackupPlan): Promise<BackupReport> {
+  const report = await writeBackup(storage, plan)
+  const { header, end } = report
+  await noteBackup(storage.state, { at: header.madeAt, position: end.position, file: plan.file })
+  return report
 }
 
 /**
@@ -65,32 +65,28 @@ export async function following(followed: Followed): Promise<Round> {
   const { directory, say } = followed
   makeFolder(directory)
   await removePartials(directory)
-  let running = await newestIn(followed)
-  const newest = running?.first ?? null
-  if (newest !== null && newest !== (await firstOf(followed.ledger)))
+  const newest = await newestIn(followed)
+  if (newest && newest.first !== (await firstOf(followed.ledger)))
     throw new BackupError(`${directory} holds the backups of another hub. Name another directory.`)
+  let running: Running | null = newest
   const write = async (): ReturnType<Round> => {
-    if (running && (await canContinue(followed, running))) {
-      const { position } = await followed.ledger.storage.head()
-      if (position === running.end.head.position) {
-        // All there is stands in it: it is as good as a new one.
-        const file = join(directory, nameIn(running.began, running.count - 1))
-        await noteBackup(followed.ledger.storage.state, { at: new Date(followed.now()).toISOString(), position, file })
-        return 'nothing'
-      }
-      const file = join(directory, nameIn(running.began, running.count))
-      const report = await writeBackup(followed.ledger.storage, { ...planOf(followed, file), start: running.end })
-      await noteBackup(followed.ledger.storage.state, { ...placeIn(report), file })
-      running = { ...running, count: running.count + 1, end: startBehind(report) }
-      say(`${file}: positions ${report.header.after.position + 1} to ${report.end.position}.`)
-      return 'increment'
+    const { ledger, keys, now, signal } = followed
+    const continued = running && (await canContinue(followed, running)) ? running : null
+    const { position } = await ledger.storage.head()
+    if (continued && position === continued.end.head.position) {
+      // All there is stands in it: it is as good as a new one.
+      const file = join(directory, nameIn(continued.began, continued.count - 1))
+      await noteBackup(ledger.storage.state, { at: new Date(now()).toISOString(), position, file })
+      return 'nothing'
     }
-    const began = await nextBegin(followed)
-    const file = join(directory, nameIn(began, 0))
-    const report = await backUp(followed.ledger, planOf(followed, file))
-    running = { began, count: 1, first: report.first, end: startBehind(report) }
-    say(`${file}: a full backup up to position ${report.end.position}.`)
-    return 'full'
+    const { began, count } = continued ?? { began: await nextBegin(followed), count: 0 }
+    const plan = { file: join(directory, nameIn(began, count)), keys, now: now(), signal }
+    const report = await (continued ? writeNoted(ledger, { ...plan, start: continued.end }) : backUp(ledger, plan))
+    running = { began, count: count + 1, end: startBehind(report) }
+    const { header, end } = report
+    const what = continued ? `positions ${header.after.position + 1} to` : 'a full backup up to position'
+    say(`${plan.file}: ${what} ${end.position}.`)
+    return continued ? 'increment' : 'full'
   }
   return async () => {
     const done = await write()
@@ -126,11 +122,7 @@ export async function followUntil(
   }
 }
 
-function planOf({ keys, now, signal }: Followed, file: string) {
-  return { file, keys, now: now(), signal }
-}
-
-async function newestIn({ directory, keys, say }: Followed): Promise<Running | null> {
+async function newestIn({ directory, keys, say }: Followed): Promise<(Running & Pick<BackupReport, 'first'>) | null> {
   const set = (await setsIn(directory)).at(-1)
   if (!set) return null
   try {
