@@ -183,7 +183,7 @@ export const LIMITS = {
   serverPlaces: limit(20, 'items', 'servers that one key of the configuration names'),
 
   // The largest body there may be, whose quotes and backslashes are escaped once more, and what else an event holds.
-  logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a log that is imported, or of a backup'),
+  logLine: limit(2 * BODY_MOST + MB, 'bytes', 'one line of a backup'),
   backupFiles: limit(10_000, 'items', 'the files of one set of backups; the next one is a full one then'),
 
   agentAnswer: limit(
