@@ -54,6 +54,8 @@ const end = z.object({
   })
 })
 
+const beside = z.union([uses, image, end])
+
 /** The last line: the sha256 of everything before it, from the header on. */
 const sum = z.object({ sha256: z.string() })
 
@@ -88,19 +90,9 @@ export function headerOf(line: string, number: number, file: string): Header {
   return found
 }
 
-/** The token uses on a line; null where it holds something else. */
-export function usesOf(line: string): readonly TokenUse[] | null {
-  return parsed(uses, line)?.tokenUses ?? null
-}
-
-/** The image on a line; null where it holds something else. */
-export function imageOf(line: string): Image | null {
-  return parsed(image, line)?.image ?? null
-}
-
-/** The end on a line; null where it holds something else. */
-export function endOf(line: string): End | null {
-  return parsed(end, line)?.end ?? null
+/** What is on a line behind the events; null where it holds something else. */
+export function besideOf(line: string): z.infer<typeof beside> | null {
+  return parsed(beside, line)
 }
 
 /** The sum on a line; null where it holds something else. */
@@ -108,7 +100,7 @@ export function sumOf(line: string): string | null {
   return parsed(sum, line)?.sha256 ?? null
 }
 
-type Line = Header | z.infer<typeof uses | typeof image | typeof end | typeof sum>
+type Line = Header | z.infer<typeof beside | typeof sum>
 
 /** A value as a line of the file. */
 export function lineOf(value: Line): string {

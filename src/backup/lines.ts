@@ -7,7 +7,6 @@ export class LineTooLong extends Error {
 }
 
 const NEWLINE = 0x0a
-const RETURN = 0x0d
 
 /** A line without its end. */
 export interface Line {
@@ -24,11 +23,7 @@ export async function* linesOf(input: AsyncIterable<Buffer | string>, bytesMax: 
   let parts: Buffer[] = []
   let held = 0
   let number = 1
-  const line = (isWhole: boolean): Line => {
-    const bytes = Buffer.concat(parts)
-    const end = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length
-    return { text: bytes.toString('utf8', 0, end), isWhole }
-  }
+  const line = (isWhole: boolean): Line => ({ text: Buffer.concat(parts).toString(), isWhole })
   const hold = (part: Buffer) => {
     held += part.length
     if (held > bytesMax) throw new LineTooLong(`Line ${number} is longer than ${bytesMax} bytes.`)

@@ -6,16 +6,14 @@ import { LIMITS } from '../limits.js'
 import type { StoredEvent } from '../log/event.js'
 import {
   BackupError,
+  besideOf,
   type End,
-  endOf,
   type Header,
   headerOf,
   type Image,
-  imageOf,
   isHeader,
   sumOf,
-  type TokenUse,
-  usesOf
+  type TokenUse
 } from './format.js'
 import { fromLine, LineTooLong, linesOf } from './lines.js'
 
@@ -50,7 +48,9 @@ export async function* partsOf(file: string): AsyncGenerator<Part, void> {
     hash.update(`${text}\n`)
     const begins: boolean = stage === 'end'
     if (begins && number > 1 && !isHeader(text)) throw wrong('there is something behind the end of the backup.')
-    const part: Part | null = begins ? headerOn(text, number, file) : partOn(text, number)
+    const part: Part | null = begins
+      ? { kind: 'header', header: headerOf(text, number, file), line: number }
+      : partOn(text, number)
     if (!part || (!begins && ORDER.indexOf(part.kind) < ORDER.indexOf(stage)))
       throw wrong('this is not what comes here: the file is damaged.')
     stage = part.kind
@@ -62,20 +62,14 @@ export async function* partsOf(file: string): AsyncGenerator<Part, void> {
 
 const ORDER: readonly Part['kind'][] = ['header', 'event', 'uses', 'image', 'end']
 
-function headerOn(text: string, line: number, file: string): Part {
-  return { kind: 'header', header: headerOf(text, line, file), line }
-}
-
 /** What is on a line behind a header. */
 function partOn(text: string, line: number): Part | null {
   const event = fromLine(text)
   if (event) return { kind: 'event', event, line }
-  const uses = usesOf(text)
-  if (uses) return { kind: 'uses', uses }
-  const image = imageOf(text)
-  if (image) return { kind: 'image', image, line }
-  const end = endOf(text)
-  return end && { kind: 'end', end }
+  const beside = besideOf(text)
+  if (!beside) return null
+  if ('tokenUses' in beside) return { kind: 'uses', uses: beside.tokenUses }
+  return 'image' in beside ? { kind: 'image', image: beside.image, line } : { kind: 'end', end: beside.end }
 }
 
 /** The lines of a compressed file. `next` is the number of the one that is read, for errors. */

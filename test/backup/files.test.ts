@@ -127,6 +127,8 @@ test('one that was edited, reordered or lengthened is refused, with the place', 
     )
   )
   assert.match(await verdict(file), 'line 12: the sum is another one: the file was changed.')
+  writeFileSync(file, gzipSync(`${changed((copy) => copy.splice(3, 1, `${lines[3]}\r`)).join('\n')}\n`))
+  assert.match(await verdict(file), 'line 12: the sum is another one: the file was changed.')
   writeFileSync(file, Buffer.concat([whole, whole]))
   assert.match(await verdict(file), 'line 13 continues a backup that ends at position 0,')
   writeFileSync(file, Buffer.concat([whole, Buffer.alloc(9)]))
