@@ -32,7 +32,7 @@ export class LogAcceptHeadCommand extends AnsweringCommand {
       const { position: end } = view.head
       const [furthest] = lost
       if (furthest) {
-        this.warn(lossText(furthest, { position: end }), `Hubs that have found so: ${lost.length}. ${LOST}`)
+        this.warn(lossText(furthest, { position: end }), LOST)
         await this.confirm('Serve the log as it is?', this.yes)
         await ledger.run({ type: 'RecordHeadAccepted', id: randomUUID(), data: { lost: [...lost], end } }, systemOrigin)
       }
