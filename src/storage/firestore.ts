@@ -6,28 +6,18 @@ import { type CommitContext, commitTo } from './firestore/commit.js'
 import { finishDeferred } from './firestore/deferred.js'
 import { eraseTexts } from './firestore/erasures.js'
 import { Refused } from './firestore/errors.js'
-import {
-  applyTo,
-  buildName,
-  claim,
-  holdOf,
-  readBuild,
-  readGenerations,
-  removeBelow,
-  unheld
-} from './firestore/generations.js'
-import { genesisWrite, LogEnd, writeUnder } from './firestore/head.js'
+import { applyTo, buildPath, claim, holdOf, readBuild, readGenerations, removeBelow } from './firestore/generations.js'
+import { genesisWrite, LogEnd } from './firestore/head.js'
 import { documentId, layoutOf, rowId, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
 import { logReads } from './firestore/logReads.js'
 import { appliedMigrations } from './firestore/migrations.js'
 import { KnownParts } from './firestore/parts.js'
-import { rowReads } from './firestore/reads.js'
+import { rowReads, scanAt } from './firestore/reads.js'
 import { firestoreSearchIndex } from './firestore/searchIndex.js'
 import { firestoreState } from './firestore/state.js'
-import { counting } from './firestore/use.js'
-import { encode, textOf } from './firestore/values.js'
-import type { Write } from './firestore/wire.js'
+import { textOf } from './firestore/values.js'
+import type { Write } from './firestore/writes.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
 
 const USES_PER_COMMIT = 400
@@ -43,7 +33,7 @@ export async function openFirestore(
   const client = await openClient(options)
   try {
     requireSingleKeys(tables)
-    await client.get([layoutOf(client.documents, options.prefix).log])
+    await client.get([layoutOf(options.prefix).log])
   } catch (error) {
     await client.close()
     throw error
@@ -51,14 +41,12 @@ export async function openFirestore(
   return firestoreStorage(client, options.prefix)
 }
 
-function firestoreStorage(opened: Client, prefix: string): Storage {
-  const { client, counts } = counting(opened)
-  const layout = layoutOf(client.documents, prefix)
+function firestoreStorage(client: Client, prefix: string): Storage {
+  const layout = layoutOf(prefix)
   const { log, aside } = layout
   const known = new KnownParts()
-  const finish = () => finishDeferred(client, log)
-  const end = new LogEnd(client, log, finish)
-  const context: CommitContext = { client, layout, end, known, finish }
+  const end = new LogEnd(client, log)
+  const context: CommitContext = { client, layout, end, known }
   let closed: Promise<void> | undefined
   const generations = new Map<number, RowReads>()
   const place = (generation: number) => ({ client, parent: layout.generation(generation), known })
@@ -69,15 +57,15 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
   }
   const claimed = (generation: number, over: string | null) => {
     const isLive = async () => (await end.read()).head.generation === generation
-    return claim(client, buildName(aside, generation), generation, over, isLive)
+    return claim(client, buildPath(aside, generation), generation, over, isLive)
   }
   /** Removes what is there of a generation, which nobody can go on with meanwhile, and returns its new builder. */
   const remove = async (generation: number, over: string | null, label: string) => {
     const builder = await claimed(generation, over)
-    const hold = holdOf(client, buildName(aside, generation), { generation, builder })
-    await hold.change({ position: encode(0), label: encode(''), hasDeferred: encode(false) })
+    const hold = holdOf(client, buildPath(aside, generation), { generation, builder })
+    await hold.change({ position: 0, label: '' })
     await removeBelow(client, layout.generation(generation), hold)
-    if (label !== '') await hold.change({ label: encode(label) })
+    if (label !== '') await hold.change({ label })
     return builder
   }
 
@@ -91,48 +79,48 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
       if (commit) return commitTo(context, commit)
       return (await end.read()).head.chain === head.chain ? 'committed' : 'stale'
     },
-    ...logReads(client, log, finish),
+    ...logReads(client, log, () => finishDeferred(client, log)),
     rows,
 
     createGeneration: remove,
     async takeOver(generation, over) {
       const builder = await claimed(generation, over)
-      const build = await readBuild(client, buildName(aside, generation))
+      const build = await readBuild(client, buildPath(aside, generation))
       if (build?.builder !== builder) throw new BuildLost(generation)
       return { ...build, builder }
     },
     async completeGeneration(fence) {
-      await holdOf(client, buildName(aside, fence.generation), fence).updateTime()
+      await holdOf(client, buildPath(aside, fence.generation), fence).updateTime()
     },
     async dropGeneration(generation, over) {
       await remove(generation, over, '')
     },
     apply(fence, ops, position) {
       const { generation } = fence
-      const hold = holdOf(client, buildName(aside, generation), fence)
+      const hold = holdOf(client, buildPath(aside, generation), fence)
       return applyTo(place(generation), hold, ops, position)
     },
     changesAtOnce: 20_000,
-    buildOf: (generation) => readBuild(client, buildName(aside, generation)),
+    buildOf: (generation) => readBuild(client, buildPath(aside, generation)),
     scan: (generation, table, afterId, limit) => rows(generation).scan(table, afterId, limit),
     // Firestore answers as of any moment of the last hour, so a snapshot is a moment and holds nothing open.
     async snapshot(read) {
-      const { head, readTime } = await end.readAtOneMoment()
-      return read({ head, scan: rowReads(place(head.generation), readTime).scan })
+      const { head, readTime } = await end.read()
+      return read({ head, scan: scanAt(place(head.generation), readTime) })
     },
 
     search: firestoreSearchIndex(client, aside),
 
     erase: (erasures) => eraseTexts(client, log, erasures),
     async touchTokens(uses) {
-      const writes = [...uses].map(([id, at]): Write => {
-        return { set: `${aside}/${TOKEN_USES}/${documentId(id)}`, fields: { usedAt: encode(at) } }
+      const writes = [...uses].map(([id, usedAt]): Write => {
+        return { set: `${aside}/${TOKEN_USES}/${documentId(id)}`, fields: { usedAt } }
       })
       for (const some of slices(writes, USES_PER_COMMIT)) await client.commit(some)
     },
     async tokenUses() {
-      const { documents } = await client.query(aside, { collection: TOKEN_USES })
-      return new Map(documents.map(({ name, fields }) => [rowId(name), textOf(fields.usedAt) ?? '']))
+      const { documents } = await client.query((store) => store.collection(`${aside}/${TOKEN_USES}`))
+      return new Map(documents.map(({ path, fields }) => [rowId(path), textOf(fields.usedAt) ?? '']))
     },
 
     state: firestoreState(client, aside),
@@ -143,7 +131,7 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
       return 'Firestore'
     },
     pool: () => null,
-    documents: counts,
+    documents: client.counts,
 
     schema: {
       exclusively: (work, what = 'migrate') => whileLeased(client, aside, what, work),
@@ -156,12 +144,12 @@ function firestoreStorage(opened: Client, prefix: string): Storage {
           if (!(error instanceof Refused && error.why === 'exists')) throw error
         }
       },
-      writeUnder: (text) => writeUnder(client, log, end, text),
+      writeUnder: (text) => end.writeUnder(text),
       async drop() {
         const generations = Math.max(1, ...(await readGenerations(client, aside)))
         for (let number = 1; number <= generations; number++)
-          await removeBelow(client, layout.generation(number), unheld(client))
-        for (const name of [aside, log]) await removeBelow(client, name, unheld(client))
+          await removeBelow(client, layout.generation(number), client)
+        for (const name of [aside, log]) await removeBelow(client, name, client)
         await client.commit([{ remove: log }])
       }
     },

@@ -29,9 +29,9 @@ const ids = async (storage: Storage) => (await storage.scan(1, things, '', 2 * M
 /** Commits as a process would that ends as soon as the commit itself is there. */
 async function commitAndCrash(layout: Layout, ops: readonly RowOp[]): Promise<void> {
   const { client } = logs
-  const finish = () => Promise.reject(new StorageUnavailable('The process has ended.'))
-  const end = new LogEnd(client, layout.log, () => finishDeferred(client, layout.log))
-  const context: CommitContext = { client, layout, end, known: new KnownParts(), finish }
+  const end = new LogEnd(client, layout.log)
+  end.finish = () => Promise.reject(new StorageUnavailable('The process has ended.'))
+  const context: CommitContext = { client, layout, end, known: new KnownParts() }
   assert.instance(
     await rejection(commitTo(context, commitAfter((await end.read()).head, [{}], ops))),
     StorageUnavailable

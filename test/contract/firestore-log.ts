@@ -18,7 +18,7 @@ export interface TestLog {
 
 /** What tests of the Firestore driver alone work with. */
 export interface TestLogs {
-  /** Firestore's own interface. */
+  /** The driver's own way to Firestore. */
   readonly client: Client
   /** A log of the test's own that is set up. */
   fresh(): Promise<TestLog>
@@ -54,9 +54,9 @@ export function testLogs(test: Suite): TestLogs {
       }
       const storage = await again()
       await storage.schema.createTables()
-      const count = async (parent: string, collection: string) =>
-        (await client.query(parent, { collection, fields: [] })).documents.length
-      return { storage, layout: layoutOf(client.documents, prefix), again, count }
+      const count = (parent: string, collection: string) =>
+        client.count((store) => store.collection(`${parent}/${collection}`))
+      return { storage, layout: layoutOf(prefix), again, count }
     }
   }
 }

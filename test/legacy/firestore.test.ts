@@ -1,6 +1,6 @@
 import { Firestore } from '@google-cloud/firestore'
 import * as assert from 'uvu/assert'
-import { EMULATOR_CREDENTIALS } from '../../src/storage/firestore/connection.js'
+import { EMULATOR_CREDENTIALS } from '../../src/storage/firestore/link.js'
 import { firestoreDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { documents } from './fixture.js'

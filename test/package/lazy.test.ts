@@ -59,6 +59,7 @@ test('a hub on SQLite that was installed loads no more than that either', () => 
 for (const [what, module, own] of [
   ['Postgres', 'src/storage/postgres.js', ['pg']],
   ['MySQL', 'src/storage/mysql.js', ['mysql2']],
+  ['Firestore', 'src/storage/firestore.js', ['@google-cloud/firestore']],
   ['a bucket', 'src/storage/s3.js', ['aws4fetch', 'undici']],
   ['Redis', 'src/throttle/redis.js', ['ioredis']],
   ['agents', 'src/agents/server.js', ['@modelcontextprotocol/sdk']],
@@ -71,8 +72,7 @@ for (const [what, module, own] of [
 
 for (const [name, module] of [
   ['openai', 'src/llm/openai.js'],
-  ['@anthropic-ai/sdk', 'src/llm/anthropic.js'],
-  ['@google-cloud/firestore', 'src/storage/firestore/connection.js']
+  ['@anthropic-ai/sdk', 'src/llm/anthropic.js']
 ] as const) {
   test(`${name} is loaded with its first use`, () => {
     assert.not.ok(packagesOf(module).includes(name))

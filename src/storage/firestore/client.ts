@@ -1,196 +1,212 @@
+import { type Firestore, type Query, QueryDocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
 import { pulse } from '../pulse.js'
-import { StorageUnavailable } from '../storage.js'
-import { type Api, EMULATOR_HEADERS, EMULATOR_REQUEST_BYTES_MAX, linksTo } from './connection.js'
-import { isRefusal, translate, translateCommit, withRetry } from './errors.js'
-import { integerOf, isObject } from './values.js'
-import {
-  type Document,
-  documentOf,
-  NEVER,
-  type Query,
-  type QueryResult,
-  queryToProto,
-  type ServerTime,
-  textBytes,
-  timeOf,
-  type Write,
-  writeToProto
-} from './wire.js'
+import { type DocumentCounts, StorageUnavailable } from '../storage.js'
+import { isRefusal, translate, translateCommit } from './errors.js'
+import { linksTo } from './link.js'
+import { type RawFields, textOf } from './values.js'
+import { type Write, writeIn } from './writes.js'
 
-/** Firestore's own interface, one method a round trip. Nothing waits without a limit, and no commit is sent twice. */
+/** A document as it is stored. */
+export interface Document {
+  readonly path: string
+  readonly fields: RawFields
+  readonly updateTime: Timestamp
+}
+
+/** What an answer consists of, and the moment at which all of it was true. */
+export interface Answer {
+  readonly documents: readonly Document[]
+  readonly readTime: Timestamp
+  /** True where there was more, and no more was wanted. */
+  readonly isCut: boolean
+}
+
+/** A question, made anew for each client that is asked. */
+export type Question = (store: Firestore) => Query
+
+/** Firestore, one method a round trip. Nothing waits without a limit. */
 export interface Client {
-  /** The root of all names. */
-  readonly documents: string
   /** What one request may have in it. */
   readonly requestBytesMax: number
-  /** All or nothing; the times at which each document last changed. Throws `Refused` when a condition does not hold. */
-  commit(writes: readonly Write[]): Promise<readonly ServerTime[]>
-  /** The documents of these names that exist, in no order; no more than a little above `bytesMax` of text. */
-  get(names: readonly string[], readTime?: ServerTime, bytesMax?: number): Promise<QueryResult>
-  query(parent: string, query: Query, readTime?: ServerTime, bytesMax?: number): Promise<QueryResult>
-  count(parent: string, query: Query): Promise<number>
+  /**
+   * All or nothing. It is sent once, or up to so many times: what may happen twice, or asks for what it changes itself. Throws
+   * `Refused` when a condition does not hold.
+   */
+  commit(writes: readonly Write[], attempts?: number): Promise<void>
+  /** The documents of these paths that exist, in their order; at an earlier moment where one is given. */
+  get(paths: readonly string[], at?: Timestamp): Promise<Answer>
+  /** The answer to a question, or the first of it, up to the document with which it has more than `bytesMax` of text. */
+  query(question: Question, bytesMax?: number): Promise<Answer>
+  /** The answer to a question as it was at a moment. */
+  queryAt(question: Question, at: Timestamp): Promise<Answer>
+  count(question: Question): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
+  /** What was asked since it was opened, as Firestore charges it. */
+  counts(): DocumentCounts
   close(): Promise<void>
 }
 
 const COMMIT_LIMIT_MS = 10_000
 const READ_LIMIT_MS = 60_000
-const COLLECTIONS_LIMIT_MS = 4000
-/** A long answer may take its time, but not without a word. */
-const SILENCE_LIMIT_MS = 4000
 const REQUEST_BYTES_MAX = 10 * 1024 * 1024
+/** An emulator takes less in one request than Firestore does. */
+const EMULATOR_REQUEST_BYTES_MAX = 4 * 1024 * 1024
+/** So many entries of an index are counted for the price of one document. */
+const COUNTED_AS_ONE = 1000
+const NEVER = Timestamp.fromMillis(0)
+/** A document that nobody writes. */
+const PULSE = 'hub/pulse'
 
 /**
  * Opens Firestore, or the emulator that `FIRESTORE_EMULATOR_HOST` names. Nothing is asked yet, but the credentials are
  * there; throws `StorageUnavailable` when they are not.
  */
-export async function openClient({
-  projectId,
-  keyFilename
-}: Pick<FirestoreConfig, 'projectId' | 'keyFilename'>): Promise<Client> {
-  const emulator = process.env.FIRESTORE_EMULATOR_HOST
-  const open = await linksTo({ projectId, keyFilename }, emulator)
-  let link = await open()
-  const database = `projects/${projectId}/databases/(default)`
-  const headers = { 'google-cloud-resource-prefix': database, ...(emulator && EMULATOR_HEADERS) }
-  // The client's own repetitions go on for minutes, whoever may still be waiting.
-  const within = (timeout: number) => ({
-    timeout,
-    retry: { retryCodes: [] },
-    retryRequestOptions: { retries: 0, noResponseRetries: 0 },
-    otherArgs: { headers }
-  })
-  const reading = within(READ_LIMIT_MS)
-  const documents = `${database}/documents`
+export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'keyFilename'>): Promise<Client> {
+  const requestBytesMax = process.env.FIRESTORE_EMULATOR_HOST ? EMULATOR_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX
+  const open = await linksTo(config)
+  let link = open()
   let isLost = false
   let isClosed = false
   const { during, stop } = pulse(
     async (over) => {
-      const own = await open()
-      const asked = own.api.batchGetDocuments({ database, documents: [`${documents}/hub/pulse`] }, reading)
-      over.addEventListener('abort', () => asked.cancel(), { once: true })
-      const isAlive = await collected(asked).then(() => true, isRefusal)
+      const own = open()
+      // It is always refused, which is a sign of life, and unlike a question it is asked once.
+      const impossible = (store: Firestore) =>
+        store.runTransaction(async (t) => t.update(store.doc(PULSE), { at: 0 }, { lastUpdateTime: NEVER }), {
+          maxAttempts: 1
+        })
+      const isAlive = await own.run(impossible).then(() => true, isRefusal)
       const isNext = isAlive && isLost && !isClosed && !over.aborted
       if (isNext) [link, isLost] = [own, false]
-      else own.close()
+      else own.retire()
       if (!isAlive) throw new StorageUnavailable('Firestore does not answer.')
     },
     () => {
       isLost = true
-      link.close()
+      link.retire()
     }
   )
-  /** What a question comes to, which is asked again where that is worth a try. */
-  const asking = <T>(ask: (api: Api) => Promise<T>) => withRetry(() => during(() => ask(link.api)))
+  const counts = { read: 0, written: 0, deleted: 0, commits: 0, questions: 0 }
+  /** Asks, and counts what was read: a name that nothing is under and a question without an answer cost a document too. */
+  const asking = async <T>(ask: (store: Firestore) => Promise<T>, read: (answer: T) => number) => {
+    const answer = await during(() => within(READ_LIMIT_MS, link.run(ask)).catch(rethrow(translate)))
+    counts.questions++
+    counts.read += Math.max(1, read(answer))
+    return answer
+  }
+  const found = ({ documents }: Answer) => documents.length
 
   return {
-    documents,
-    requestBytesMax: emulator ? EMULATOR_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX,
-    async commit(writes) {
-      const request = { database, writes: writes.map(writeToProto) }
-      const [{ writeResults, commitTime }] = await during(() =>
-        link.api.commit(request, within(COMMIT_LIMIT_MS)).catch((error: unknown) => {
-          throw translateCommit(error)
-        })
-      )
-      return (writeResults ?? []).map(({ updateTime }) => timeOf(updateTime ?? commitTime) ?? NEVER)
+    requestBytesMax,
+    async commit(writes, attempts = 1) {
+      // Without a question the transaction of the client is one request.
+      const write = (store: Firestore) =>
+        store.runTransaction(async (t) => writeIn(t, store, writes), { maxAttempts: attempts })
+      await during(() => within(attempts * COMMIT_LIMIT_MS, link.run(write)).catch(rethrow(translateCommit)))
+      const deleted = writes.filter((write) => 'remove' in write).length
+      counts.commits++
+      counts.deleted += deleted
+      counts.written += writes.length - deleted
     },
-    get(names, readTime, bytesMax) {
-      const request = { database, documents: [...names], ...(readTime && { readTime }) }
-      return asking((api) => answered(api.batchGetDocuments(request, reading), 'found', bytesMax))
-    },
-    query(parent, query, readTime, bytesMax) {
-      const request = { parent, structuredQuery: queryToProto(query), ...(readTime && { readTime }) }
-      return asking((api) => answered(api.runQuery(request, reading), 'document', bytesMax))
-    },
-    async count(parent, query) {
-      const aggregation = { structuredQuery: queryToProto(query), aggregations: [{ alias: 'count', count: {} }] }
-      const request = { parent, structuredAggregationQuery: aggregation }
-      return countOf(await asking((api) => collected(api.runAggregationQuery(request, reading))))
-    },
-    async collections(parent) {
-      const [ids] = await during(() =>
-        link.api.listCollectionIds({ parent }, within(COLLECTIONS_LIMIT_MS)).catch((error: unknown) => {
-          throw translate(error)
-        })
-      )
-      return ids
-    },
+    get: (paths, at) =>
+      asking(
+        async (store) => {
+          const [first, ...others] = paths.map((path) => store.doc(path))
+          if (!first) return answerOf([])
+          const all = at
+            ? store.runTransaction((t) => t.getAll(first, ...others), { readOnly: true, readTime: at })
+            : store.getAll(first, ...others)
+          return answerOf(await all)
+        },
+        () => paths.length
+      ),
+    query: (question, bytesMax) => asking((store) => streamed(question(store), bytesMax), found),
+    queryAt: (question, at) =>
+      asking(async (store) => {
+        const options = { readOnly: true, readTime: at } as const
+        return answerOf((await store.runTransaction((t) => t.get(question(store)), options)).docs)
+      }, found),
+    count: (question) =>
+      asking(
+        async (store) => (await question(store).count().get()).data().count,
+        (count) => Math.ceil(count / COUNTED_AS_ONE)
+      ),
+    collections: (parent) =>
+      asking(
+        async (store) => (await store.doc(parent).listCollections()).map(({ id }) => id),
+        () => 1
+      ),
+    counts: () => ({ ...counts }),
     async close() {
       isClosed = true
       stop()
-      link.close()
+      link.retire()
     }
   }
 }
 
-/** The messages of an answer on their way. */
-interface Messages {
-  on(event: 'data', listen: (message: unknown) => void): unknown
-  on(event: 'end', listen: () => void): unknown
-  on(event: 'error', listen: (error: unknown) => void): unknown
-  cancel(): void
+/** A snapshot of the client's, of a document that may not be there. */
+type Snapshot = Pick<QueryDocumentSnapshot, 'ref' | 'readTime'> & {
+  readonly updateTime?: Timestamp | undefined
+  data(): RawFields | undefined
 }
 
-/**
- * The messages of an answer, up to the first that is `enough`: the rest is not read. It is given up where nothing comes for a
- * while.
- */
-function collected(stream: Messages, enough: (message: unknown) => boolean = () => false): Promise<readonly unknown[]> {
-  return new Promise((resolve, reject) => {
-    const messages: unknown[] = []
-    const silence = setTimeout(() => {
-      reject(new StorageUnavailable('Firestore does not answer.'))
-      stream.cancel()
-    }, SILENCE_LIMIT_MS)
-    stream.on('data', (message) => {
-      messages.push(message)
-      silence.refresh()
-      if (!enough(message)) return
-      clearTimeout(silence)
-      resolve(messages)
-      stream.cancel()
-    })
-    stream.on('end', () => {
-      clearTimeout(silence)
-      resolve(messages)
-    })
-    stream.on('error', (error) => {
-      clearTimeout(silence)
-      reject(translate(error))
-    })
-  })
+function documentsOf(snapshot: Snapshot): readonly Document[] {
+  const fields = snapshot.data()
+  return fields ? [{ path: snapshot.ref.path, fields, updateTime: snapshot.updateTime ?? NEVER }] : []
 }
 
-/**
- * The documents of an answer, each the member of that name of its message; where they have more text than `bytesMax`, the first
- * of them up to the one that is too much.
- */
-async function answered(
-  stream: Messages,
-  member: 'found' | 'document',
-  bytesMax = Number.POSITIVE_INFINITY
-): Promise<QueryResult> {
+function answerOf(snapshots: readonly Snapshot[]): Answer {
+  const readTime = snapshots.at(-1)?.readTime ?? NEVER
+  return { documents: snapshots.flatMap(documentsOf), readTime, isCut: false }
+}
+
+/** The documents of an answer as they come; where they have more text than is wanted, the rest is not read. */
+async function streamed(query: Query, bytesMax = Number.POSITIVE_INFINITY): Promise<Answer> {
   const documents: Document[] = []
+  const stream = query.stream()
   let readTime = NEVER
   let bytes = 0
-  await collected(stream, (message) => {
-    if (bytes > bytesMax || !isObject(message)) return false
-    readTime = timeOf(message.readTime) ?? readTime
-    const document = documentOf(message[member])
-    if (!document) return false
-    documents.push(document)
-    if (Number.isFinite(bytesMax)) bytes += textBytes(document)
-    return bytes > bytesMax
-  })
+  for await (const snapshot of stream) {
+    if (!(snapshot instanceof QueryDocumentSnapshot)) continue
+    readTime = snapshot.readTime
+    for (const document of documentsOf(snapshot)) {
+      documents.push(document)
+      if (Number.isFinite(bytesMax)) bytes += textBytes(document)
+    }
+    if (bytes <= bytesMax) continue
+    cancel(stream)
+    break
+  }
   return { documents, readTime, isCut: bytes > bytesMax }
 }
 
-/** The number in the answer to a question for one. */
-function countOf([message]: readonly unknown[]): number {
-  const result = isObject(message) ? message.result : null
-  const counts = isObject(result) ? result.aggregateFields : null
-  return integerOf(isObject(counts) ? counts.count : null) ?? 0
+/** How many bytes the texts of a document have that stand in it alone. */
+export function textBytes({ fields }: Document): number {
+  return Object.values(fields).reduce<number>((sum, field) => sum + Buffer.byteLength(textOf(field) ?? ''), 0)
+}
+
+/** Ends a stream and those that it is fed by, up to the call: ended alone, it would leave the call open until it times out. */
+function cancel(stream: NodeJS.ReadableStream & { destroy?(): void; cancel?(): void }): void {
+  if (stream.cancel) stream.cancel()
+  else {
+    stream.once('unpipe', cancel)
+    stream.destroy?.()
+  }
+}
+
+function within<T>(limit_ms: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new StorageUnavailable('Firestore does not answer.'))
+    const timer = setTimeout(late, limit_ms).unref()
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+function rethrow(translated: (error: unknown) => unknown) {
+  return (error: unknown): never => {
+    throw translated(error)
+  }
 }

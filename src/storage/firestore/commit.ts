@@ -2,14 +2,14 @@ import { ChangeTooLarge, type Commit } from '../storage.js'
 import type { Client } from './client.js'
 import { DEFERRED_ROWS_MIN, deferredWrites } from './deferred.js'
 import { Refused } from './errors.js'
-import { buildName, holdOf, switchWrites } from './generations.js'
+import { buildPath, holdOf, switchWrites } from './generations.js'
 import { commitWrites, continues, type LogEnd } from './head.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
 import type { KnownParts } from './parts.js'
 import { resolveStored } from './rowChanges.js'
 import { mayMissRow, noteParts, present, rowWrites } from './rows.js'
-import { NEVER, requestSize, type Write } from './wire.js'
+import { requestSize, type Write } from './writes.js'
 
 const ATTEMPTS_MAX = 4
 
@@ -19,8 +19,6 @@ export interface CommitContext {
   readonly layout: Layout
   readonly end: LogEnd
   readonly known: KnownParts
-  /** Does what commits have left to be done. */
-  readonly finish: () => Promise<void>
 }
 
 /**
@@ -49,38 +47,34 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
   const own = isDeferring ? changes.filter(({ isNamed }) => isNamed) : changes
   let rows = await rowWrites(parent, own, known)
   const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, isDeferring)))
+  const hold = to && holdOf(client, buildPath(layout.aside, to.fence.generation), to.fence)
+  const before = { generation: after.generation, position: after.position, label: to?.left ?? '' }
 
-  const hold = to && holdOf(client, buildName(layout.aside, to.fence.generation), to.fence)
   for (let attempt = 1; ; attempt++) {
-    const owning = commitWrites(layout.log, end, head, isDeferring)
-    const before = { generation: after.generation, position: after.position, label: to?.left ?? '' }
     // Read anew each time: where the fence does not hold any more, this throws.
     const switching = to && hold ? switchWrites(layout.aside, before, to.fence, await hold.updateTime()) : []
-    const writes: readonly Write[] = [
-      ...owning,
-      ...switching,
-      ...logged.flat(),
-      ...deferred,
-      ...rows.flatMap((row) => row.writes)
-    ]
+    const owning = commitWrites(layout.log, end, head, isDeferring)
+    const writes = [...owning, ...switching, ...logged.flat(), ...deferred, ...rows.flatMap((row) => row.writes)]
     requireSize(client, writes)
-    const outcome = await client.commit(writes).catch((error: unknown) => {
-      if (!(error instanceof Refused) || error.why === 'contended' || attempt === ATTEMPTS_MAX) throw error
-      return error
-    })
-    if (!(outcome instanceof Refused)) {
-      if (isDeferring) await context.finish()
+    const refused = await client.commit(writes).then(() => null, refusal)
+    if (!refused) {
+      if (isDeferring) await context.end.finish(head)
       noteParts(known, rows)
-      context.end.advance({ head, first, updateTime: outcome[0] ?? NEVER })
       return 'committed'
     }
     end = await context.end.read()
     if (!continues(after, end.head)) return 'stale'
     // Nobody else has written: so it is one of our own conditions.
-    if (outcome.why === 'exists' && !to)
-      throw new Error('A version that an event has is in its stream already.', { cause: outcome })
-    if (mayMissRow(outcome)) rows = await present(client, rows)
+    if (refused.why === 'contended' || attempt === ATTEMPTS_MAX) throw refused
+    if (refused.why === 'exists' && !to)
+      throw new Error('A version that an event has is in its stream already.', { cause: refused })
+    if (mayMissRow(refused)) rows = await present(client, rows)
   }
+}
+
+function refusal(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  throw error
 }
 
 /** Throws where one request cannot hold what is to be written together. */

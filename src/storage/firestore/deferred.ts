@@ -1,17 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import { slices } from '../../limits.js'
 import { idOf } from '../rowOps.js'
 import type { Value } from '../storage.js'
-import type { Client } from './client.js'
-import { Refused, withRetry } from './errors.js'
+import type { Client, Document } from './client.js'
+import { Refused } from './errors.js'
 import { DEFERRED, numberId } from './layout.js'
-import { type KnownParts, withoutParts } from './parts.js'
+import { type KnownParts, packed, unpacked, withoutParts } from './parts.js'
 import type { ResolvedChange } from './rowChanges.js'
-import { rowName } from './rows.js'
-import { bytesOf, encode, type Fields, isObject, textOf } from './values.js'
-import type { Document, Write } from './wire.js'
+import { rowPath } from './rows.js'
+import { bytesOf, isObject, textOf } from './values.js'
+import type { Write } from './writes.js'
 
 // A commit may be about thousands of rows that it does not name: all requests of a collection that is deleted. Firestore
 // bounds what one request can do, so such a commit writes its events, the rows that it names and, instead of the others,
@@ -27,15 +25,16 @@ export const DEFERRED_ROWS_MIN = 400
 /** How many of them one request changes. */
 const ROWS_AT_ONCE = 400
 /** What a commit that defers changes has in its document and in those of its events. */
-export const HAS_DEFERRED = { sweeping: { booleanValue: true } } as const
+export const HAS_DEFERRED = { sweeping: true } as const
 const AT_ONCE = 4
 const PAGE = 20
 const ATTEMPTS_MAX = 5
+const SENT_MAX = 3
 const RETRY_MAX_MS = 100
 
 /** What is left to be done to a row: new values of some columns, or with null its end. */
 interface Rest {
-  /** The row's name below the generation. */
+  /** The row's path below the generation. */
   readonly row: string
   readonly set: Readonly<Record<string, Value>> | null
   readonly parts: readonly string[]
@@ -50,18 +49,17 @@ export async function deferredWrites(
   known: KnownParts
 ): Promise<readonly Write[]> {
   const rests = changes.map(({ change }): Rest => {
-    const name = rowName(parent, change.table, idOf(change))
-    const row = name.slice(parent.length + 1)
+    const path = rowPath(parent, change.table, idOf(change))
+    const row = path.slice(parent.length + 1)
     // Bulk changes set nulls and revisions, and no bodies.
     if (change.op === 'patch') return { row, set: change.set as Readonly<Record<string, Value>>, parts: [] }
-    return { row, set: null, parts: [...known.of(name).values()].flat() }
+    return { row, set: null, parts: [...known.of(path).values()].flat() }
   })
   const writes: Write[] = []
   for (const some of slices(rests, ROWS_AT_ONCE)) {
+    const create = `${log}/${DEFERRED}/${numberId(first)}-${numberId(writes.length)}`
     // Compressed, so that one request can say what is left of some hundred thousand rows.
-    const bytesValue = await promisify(gzip)(JSON.stringify(some))
-    const name = `${log}/${DEFERRED}/${numberId(first)}-${numberId(writes.length)}`
-    writes.push({ set: name, fields: { parent: encode(parent), work: { bytesValue } }, only: { exists: false } })
+    writes.push({ create, fields: { parent, work: await packed(JSON.stringify(some)) } })
   }
   return writes
 }
@@ -74,7 +72,7 @@ export function hasDeferred({ fields }: Document): boolean {
 /** Carries out every deferred change in the log below `log`. Others may be doing the same. */
 export async function finishDeferred(client: Client, log: string): Promise<void> {
   for (;;) {
-    const { documents } = await client.query(log, { collection: DEFERRED, limit: PAGE })
+    const { documents } = await client.query((store) => store.collection(`${log}/${DEFERRED}`).limit(PAGE))
     if (documents.length === 0) return
     const waiting = documents.values()
     const worker = async () => {
@@ -91,14 +89,13 @@ async function carryOut(client: Client, deferred: Document): Promise<void> {
     try {
       const changes = rests.flatMap((rest) => restWrites(parent, rest))
       // First of all: another process that was faster has removed it, and then nothing of this may happen again.
-      await withRetry(() => client.commit([{ remove: deferred.name, only: { exists: true } }, ...changes]))
+      await client.commit([{ remove: deferred.path, only: { exists: true } }, ...changes], SENT_MAX)
       return
     } catch (error) {
       if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
-      const names = rests.map(({ row }) => `${parent}/${row}`)
-      const { documents } = await client.get([deferred.name, ...names])
-      const there = new Set(documents.map(({ name }) => name))
-      if (!there.has(deferred.name)) return
+      const { documents } = await client.get([deferred.path, ...rests.map(({ row }) => `${parent}/${row}`)])
+      const there = new Set(documents.map(({ path }) => path))
+      if (!there.has(deferred.path)) return
       // A row that is gone has nothing to be set.
       rests = rests.filter(({ row, set }) => !set || there.has(`${parent}/${row}`))
       await setTimeout(Math.random() * RETRY_MAX_MS)
@@ -107,14 +104,12 @@ async function carryOut(client: Client, deferred: Document): Promise<void> {
 }
 
 function restWrites(parent: string, { row, set, parts }: Rest): readonly Write[] {
-  const name = `${parent}/${row}`
-  if (!set) return [{ remove: name }, ...withoutParts(parent, parts)]
-  const fields: Fields = Object.fromEntries(Object.entries(set).map(([column, value]) => [column, encode(value)]))
-  return [{ set: name, fields, mask: Object.keys(fields), only: { exists: true } }]
+  const path = `${parent}/${row}`
+  return set ? [{ update: path, fields: set }] : [{ remove: path }, ...withoutParts(parent, parts)]
 }
 
 async function restsOf({ fields }: Document): Promise<readonly Rest[]> {
-  const work: unknown = JSON.parse((await promisify(gunzip)(bytesOf(fields.work))).toString())
+  const work: unknown = JSON.parse(await unpacked(bytesOf(fields.work)))
   if (!Array.isArray(work)) return []
   // Written by `deferredWrites`, perhaps of another version: a rest without a row is none.
   return work.filter((rest): rest is Rest => isObject(rest) && typeof rest.row === 'string')

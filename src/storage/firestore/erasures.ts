@@ -3,21 +3,21 @@ import type { Erasure } from '../storage.js'
 import type { Client } from './client.js'
 import { EVENTS, eventId } from './layout.js'
 import { withoutParts } from './parts.js'
-import { encode, mapOf, textsOf } from './values.js'
-import type { Write } from './wire.js'
+import { mapOf, textsOf } from './values.js'
+import type { Write } from './writes.js'
 
 const ERASURES_MAX = 50
 
 /** Takes texts out of the events of the log below `parent`, with the parts that they were in. */
 export async function eraseTexts(client: Client, parent: string, erasures: readonly Erasure[]): Promise<void> {
   for (const some of slices(erasures, ERASURES_MAX)) {
-    const { documents } = await client.get([...new Set(some.map((one) => nameOf(parent, one)))])
-    const parts = new Map(documents.map(({ name, fields }) => [name, mapOf(fields.parts)]))
+    const { documents } = await client.get([...new Set(some.map((one) => pathOf(parent, one)))])
+    const parts = new Map(documents.map(({ path, fields }) => [path, mapOf(fields.parts)]))
     // A document comes once in a commit: its two texts go one after the other.
     for (const part of ['who', 'payload'] as const) {
       const writes = some
-        .filter((one) => one.part === part && parts.has(nameOf(parent, one)))
-        .flatMap((one) => erased(parent, one, textsOf(parts.get(nameOf(parent, one))?.[part])))
+        .filter((one) => one.part === part && parts.has(pathOf(parent, one)))
+        .flatMap((one) => erased(parent, one, textsOf(parts.get(pathOf(parent, one))?.[part])))
       if (writes.length > 0) await client.commit(writes)
     }
   }
@@ -25,14 +25,13 @@ export async function eraseTexts(client: Client, parent: string, erasures: reado
 
 function erased(parent: string, erasure: Erasure, partIds: readonly string[]): readonly Write[] {
   const { part, text } = erasure
-  const left = part === 'payload' && { bytes: encode(Buffer.byteLength(text ?? '')) }
-  const fields = { [part]: encode(text), [`${part}Salt`]: encode(null), ...left }
   // What says something of the text goes with it.
-  const told = part === 'who' ? 'address' : 'bytes'
-  const mask = [part, `${part}Salt`, told, ...(partIds.length > 0 ? [`parts.${part}`] : [])]
-  return [{ set: nameOf(parent, erasure), fields, mask, only: { exists: true } }, ...withoutParts(parent, partIds)]
+  const told = part === 'who' ? { address: undefined } : { bytes: Buffer.byteLength(text ?? '') }
+  const named = partIds.length > 0 && { [`parts.${part}`]: undefined }
+  const fields = { [part]: text, [`${part}Salt`]: null, ...told, ...named }
+  return [{ update: pathOf(parent, erasure), fields }, ...withoutParts(parent, partIds)]
 }
 
-function nameOf(parent: string, { event }: Erasure): string {
+function pathOf(parent: string, { event }: Erasure): string {
   return `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { StorageUnavailable } from '../storage.js'
 import { isObject } from './values.js'
 
@@ -10,11 +9,7 @@ const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
 const FAILED_PRECONDITION = 9
 const ABORTED = 10
-const INTERNAL = 13
 const UNAVAILABLE = 14
-
-/** How long `withRetry` waits before it asks again. */
-const PAUSES_MS = [50, 150]
 
 type Why = 'missing' | 'exists' | 'changed' | 'contended'
 
@@ -61,36 +56,13 @@ export function translate(error: unknown): unknown {
   return new StorageUnavailable(`Firestore ${said}.`, { cause: error })
 }
 
-/** True for a failure that is often over a moment later. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof StorageUnavailable)) return false
-  const code = codeOf(error.cause)
-  return code === UNAVAILABLE || code === INTERNAL || code === ABORTED
-}
-
 /** True for what Firestore itself says to a question, and not the connection to it. */
 export function isRefusal(error: unknown): boolean {
-  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined)
+  const code = codeOf(error)
   return code !== undefined && ![CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE].includes(code)
 }
 
 /** The gRPC code of a failure; undefined for one that did not come from Firestore. */
 function codeOf(error: unknown): number | undefined {
   return isObject(error) && typeof error.code === 'number' ? error.code : undefined
-}
-
-/**
- * Asks again where the connection broke or the server was just then not there, which happens every day on a long network:
- * for questions, and for changes that may happen twice. An outage is told within a moment all the same.
- */
-export async function withRetry<T>(ask: () => Promise<T>): Promise<T> {
-  for (const pause_ms of PAUSES_MS) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!isPassing(error)) throw error
-    }
-    await setTimeout(pause_ms)
-  }
-  return ask()
 }

@@ -1,79 +1,80 @@
 import { randomUUID } from 'node:crypto'
+import type { Timestamp } from '@google-cloud/firestore'
 import { slices } from '../../limits.js'
 import { isBulk } from '../rowOps.js'
 import { type Build, BuildLost, type Fence, type RowOp } from '../storage.js'
-import type { Client } from './client.js'
-import { Refused, withRetry } from './errors.js'
+import type { Client, Document } from './client.js'
+import { Refused } from './errors.js'
 import { BUILDS, lastOf, numberId } from './layout.js'
 import type { RowPlace } from './parts.js'
 import { resolveStored } from './rowChanges.js'
 import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rows.js'
-import { decode, encode, type Fields, integerOf, textOf } from './values.js'
-import { type Document, isSameTime, requestSize, type ServerTime, type Write } from './wire.js'
+import { type Fields, integerOf, textOf } from './values.js'
+import { replacing, requestSize, type Write } from './writes.js'
 
 // What fills or removes a generation goes out in many requests. Each of them asks that the document of the build is the one
 // that its builder knows: it is written as it is, which changes nothing and is refused where somebody else has written it.
 
 const ATTEMPTS_MAX = 6
+/** How often the client may send one of the requests, each of which may happen twice. */
+const SENT_MAX = 3
 /** What one of the requests has at most. */
 const WRITES_MAX = 400
 const BYTES_MAX = 2 * 1024 * 1024
 const AT_ONCE = 3
 
 /** Where it is remembered how far a generation has come, beside the log. */
-export const buildName = (aside: string, generation: number) => `${aside}/${BUILDS}/${numberId(generation)}`
+export const buildPath = (aside: string, generation: number) => `${aside}/${BUILDS}/${numberId(generation)}`
+
+/** How what can be done twice is committed: by whoever holds a generation, or by the client for what is to go, whoever fills it. */
+export interface Committer {
+  commit(writes: readonly Write[], attempts?: number): Promise<void>
+}
 
 /** A builder's hold on a generation. Everything done through it throws `BuildLost` once the generation is another's. */
-export interface Hold {
-  /** All or nothing, as a client's commit. It may happen twice. */
-  commit(writes: readonly Write[]): Promise<void>
+export interface Hold extends Committer {
   /** Changes some fields of the build itself. */
   change(fields: Fields): Promise<void>
   /** When the build's document last changed, read anew. */
-  updateTime(): Promise<ServerTime>
+  updateTime(): Promise<Timestamp>
 }
 
 /** How far a generation has come; null where nothing is known of it. */
-export async function readBuild(client: Client, name: string): Promise<Build | null> {
-  const document = await read(client, name)
+export async function readBuild(client: Client, path: string): Promise<Build | null> {
+  const document = await read(client, path)
   return document ? buildIn(document) : null
 }
 
 /** The hold of the builder of a fence; `position` is not looked at where it is left out. */
-export function holdOf(client: Client, name: string, fence: Omit<Fence, 'position'> & Partial<Fence>): Hold {
+export function holdOf(client: Client, path: string, fence: Omit<Fence, 'position'> & Partial<Fence>): Hold {
   const { generation, builder, position } = fence
-  let known: ServerTime | undefined
+  let known: Timestamp | undefined
   const updateTime = async () => {
-    const document = await read(client, name)
+    const document = await read(client, path)
     const build = document && buildIn(document)
     const isHeld = build?.builder === builder && (position === undefined || build.position === position)
     if (!document || !isHeld) throw new BuildLost(generation)
     known = document.updateTime
     return known
   }
-  const persistently = async (writesAt: (time: ServerTime) => readonly Write[]) => {
+  const commit = async (fields: Fields, writes: readonly Write[]) => {
     for (let attempt = 1; ; attempt++) {
-      const time = known ?? (await updateTime())
+      const writtenAt = known ?? (await updateTime())
       try {
-        await withRetry(() => client.commit(writesAt(time)))
+        await client.commit([{ update: path, fields, writtenAt }, ...writes], SENT_MAX)
         return
       } catch (error) {
         if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
         // Where the build is as it was, something else was refused.
-        if (isSameTime(await updateTime(), time) && error.why !== 'contended') throw error
+        if ((await updateTime()).isEqual(writtenAt) && error.why !== 'contended') throw error
       }
     }
   }
-  return {
-    commit: (writes) =>
-      persistently((time) => [
-        { set: name, fields: { builder: encode(builder) }, mask: ['builder'], only: { updateTime: time } },
-        ...writes
-      ]),
-    change: (fields) =>
-      persistently((time) => [{ set: name, fields, mask: Object.keys(fields), only: { updateTime: time } }]),
-    updateTime
+  const change = async (fields: Fields) => {
+    await commit(fields, [])
+    known = undefined
   }
+  return { commit: (writes) => commit({ builder }, writes), change, updateTime }
 }
 
 /**
@@ -82,87 +83,73 @@ export function holdOf(client: Client, name: string, fence: Omit<Fence, 'positio
  */
 export async function claim(
   client: Client,
-  name: string,
+  path: string,
   generation: number,
   over: string | null,
   isLive: () => Promise<boolean>
 ): Promise<string> {
-  const document = await read(client, name)
+  const document = await read(client, path)
   // In this order: a switch after the first look changes the document.
   const isOthers = ((document && buildIn(document).builder) ?? null) !== over
   if (isOthers || (await isLive())) throw new BuildLost(generation)
   const builder = randomUUID()
-  const fields = { builder: encode(builder), ...(!document && { position: encode(0), label: encode('') }) }
-  const only = document ? { updateTime: document.updateTime } : { exists: false }
+  const fields = { builder, ...(!document && { position: 0, label: '' }) }
   try {
-    await client.commit([{ set: name, fields, mask: Object.keys(fields), only }])
+    await client.commit([replacing(path, fields, document)])
+    return builder
   } catch (error) {
-    if (error instanceof Refused) throw new BuildLost(generation, { cause: error })
-    throw error
+    throw error instanceof Refused ? new BuildLost(generation, { cause: error }) : error
   }
-  return builder
 }
 
 /** What makes a generation the live one in the commit that says so, and remembers the one that was live before. */
 export function switchWrites(
   aside: string,
-  { generation, position, label }: { readonly generation: number; readonly position: number; readonly label: string },
+  before: { readonly generation: number; readonly position: number; readonly label: string },
   to: Fence,
-  updateTime: ServerTime
+  writtenAt: Timestamp
 ): readonly Write[] {
-  const nobodys = () => encode(randomUUID())
-  const left = { position: encode(position), label: encode(label), builder: nobodys() }
+  const { generation, position, label } = before
   return [
-    { set: buildName(aside, to.generation), fields: { builder: nobodys() }, mask: ['builder'], only: { updateTime } },
-    { set: buildName(aside, generation), fields: left }
+    { update: buildPath(aside, to.generation), fields: { builder: randomUUID() }, writtenAt },
+    { set: buildPath(aside, generation), fields: { position, label, builder: randomUUID() } }
   ]
 }
 
-async function read(client: Client, name: string): Promise<Document | undefined> {
-  return (await client.get([name])).documents[0]
+async function read(client: Client, path: string): Promise<Document | undefined> {
+  return (await client.get([path])).documents[0]
 }
 
 function buildIn({ fields }: Document): Build {
   return {
     position: integerOf(fields.position) ?? 0,
-    label: decode('flag', fields.isUnfinished) === true ? '' : (textOf(fields.label) ?? ''),
+    label: fields.isUnfinished === true ? '' : (textOf(fields.label) ?? ''),
     builder: textOf(fields.builder)
   }
 }
 
-/** Removes everything below a document, whichever version of the hub has put it there, as long as it is held. */
-export async function removeBelow(client: Client, parent: string, hold: Pick<Hold, 'commit'>): Promise<void> {
+/** Removes everything below a document, whichever version of the hub has put it there, as long as `by` commits. */
+export async function removeBelow(client: Client, parent: string, by: Committer): Promise<void> {
   const collections = await client.collections(parent)
-  await Promise.all(collections.map((collection) => removeCollection(client, parent, collection, hold)))
+  await Promise.all(collections.map((id) => removeCollection(client, `${parent}/${id}`, by)))
 }
 
-async function removeCollection(
-  client: Client,
-  parent: string,
-  collection: string,
-  hold: Pick<Hold, 'commit'>
-): Promise<void> {
+async function removeCollection(client: Client, collection: string, by: Committer): Promise<void> {
   for (;;) {
-    const { documents } = await client.query(parent, { collection, limit: WRITES_MAX, fields: [] })
-    const removals = documents.map(({ name }) => ({ remove: name }))
-    if (removals.length > 0) await hold.commit(removals)
+    const { documents } = await client.query((store) => store.collection(collection).limit(WRITES_MAX).select())
+    if (documents.length > 0)
+      await by.commit(
+        documents.map(({ path }) => ({ remove: path })),
+        SENT_MAX
+      )
     if (documents.length < WRITES_MAX) return
-  }
-}
-
-/** Commits that ask for no builder: for what is to go, whoever fills it. */
-export function unheld(client: Client): Pick<Hold, 'commit'> {
-  return {
-    async commit(writes) {
-      await withRetry(() => client.commit(writes))
-    }
   }
 }
 
 /** The numbers of the generations of which anything is known. */
 export async function readGenerations(client: Client, aside: string): Promise<readonly number[]> {
-  const { documents } = await client.query(aside, { collection: BUILDS, fields: [] })
-  return documents.map(({ name }) => Number(lastOf(name)))
+  const { documents } = await client.query((store) => store.collection(`${aside}/${BUILDS}`).select())
+  return documents.map(({ path }) => Number(lastOf(path)))
 }
 
 /**
@@ -173,7 +160,7 @@ export async function readGenerations(client: Client, aside: string): Promise<re
  */
 export async function applyTo(place: RowPlace, hold: Hold, ops: readonly RowOp[], position: number): Promise<void> {
   const { client, parent, known } = place
-  if (ops.some(isBulk)) await hold.change({ isUnfinished: encode(true) })
+  if (ops.some(isBulk)) await hold.change({ isUnfinished: true })
   const { changes, clash } = await resolveStored(place, ops)
   if (clash !== null) throw new Error(clash)
   // Each row whole in one of the requests.
@@ -182,7 +169,7 @@ export async function applyTo(place: RowPlace, hold: Hold, ops: readonly RowOp[]
     for (const batch of batches) noteParts(known, await write(client, batch, hold))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  await hold.change({ position: encode(position), isUnfinished: encode(false) })
+  await hold.change({ position, isUnfinished: false })
 }
 
 /** How much of a request a row takes, of which 1 is all. */

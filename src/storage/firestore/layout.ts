@@ -19,9 +19,9 @@ export const SEARCH_PROGRESS = 'hub_search_progress'
 export const STATES = 'hub_states'
 export const BLOBS = 'hub_blobs'
 
-/** Where the documents of one log are. */
+/** Where the documents of one log are: paths from the root of the database. */
 export interface Layout {
-  /** The document below which the log is. It holds a hint where the log's end was a while ago. */
+  /** The document below which the log is. */
   readonly log: string
   /** The document below which everything is that is neither log nor read table. */
   readonly aside: string
@@ -29,9 +29,9 @@ export interface Layout {
   generation(generation: number): string
 }
 
-/** The layout of the log of a prefix in a database, of which `documents` is the root. */
-export function layoutOf(documents: string, prefix: string): Layout {
-  const data = `${documents}/${prefix}data`
+/** The layout of the log of a prefix. */
+export function layoutOf(prefix: string): Layout {
+  const data = `${prefix}data`
   return { log: `${data}/log`, aside: `${data}/aside`, generation: (generation) => `${data}/g${generation}` }
 }
 
@@ -53,14 +53,14 @@ export function documentId(id: string): string {
   return id.replaceAll('.', '.1').replaceAll('/', '.2').replaceAll('_', '_1')
 }
 
-/** The id of the row in a document of that name. */
-export function rowId(name: string): string {
-  return lastOf(name).replaceAll('_1', '_').replaceAll('.2', '/').replaceAll('.1', '.')
+/** The id of the row in the document of a path. */
+export function rowId(path: string): string {
+  return lastOf(path).replaceAll('_1', '_').replaceAll('.2', '/').replaceAll('.1', '.')
 }
 
-/** The last segment of a name. */
-export function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1)
+/** The last segment of a path. */
+export function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** The id of the document of an event: a version of a stream can be there only once. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Client } from './client.js'
+import type { Client, Document } from './client.js'
 import { Refused } from './errors.js'
 import { LEASES } from './layout.js'
-import { encode, textOf } from './values.js'
-import { between_ms, type ServerTime } from './wire.js'
+import { replacing } from './writes.js'
 
 const LEASE_MS = 6000
 const RENEWAL_MS = 1500
@@ -34,10 +33,9 @@ export async function whileLeased<T>(client: Client, parent: string, name: strin
 async function take(client: Client, lease: string, holder: string): Promise<void> {
   for (let pause_ms = POLL_MIN_MS; ; pause_ms = Math.min(2 * pause_ms, POLL_MAX_MS)) {
     const { documents, readTime } = await client.get([lease])
-    const held = documents[0]?.updateTime
-    if (!held || between_ms(held, readTime) > LEASE_MS) {
-      if (await written(client, lease, holder, held)) return
-    }
+    const [held] = documents
+    const isFree = !held || readTime.toMillis() - held.updateTime.toMillis() > LEASE_MS
+    if (isFree && (await written(client, lease, holder, held))) return
     await setTimeout(pause_ms)
   }
 }
@@ -48,8 +46,8 @@ async function renew(client: Client, lease: string, holder: string, signal: Abor
     try {
       const { documents } = await client.get([lease])
       const [held] = documents
-      if (!held || textOf(held.fields.holder) !== holder) return
-      await written(client, lease, holder, held.updateTime)
+      if (held?.fields.holder !== holder) return
+      await written(client, lease, holder, held)
     } catch {
       // The next renewal may come in time.
     }
@@ -57,11 +55,11 @@ async function renew(client: Client, lease: string, holder: string, signal: Abor
 }
 
 /** True when the lease is the holder's now; false when somebody else has written it since `held`. */
-async function written(client: Client, lease: string, holder: string, held: ServerTime | undefined): Promise<boolean> {
+async function written(client: Client, lease: string, holder: string, held: Document | undefined): Promise<boolean> {
   // Another value each time, or writing it would not be a change.
-  const fields = { holder: encode(holder), renewal: encode(randomUUID()) }
+  const fields = { holder, renewal: randomUUID() }
   try {
-    await client.commit([{ set: lease, fields, only: held ? { updateTime: held } : { exists: false } }])
+    await client.commit([replacing(lease, fields, held)])
     return true
   } catch (error) {
     if (error instanceof Refused) return false
@@ -74,8 +72,8 @@ async function release(client: Client, lease: string, holder: string): Promise<v
   try {
     const { documents } = await client.get([lease])
     const [held] = documents
-    if (held && textOf(held.fields.holder) === holder) {
-      await client.commit([{ remove: lease, only: { updateTime: held.updateTime } }])
+    if (held?.fields.holder === holder) {
+      await client.commit([{ remove: lease, only: { lastUpdateTime: held.updateTime } }])
     }
   } catch {}
 }

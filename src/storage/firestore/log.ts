@@ -1,12 +1,12 @@
 import { LIMITS } from '../../limits.js'
 import type { LinkedHeader, StoredEvent } from '../../log/event.js'
 import { addressIn } from '../search.js'
-import type { Client } from './client.js'
+import type { Answer, Client, Document } from './client.js'
 import { HAS_DEFERRED } from './deferred.js'
 import { EVENTS, eventId } from './layout.js'
 import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
-import { encode, encodeTexts, type Fields, indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
-import type { Document, QueryResult, Write } from './wire.js'
+import { indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
+import type { Write } from './writes.js'
 
 // An event is a document named by its stream and version, so that no version is there twice; by `position` the log is read in
 // order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
@@ -17,31 +17,34 @@ const PAYLOAD_BYTES_MAX = INLINE_BYTES_MAX - WHO_BYTES_MAX
 /** The documents of an event in the log below `parent`. Those of a commit that defers changes are marked. */
 export async function eventWrites(parent: string, event: StoredEvent, isDeferring: boolean): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
-  const fields: Fields = {}
-  for (const [name, value] of Object.entries(envelope)) fields[name] = encode(value)
-  fields.bytes = encode(Buffer.byteLength(payload.text ?? ''))
   const address = addressIn(who.text)
-  if (address !== null) fields.address = encode(indexable(address))
-  if (isDeferring) Object.assign(fields, HAS_DEFERRED)
-  const parts: Fields = {}
+  const parts: Record<string, readonly string[]> = {}
   const writes: Write[] = []
-  for (const [name, sealed, bytesMax] of [
-    ['who', who, WHO_BYTES_MAX],
-    ['payload', payload, PAYLOAD_BYTES_MAX]
-  ] as const) {
-    fields[`${name}Salt`] = encode(sealed.salt)
-    fields[`${name}Commitment`] = encode(sealed.commitment)
-    if (sealed.text !== null && Buffer.byteLength(sealed.text) > bytesMax) {
-      const made = await partsOf(parent, sealed.text)
-      parts[name] = encodeTexts(made.ids)
-      writes.push(...made.writes)
-    } else {
-      fields[name] = encode(sealed.text)
-    }
+  /** The text itself, or nothing where it is put into parts. */
+  const inline = async (name: string, text: string | null, bytesMax: number) => {
+    if (text === null || Buffer.byteLength(text) <= bytesMax) return { [name]: text }
+    const made = await partsOf(parent, text)
+    parts[name] = made.ids
+    writes.push(...made.writes)
+    return {}
   }
-  if (Object.keys(parts).length > 0) fields.parts = { mapValue: { fields: parts } }
-  const name = `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`
-  return [{ set: name, fields, only: { exists: false } }, ...writes]
+  const texts = {
+    ...(await inline('who', who.text, WHO_BYTES_MAX)),
+    ...(await inline('payload', payload.text, PAYLOAD_BYTES_MAX))
+  }
+  const fields = {
+    ...envelope,
+    ...texts,
+    bytes: Buffer.byteLength(payload.text ?? ''),
+    whoSalt: who.salt,
+    whoCommitment: who.commitment,
+    payloadSalt: payload.salt,
+    payloadCommitment: payload.commitment,
+    ...(address !== null && { address: indexable(address) }),
+    ...(Object.keys(parts).length > 0 && { parts }),
+    ...(isDeferring && HAS_DEFERRED)
+  }
+  return [{ create: `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`, fields }, ...writes]
 }
 
 /** How many bytes the payload has of the event that a document is. */
@@ -50,20 +53,24 @@ export function payloadBytes({ fields }: Document): number {
 }
 
 /** The events in an answer, with what of them is in parts. */
-export async function eventsOf(client: Client, parent: string, { documents, readTime }: QueryResult) {
-  const spilled = documents.flatMap((document) =>
-    Object.entries(mapOf(document.fields.parts)).map(([name, ids]) => ({ key: `${document.name} ${name}`, ids }))
+export async function eventsOf(
+  client: Client,
+  parent: string,
+  { documents, readTime }: Pick<Answer, 'documents' | 'readTime'>
+) {
+  const spilled = documents.flatMap(({ path, fields }) =>
+    Object.entries(mapOf(fields.parts)).map(([name, ids]) => ({ key: `${path} ${name}`, ids: textsOf(ids) }))
   )
-  const ids = spilled.map((one) => textsOf(one.ids))
+  const ids = spilled.map((one) => one.ids)
   const found = spilled.length === 0 ? [] : await textsFromParts(client, parent, ids, readTime)
   const texts = new Map(spilled.map(({ key }, i) => [key, found[i] ?? '']))
   return documents.map((document) => toEvent(document, texts))
 }
 
 function toEvent(document: Document, texts: ReadonlyMap<string, string>): StoredEvent {
-  const { name, fields } = document
+  const { path, fields } = document
   const sealed = (field: 'who' | 'payload') => ({
-    text: texts.get(`${name} ${field}`) ?? textOf(fields[field]),
+    text: texts.get(`${path} ${field}`) ?? textOf(fields[field]),
     salt: textOf(fields[`${field}Salt`]),
     commitment: textOf(fields[`${field}Commitment`]) ?? ''
   })

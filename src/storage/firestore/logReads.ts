@@ -1,13 +1,13 @@
+import { FieldPath, type Query } from '@google-cloud/firestore'
 import { fitting, LIMITS, slices } from '../../limits.js'
 import type { EventHeader, StoredEvent } from '../../log/event.js'
 import { wantsHeader } from '../search.js'
-import type { LogFilter, Storage } from '../storage.js'
-import type { Client } from './client.js'
+import type { LogFilter, Storage, Value } from '../storage.js'
+import type { Answer, Client, Document } from './client.js'
 import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 import { indexable, integerOf, textOf } from './values.js'
-import type { Document, Filter, Query, QueryResult } from './wire.js'
 
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
@@ -17,14 +17,14 @@ const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(HAS_DEFERRED)]
 const TYPE_FIELDS = ['position', 'stream', 'type', ...Object.keys(HAS_DEFERRED)]
 
 type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readReplayEvents' | 'readAt' | 'readStream'>
-
 type Search = Pick<Storage, 'searchLog' | 'lastOf'>
-type Ask = (query: Omit<Query, 'collection'>, bytesMax?: number) => Promise<QueryResult>
+/** Asks about the collection of events. */
+type Ask = (question: (events: Query) => Query, bytesMax?: number) => Promise<Answer>
 
 /** Reads and searches the log below `parent`; `finish` does what commits have left to be done. */
 export function logReads(client: Client, parent: string, finish: () => Promise<void>): Pages & Search {
-  const ask: Ask = async (query, bytesMax) => {
-    const answer = await client.query(parent, { collection: EVENTS, ...query }, undefined, bytesMax)
+  const ask: Ask = async (question, bytesMax) => {
+    const answer = await client.query((store) => question(store.collection(`${parent}/${EVENTS}`)), bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
     if (answer.documents.some(hasDeferred)) await finish()
     return answer
@@ -35,19 +35,16 @@ export function logReads(client: Client, parent: string, finish: () => Promise<v
 /** Of events with texts, no more than two pages come over the network, and a few documents. */
 function logPages(client: Client, parent: string, ask: Ask): Pages {
   const { max } = LIMITS.page
-  const events = async (answer: QueryResult) =>
+  const events = async (answer: Answer) =>
     eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
-  const after = (position: number, limit: number) => ({
-    where: [{ field: 'position', above: position }],
-    order: ['position'],
-    limit
-  })
+  const after = (position: number, limit: number) => (all: Query) =>
+    all.where('position', '>', position).orderBy('position').limit(limit)
   /** The first of the events at these positions that fit into the room, at least so many, and whether that is all of them. */
   const documentsAt = async (positions: readonly number[], room: number, least: 0 | 1) => {
-    const at = (isIn: readonly number[]) => ({ where: [{ field: 'position', isIn }] })
+    const at = (isIn: readonly number[]) => (all: Query) => all.where('position', 'in', isIn)
     const whole = await ask(at(positions), room)
     // An answer that was cut short has its documents in the order of their names.
-    const sized = whole.isCut ? await ask({ ...at(positions), fields: SIZE_FIELDS }) : whole
+    const sized = whole.isCut ? await ask((all) => at(positions)(all).select(...SIZE_FIELDS)) : whole
     const ordered = sized.documents.toSorted(byPosition)
     const documents = fitting(ordered, { max: room }, payloadBytes, least)
     const isAll = documents.length === ordered.length
@@ -61,11 +58,13 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
   return {
     readLog,
     readReplayEvents: readLog,
-    readHeaders: async (position, limit) =>
-      limit > 0 ? (await ask({ ...after(position, limit), fields: HEADER_FIELDS })).documents.map(toHeader) : [],
+    async readHeaders(position, limit) {
+      if (limit <= 0) return []
+      return (await ask((all) => after(position, limit)(all).select(...HEADER_FIELDS))).documents.map(toHeader)
+    },
     async readTypes(position, through) {
       if (position >= through) return []
-      const { documents } = await ask({ ...after(position, through - position), fields: TYPE_FIELDS })
+      const { documents } = await ask((all) => after(position, through - position)(all).select(...TYPE_FIELDS))
       return documents.map((document) => ({
         position: positionOf(document),
         stream: textOf(document.fields.stream) ?? '',
@@ -85,9 +84,9 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
     },
     async readStream(stream, version, limit) {
       if (limit <= 0 || !isPossible(stream)) return []
-      const name = (number: number) => `${parent}/${EVENTS}/${eventId(stream, number)}`
-      const from = { name: name(version + 1), inclusive: true }
-      return events(await ask({ from, to: name(Number.MAX_SAFE_INTEGER), limit }, max))
+      const [from, to] = [version + 1, Number.MAX_SAFE_INTEGER].map((number) => eventId(stream, number))
+      const ofStream = (all: Query) => all.orderBy(FieldPath.documentId()).startAt(from).endAt(to).limit(limit)
+      return events(await ask(ofStream, max))
     }
   }
 }
@@ -111,9 +110,15 @@ function logSearch(ask: Ask): Search {
     const count = asked.isWhole ? limit : Math.max(limit, PAGE)
     const found: EventHeader[] = []
     for (let low = after, high = through; found.length < limit && low < high; ) {
-      const where: Filter[] = [...asked.where, { field: 'position', above: low }, { field: 'position', through: high }]
-      const question = { where, order: ['position'], reverse: newestFirst, fields: HEADER_FIELDS }
-      const { documents } = await ask({ ...question, limit: count })
+      const question = (all: Query) =>
+        asked
+          .narrowed(all)
+          .where('position', '>', low)
+          .where('position', '<=', high)
+          .orderBy('position', newestFirst ? 'desc' : 'asc')
+          .limit(count)
+          .select(...HEADER_FIELDS)
+      const { documents } = await ask(question)
       const headers = documents.map(toHeader)
       found.push(...headers.filter((header) => wantsHeader(filter, header)))
       const last = headers.at(-1)
@@ -138,24 +143,24 @@ function logSearch(ask: Ask): Search {
 
 /** What Firestore can be asked of a filter, and whether that is all of it; null where nothing can be found. */
 function questionOf({ actorId, tokenId, requestId, types, address, streams, streamPrefix }: LogFilter) {
-  const where: Filter[] = []
-  for (const [field, equals] of Object.entries({ actorId, tokenId, requestId, address })) {
-    if (equals === undefined) continue
-    if (!isPossible(equals)) return null
-    where.push({ field, equals: indexable(equals) })
-  }
+  const one = (value: string | undefined) => (value === undefined ? value : [value])
+  const ofOne = { actorId: one(actorId), tokenId: one(tokenId), requestId: one(requestId), address: one(address) }
+  const conditions: (readonly [field: string, values: readonly Value[]])[] = []
   let alternatives = 1
   let isWhole = streamPrefix === undefined
-  for (const [field, among] of [
-    ['stream', streams],
-    ['type', types]
-  ] as const) {
+  for (const [field, among] of Object.entries({ ...ofOne, stream: streams, type: types })) {
     if (among === undefined) continue
-    const isIn = [...new Set(among)].filter(isPossible)
-    if (isIn.length === 0) return null
-    if (alternatives * isIn.length > ALTERNATIVES_MAX) isWhole = false
-    else where.push(isIn.length === 1 ? { field, equals: isIn[0] ?? '' } : { field, isIn })
-    if (isWhole) alternatives *= isIn.length
+    const values = [...new Set(among)].filter(isPossible).map(indexable)
+    if (values.length === 0) return null
+    if (alternatives * values.length > ALTERNATIVES_MAX) isWhole = false
+    else conditions.push([field, values])
+    if (isWhole) alternatives *= values.length
   }
-  return { where, isWhole }
+  const narrowed = (all: Query) =>
+    conditions.reduce(
+      (query, [field, values]) =>
+        values.length === 1 ? query.where(field, '==', values[0]) : query.where(field, 'in', values),
+      all
+    )
+  return { narrowed, isWhole }
 }

@@ -1,7 +1,7 @@
-import type { Client } from './client.js'
-import { MIGRATIONS, numberId } from './layout.js'
-import { encode, integerOf } from './values.js'
-import type { Document } from './wire.js'
+import { FieldPath } from '@google-cloud/firestore'
+import type { Client, Document } from './client.js'
+import { lastOf, MIGRATIONS, numberId } from './layout.js'
+import { integerOf } from './values.js'
 
 /** Which migrations were carried out, below `aside`. */
 interface AppliedMigrations {
@@ -15,22 +15,21 @@ interface AppliedMigrations {
 
 /** Reads and records migrations in a collection below `aside`. */
 export function appliedMigrations(client: Client, aside: string): AppliedMigrations {
+  const collection = `${aside}/${MIGRATIONS}`
+  const from = async (id: string) =>
+    (await client.query((store) => store.collection(collection).orderBy(FieldPath.documentId()).startAt(id))).documents
   let known: readonly Document[] = []
   return {
     async applied() {
       const before = known
       const last = before.at(-1)
-      const from = last && { name: last.name, inclusive: true }
-      const { documents } = await client.query(aside, { collection: MIGRATIONS, from })
-      const isOther = last !== undefined && documents[0]?.name !== last.name
-      known = isOther
-        ? (await client.query(aside, { collection: MIGRATIONS })).documents
-        : [...before.slice(0, -1), ...documents]
+      const found = await from(last ? lastOf(last.path) : numberId(0))
+      const isOther = last !== undefined && found[0]?.path !== last.path
+      known = isOther ? await from(numberId(0)) : [...before.slice(0, -1), ...found]
       return known.map(({ fields }) => integerOf(fields.number) ?? 0)
     },
     async record(number, name, at) {
-      const fields = { number: encode(number), name: encode(name), at: encode(at) }
-      await client.commit([{ set: `${aside}/${MIGRATIONS}/${numberId(number)}`, fields }])
+      await client.commit([{ set: `${collection}/${numberId(number)}`, fields: { number, name, at } }])
       known = []
     }
   }

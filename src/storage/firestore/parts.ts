@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import type { Timestamp } from '@google-cloud/firestore'
 import type { Client } from './client.js'
 import { lastOf, PARTS } from './layout.js'
 import { bytesOf } from './values.js'
-import type { ServerTime, Write } from './wire.js'
+import type { Write } from './writes.js'
 
 // A document holds 1 MiB. What is larger is compressed and cut into documents of its own, which the document that needs
 // them names. Parts never change: a text that is written again gets new ones, and whoever replaces a text takes its old
@@ -21,40 +22,25 @@ export type PartIds = ReadonlyMap<string, readonly string[]>
 
 export const NO_PARTS: PartIds = new Map()
 
+/** A text as it is kept compressed, and back. */
+export const packed = (text: string): Promise<Buffer> => promisify(gzip)(text)
+export const unpacked = async (bytes: Uint8Array): Promise<string> => (await promisify(gunzip)(bytes)).toString()
+
 /** The parts of a text, as the commit that stores them must write them below `parent`. */
 export async function partsOf(parent: string, text: string): Promise<{ ids: readonly string[]; writes: Write[] }> {
-  const bytes = await promisify(gzip)(text)
+  const bytes = await packed(text)
   const token = randomUUID()
   const count = Math.ceil(bytes.length / PART_BYTES)
   const ids = Array.from({ length: count }, (_, i) => `${token}-${i}`)
   const writes = ids.map((id, i) => {
-    const bytesValue = bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES)
-    return { set: partName(parent, id), fields: { data: { bytesValue } } }
+    return { set: partPath(parent, id), fields: { data: bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES) } }
   })
   return { ids, writes }
 }
 
 /** The changes that take parts away. */
 export function withoutParts(parent: string, ids: readonly string[]): readonly Write[] {
-  return ids.map((id) => ({ remove: partName(parent, id) }))
-}
-
-/** A part of a text is gone: somebody has replaced the text in the very moment of the reading. */
-class PartGone extends Error {
-  override readonly name = 'PartGone'
-}
-
-const ATTEMPTS_MAX = 3
-
-/** What `read` comes to. It reads again where a part of what it has read is gone, since something newer is there then. */
-export async function readWhole<T>(read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof PartGone) || attempt === ATTEMPTS_MAX) throw error
-    }
-  }
+  return ids.map((id) => ({ remove: partPath(parent, id) }))
 }
 
 /** Texts from their parts, as they all were at one moment: by now, somebody may have replaced them. */
@@ -62,24 +48,19 @@ export async function textsFromParts(
   client: Client,
   parent: string,
   wanted: readonly (readonly string[])[],
-  at: ServerTime
+  at: Timestamp
 ): Promise<readonly string[]> {
-  const names = wanted.flat().map((id) => partName(parent, id))
-  const { documents } = await client.get(names, at)
-  const parts = new Map(documents.map(({ name, fields }) => [lastOf(name), bytesOf(fields.data)]))
-  return Promise.all(
-    wanted.map(async (ids) => {
-      const bytes = ids.map((id) => {
-        const part = parts.get(id)
-        if (!part) throw new PartGone(`There is no part ${id}.`)
-        return part
-      })
-      return (await promisify(gunzip)(Buffer.concat(bytes))).toString()
-    })
-  )
+  const paths = wanted.flat().map((id) => partPath(parent, id))
+  const { documents } = await client.get(paths, at)
+  const parts = new Map(documents.map(({ path, fields }) => [lastOf(path), bytesOf(fields.data)]))
+  return Promise.all(wanted.map((ids) => unpacked(Buffer.concat(ids.map((id) => parts.get(id) ?? missing(id))))))
 }
 
-function partName(parent: string, id: string): string {
+function missing(id: string): never {
+  throw new Error(`There is no part ${id}.`)
+}
+
+function partPath(parent: string, id: string): string {
   return `${parent}/${PARTS}/${id}`
 }
 

@@ -1,50 +1,46 @@
+import { FieldPath, type Firestore, type Query, type Timestamp } from '@google-cloud/firestore'
 import { fitting, LIMITS, slices } from '../../limits.js'
 import { indexOf, select, selectPart } from '../order.js'
 import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
-import { isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import { type RowPlace, readWhole } from './parts.js'
-import { fieldsWithoutBody, PARTS, partIdsOf, rowName, rowsOf } from './rows.js'
+import { type Answer, type Document, textBytes } from './client.js'
+import { documentId, isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
+import type { RowPlace } from './parts.js'
+import { fieldsWithoutBody, PARTS, partIdsOf, rowPath, rowsOf } from './rows.js'
 import { indexable, integerOf } from './values.js'
-import { type Document, type Query, type QueryResult, type ServerTime, textBytes } from './wire.js'
 
 /** How many documents one question can name. */
 const NAMES_MAX = 1000
-/** So many documents are never more than a page, however large they are. */
-const NAMES_MIN = 4
+/** How many rows are asked for at a time that may be large: as many documents of a MiB are what is then in memory. */
+const AT_ONCE_MAX = 64
+const AT_ONCE_MIN = 4
 
-/** Reads the rows of a generation, as they are or as they were at a moment. */
-export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): RowReads {
-  const rowsIn = <C extends Columns>(table: TableSpec<C>, answer: QueryResult, withBody = true) => {
-    // An older state says nothing about what a commit is about to replace.
-    if (!at) for (const document of answer.documents) known.note(document.name, partIdsOf(document))
+/** Reads the rows of a generation. */
+export function rowReads(place: RowPlace): RowReads {
+  const { client, parent, known } = place
+  const rowsIn = <C extends Columns>(table: TableSpec<C>, answer: Answer, withBody = true) => {
+    for (const document of answer.documents) known.note(document.path, partIdsOf(document))
     return rowsOf(client, parent, table, answer, withBody)
   }
   const getAll = async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> => {
-    const names = [...new Set(ids)].filter(isPossibleId).map((id) => rowName(parent, table, id))
-    const asked = [...slices(names, NAMES_MAX)].map((some) =>
-      readWhole(async () => rowsIn(table, await client.get(some, at)))
-    )
+    const paths = [...new Set(ids)].filter(isPossibleId).map((id) => rowPath(parent, table, id))
+    const asked = [...slices(paths, NAMES_MAX)].map(async (some) => rowsIn(table, await client.get(some)))
     return (await Promise.all(asked)).flat()
   }
 
   // How large the rows are is seen when they come: where that is too much, fewer of them are asked for from then on.
-  let atOnce = 64
+  let atOnce = AT_ONCE_MAX
   const getPage = async <C extends Columns>(
     table: TableSpec<C>,
     ids: readonly string[]
   ): Promise<readonly Row<C>[]> => {
-    const names = ids.filter(isPossibleId).map((id) => rowName(parent, table, id))
-    for (let from = 0; from < names.length; ) {
-      const some = names.slice(from, from + atOnce)
-      const answer = await client.get(some, at, LIMITS.page.max)
-      if (answer.isCut && some.length > NAMES_MIN) {
-        atOnce = Math.max(NAMES_MIN, Math.floor(some.length / 4))
-        continue
-      }
-      if (!answer.isCut) atOnce = Math.min(NAMES_MAX, 2 * atOnce)
-      const byName = new Map(answer.documents.map((document) => [document.name, document]))
-      const documents = some.flatMap((name) => byName.get(name) ?? [])
-      if (documents.length > 0) return rowsIn(table, { ...answer, documents: fitting(documents, LIMITS.page, bytesOf) })
+    const paths = ids.filter(isPossibleId).map((id) => rowPath(parent, table, id))
+    for (let from = 0; from < paths.length; ) {
+      const some = paths.slice(from, from + atOnce)
+      const answer = await client.get(some)
+      const documents = fitting(answer.documents, LIMITS.page, bytesOf)
+      const isCut = documents.length < answer.documents.length
+      atOnce = isCut ? Math.max(AT_ONCE_MIN, documents.length) : Math.min(AT_ONCE_MAX, 2 * atOnce)
+      if (documents.length > 0) return rowsIn(table, { ...answer, documents })
       from += some.length
     }
     return []
@@ -74,12 +70,8 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
     }
     return shown(select(rows, indexOf(table, index), key, options), {})
   }
-
-  /** Values of an index's order and then of the id, or the first few of them, as a question names them. */
-  const placeOf = (table: TableSpec, index: string, values: readonly Value[]): readonly Value[] => {
-    const columns = indexOf(table, index).order.length
-    return values.map((value, i) => (i < columns ? indexable(value) : rowName(parent, table, String(value))))
-  }
+  const listOf = (store: Firestore, table: TableSpec, index: string, key: readonly Value[], options: ListOptions) =>
+    listQuery(store, parent, table, index, key, options)
 
   return {
     get: async (table, id) => (await getAll(table, [id]))[0] ?? null,
@@ -101,8 +93,8 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
           return bytes <= wholeList.max ? page : null
         })
       }
-      const query = listQuery(table, index, key, { ...selection, limit: wholeListRows.max + 1 })
-      const answer = await client.query(parent, query, at, wholeList.max)
+      const options = { ...selection, limit: wholeListRows.max + 1 }
+      const answer = await client.query((store) => listOf(store, table, index, key, options), wholeList.max)
       const { documents, isCut } = answer
       const isWhole =
         !isCut && documents.length <= wholeListRows.max && !documents.some((one) => partIdsOf(one).size > 0)
@@ -121,8 +113,10 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
         )
         return (rows ?? []).map(({ id, revision }) => ({ id, revision, bytes: sizes.get(id) ?? 0 }))
       }
-      const query = { ...listQuery(table, index, key, selection), fields: ['revision', PARTS] }
-      return (await client.query(parent, query, at)).documents.map(toOutline)
+      const { documents } = await client.query((store) =>
+        listOf(store, table, index, key, selection).select('revision', PARTS)
+      )
+      return documents.map(toOutline)
     },
     async list(table, index, key, options = {}) {
       const { ids, limit, body } = options
@@ -130,8 +124,10 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
       // Firestore takes no more than a few alternatives in one question: so the rows of an access list are read by their
       // ids, which are no more than the list has, and the rest of the question is answered here.
       if (ids) return shown(select(await getAll(table, ids), indexOf(table, index), key, options), options)
-      const fields = body === false ? fieldsWithoutBody(table) : undefined
-      const answer = await client.query(parent, { ...listQuery(table, index, key, options), fields }, at)
+      const answer = await client.query((store) => {
+        const list = listOf(store, table, index, key, options)
+        return body === false ? list.select(...fieldsWithoutBody(table)) : list
+      })
       return rowsIn(table, answer, body !== false)
     },
     async listPart(table, index, key, { after, ...options }) {
@@ -141,27 +137,66 @@ export function rowReads({ client, parent, known }: RowPlace, at?: ServerTime): 
         const rows = selectPart(await getAll(table, ids), indexOf(table, index), key, { ...options, after })
         return shown(rows, { body: false })
       }
-      const behind = after && placeOf(table, index, after)
-      const query = { ...listQuery(table, index, key, options), behind, fields: fieldsWithoutBody(table) }
-      return rowsIn(table, await client.query(parent, query, at), false)
+      const answer = await client.query((store) => {
+        const list = listOf(store, table, index, key, options).select(...fieldsWithoutBody(table))
+        return after ? list.startAfter(...placeOf(table, index, after)) : list
+      })
+      return rowsIn(table, answer, false)
     },
     async count(table, index, key, before) {
       if (!key.every(isPossible)) return 0
-      const end = before && placeOf(table, index, before)
-      return client.count(parent, { ...listQuery(table, index, key, {}), before: end })
+      return client.count((store) => {
+        const list = listOf(store, table, index, key, {})
+        return before ? list.endBefore(...placeOf(table, index, before)) : list
+      })
     },
     async scan(table, afterId, limit) {
-      const from = afterId === '' ? undefined : { name: rowName(parent, table, afterId), inclusive: false }
-      const answer = await client.query(parent, { collection: rowsCollection(table), from, limit }, at, LIMITS.page.max)
-      return rowsIn(table, { ...answer, documents: fitting(answer.documents, LIMITS.page, bytesOf) })
+      const answer = await client.query((store) => scanQuery(store, parent, table, afterId, limit), LIMITS.page.max)
+      return rowsIn(table, onePage(answer))
     }
   }
 }
 
-function listQuery(table: TableSpec, index: string, key: readonly Value[], { limit, reverse }: ListOptions): Query {
+/** Reads a generation one row after another as it was at a moment, which says nothing of what a commit is about to replace. */
+export function scanAt({ client, parent }: RowPlace, at: Timestamp): RowReads['scan'] {
+  return async (table, afterId, limit) => {
+    const some = Math.min(limit, AT_ONCE_MAX)
+    const answer = await client.queryAt((store) => scanQuery(store, parent, table, afterId, some), at)
+    return rowsOf(client, parent, table, onePage(answer), true)
+  }
+}
+
+function onePage(answer: Answer): Answer {
+  return { ...answer, documents: fitting(answer.documents, LIMITS.page, bytesOf) }
+}
+
+function scanQuery(store: Firestore, parent: string, table: TableSpec, afterId: string, limit: number): Query {
+  const all = store
+    .collection(`${parent}/${rowsCollection(table)}`)
+    .orderBy(FieldPath.documentId())
+    .limit(limit)
+  return afterId === '' ? all : all.startAfter(documentId(afterId))
+}
+
+function listQuery(
+  store: Firestore,
+  parent: string,
+  table: TableSpec,
+  index: string,
+  key: readonly Value[],
+  { limit, reverse }: ListOptions
+): Query {
   const { by, order } = indexOf(table, index)
-  const where = by.map((field, i) => ({ field, equals: indexable(key[i] ?? null) }))
-  return { collection: rowsCollection(table), where, order, reverse: reverse ?? false, limit }
+  let query: Query = store.collection(`${parent}/${rowsCollection(table)}`)
+  for (const [i, column] of by.entries()) query = query.where(column, '==', indexable(key[i] ?? null))
+  for (const column of [...order, FieldPath.documentId()]) query = query.orderBy(column, reverse ? 'desc' : 'asc')
+  return limit === undefined ? query : query.limit(limit)
+}
+
+/** Values of an index's order and then of the id, or the first few of them, as a question names them. */
+function placeOf(table: TableSpec, index: string, values: readonly Value[]): readonly Value[] {
+  const columns = indexOf(table, index).order.length
+  return values.map((value, i) => (i < columns ? indexable(value) : documentId(String(value))))
 }
 
 type Selected = Pick<ListOptions, 'reverse'> & { readonly ids: readonly string[] }
@@ -172,7 +207,7 @@ function bytesOf(document: Document): number {
 }
 
 function toOutline(document: Document): Outline {
-  return { id: rowId(document.name), revision: integerOf(document.fields.revision) ?? 0, bytes: bytesOf(document) }
+  return { id: rowId(document.path), revision: integerOf(document.fields.revision) ?? 0, bytes: bytesOf(document) }
 }
 
 // Rows of a table have the columns of its spec, with or without their bodies.

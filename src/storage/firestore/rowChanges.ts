@@ -1,11 +1,11 @@
 import { slices } from '../../limits.js'
 import { idOf, isBulk, joined, namedChange, type RowChange, searchedColumns, valueSet } from '../rowOps.js'
 import type { RowOp, TableSpec, Value } from '../storage.js'
+import type { Document } from './client.js'
 import { rowId, rowsCollection } from './layout.js'
 import type { RowPlace } from './parts.js'
 import { columnsOf, PARTS, partIdsOf } from './rows.js'
 import { decode, indexable } from './values.js'
-import type { Document } from './wire.js'
 
 // Firestore changes documents by name and knows no unique keys, so some commits ask before they write. No other commit
 // can come between: the one that is being made fails unless the log still ends where it did, so what was read is what
@@ -91,9 +91,9 @@ async function lookUpHolders(place: RowPlace, ops: readonly RowOp[]): Promise<Ho
   const found = new Map<string, Set<string>>()
   const look = async ({ table, column, values }: { table: TableSpec; column: string; values: Set<Value> }) => {
     for (const document of await rowsWith(place, table, column, [...values])) {
-      place.known.note(document.name, partIdsOf(document))
+      place.known.note(document.path, partIdsOf(document))
       const key = keyOf(table, column, heldIn(table, column, document))
-      found.set(key, (found.get(key) ?? new Set()).add(rowId(document.name)))
+      found.set(key, (found.get(key) ?? new Set()).add(rowId(document.path)))
     }
   }
   await Promise.all([...columns.values()].map(look))
@@ -136,7 +136,7 @@ async function isShared(
   if (owners.size === 0) return false
   const holders = await rowsWith(place, table, column, [...owners.keys()])
   return holders.some((document) => {
-    const id = rowId(document.name)
+    const id = rowId(document.path)
     const change = own.get(id)
     const keeps = !change || (change.op === 'patch' && valueSet(change, column) === undefined)
     return keeps && owners.get(heldIn(table, column, document)) !== id
@@ -152,20 +152,20 @@ function keyOf(table: TableSpec, column: string, value: Value): string {
   return JSON.stringify([table.name, column, value])
 }
 
-/** The rows that hold one of the values in a column: their names, the column and their parts. */
+/** The rows that hold one of the values in a column: their paths, the column and their parts. */
 async function rowsWith(
   { client, parent }: RowPlace,
   table: TableSpec,
   column: string,
   values: readonly Value[]
 ): Promise<readonly Document[]> {
-  const collection = rowsCollection(table)
   const asked = [...slices(values, VALUES_MAX)].map((some) =>
-    client.query(parent, {
-      collection,
-      where: [{ field: column, isIn: some.map(indexable) }],
-      fields: [column, PARTS]
-    })
+    client.query((store) =>
+      store
+        .collection(`${parent}/${rowsCollection(table)}`)
+        .where(column, 'in', some.map(indexable))
+        .select(column, PARTS)
+    )
   )
   return (await Promise.all(asked)).flatMap(({ documents }) => documents)
 }

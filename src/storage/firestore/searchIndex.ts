@@ -1,3 +1,4 @@
+import type { Query } from '@google-cloud/firestore'
 import { slices } from '../../limits.js'
 import {
   type FoundEntry,
@@ -7,11 +8,13 @@ import {
   type SearchIndex,
   type Term
 } from '../searchIndex.js'
-import type { Client } from './client.js'
+import type { Client, Document } from './client.js'
 import { Refused } from './errors.js'
 import { documentId, rowId, SEARCH_ENTRIES, SEARCH_PROGRESS } from './layout.js'
-import { encode, encodeTexts, integerOf, textOf, textsOf } from './values.js'
-import { type Document, type Filter, requestSize, type Write } from './wire.js'
+import { integerOf, textOf, textsOf } from './values.js'
+import { requestSize, type Write } from './writes.js'
+
+type Condition = (entries: Query) => Query
 
 const WRITES_MAX = 200
 const BYTES_MAX = 2 * 1024 * 1024
@@ -33,22 +36,25 @@ export function firestoreSearchIndex(client: Client, aside: string): SearchIndex
   const progressName = `${aside}/${SEARCH_PROGRESS}/1`
   const nameOf = (id: string) => `${aside}/${SEARCH_ENTRIES}/${documentId(id)}`
   const put = (entry: SearchEntry): Write => {
-    const { id, position, kind, area, scope, terms } = entry
-    const columns = { position: encode(position), kind: encode(kind), area: encode(area), scope: encode(scope) }
-    return { set: nameOf(id), fields: { ...columns, terms: encodeTexts(terms), keys: encodeTexts(keysOf(terms)) } }
+    const { id, ...fields } = entry
+    return { set: nameOf(id), fields: { ...fields, keys: keysOf(entry.terms) } }
   }
   const read = async () => (await client.get([progressName])).documents[0]
 
   /** The first entries of a query under one more condition on what they belong to. */
-  const findUnder = async (query: IndexQuery, under: readonly Filter[]): Promise<readonly FoundEntry[]> => {
+  const findUnder = async (query: IndexQuery, under: Condition): Promise<readonly FoundEntry[]> => {
     const found: FoundEntry[] = []
     let { before } = query
     for (let pages = 0; pages < PAGES_MAX; pages++) {
-      const below: readonly Filter[] = before === undefined ? [] : [{ field: 'position', below: before }]
-      const where = [{ field: 'keys', contains: keyOf(rarest(query.all)) }, ...under, ...below]
-      const fields = ['position', 'kind', 'area', 'scope', 'terms']
-      const asked = { collection: SEARCH_ENTRIES, where, order: ['position'], reverse: true, limit: PAGE, fields }
-      const page = (await client.query(aside, asked)).documents.map(entryIn)
+      const last = before
+      const asked = (all: Query) => {
+        const with_ = under(all.where('keys', 'array-contains', keyOf(rarest(query.all))))
+        return (last === undefined ? with_ : with_.where('position', '<', last)).orderBy('position', 'desc').limit(PAGE)
+      }
+      const { documents } = await client.query((store) =>
+        asked(store.collection(`${aside}/${SEARCH_ENTRIES}`)).select('position', 'kind', 'area', 'scope', 'terms')
+      )
+      const page = documents.map(entryIn)
       for (const entry of page) if (isWanted(query, entry)) found.push({ id: entry.id, position: entry.position })
       before = page.at(-1)?.position
       if (page.length < PAGE || found.length >= query.limit) break
@@ -75,10 +81,12 @@ export function firestoreSearchIndex(client: Client, aside: string): SearchIndex
         if ((document ? (integerOf(document.fields.turn) ?? 0) : 0) !== turn) return null
         // What is done in several requests is done when the last one is: until then it can be done again.
         const { position, note } = part === last ? to : over
-        const fields = { turn: encode(turn + 1), position: encode(position), note: encode(note) }
-        const only = document ? { updateTime: document.updateTime } : { exists: false }
+        const fields = { turn: turn + 1, position, note }
+        const own: Write = document
+          ? { update: progressName, fields, writtenAt: document.updateTime }
+          : { create: progressName, fields }
         try {
-          await client.commit([{ set: progressName, fields, only }, ...(parts[part] ?? [])])
+          await client.commit([own, ...(parts[part] ?? [])])
         } catch (error) {
           if (error instanceof Refused) return null
           throw error
@@ -87,8 +95,10 @@ export function firestoreSearchIndex(client: Client, aside: string): SearchIndex
       return { ...to, turn: over.turn + last + 1 }
     },
     async some(limit) {
-      const { documents } = await client.query(aside, { collection: SEARCH_ENTRIES, limit, fields: [] })
-      return documents.map(({ name }) => rowId(name))
+      const { documents } = await client.query((store) =>
+        store.collection(`${aside}/${SEARCH_ENTRIES}`).limit(limit).select()
+      )
+      return documents.map(({ path }) => rowId(path))
     },
     async find(query) {
       const found = await Promise.all(conditionsOf(query).map((under) => findUnder(query, under)))
@@ -101,10 +111,18 @@ export function firestoreSearchIndex(client: Client, aside: string): SearchIndex
 }
 
 /** The conditions on what entries belong to, one for each question that Firestore can be asked. An entry is within one of them. */
-function conditionsOf({ reach }: IndexQuery): readonly (readonly Filter[])[] {
-  if (!reach) return [[]]
-  const areas = [...slices(reach.areas, SCOPES_AT_ONCE)].map((isIn): readonly Filter[] => [{ field: 'area', isIn }])
-  const scopes = [...slices(reach.scopes, SCOPES_AT_ONCE)].map((isIn): readonly Filter[] => [{ field: 'scope', isIn }])
+function conditionsOf({ reach }: IndexQuery): readonly Condition[] {
+  if (!reach) return [(all) => all]
+  const areas = [...slices(reach.areas, SCOPES_AT_ONCE)].map(
+    (some): Condition =>
+      (all) =>
+        all.where('area', 'in', some)
+  )
+  const scopes = [...slices(reach.scopes, SCOPES_AT_ONCE)].map(
+    (some): Condition =>
+      (all) =>
+        all.where('scope', 'in', some)
+  )
   return [...areas, ...scopes]
 }
 
@@ -129,9 +147,9 @@ function keysOf(terms: readonly string[]): readonly string[] {
   return [...keys]
 }
 
-function entryIn({ name, fields }: Document): SearchEntry {
+function entryIn({ path, fields }: Document): SearchEntry {
   return {
-    id: rowId(name),
+    id: rowId(path),
     position: integerOf(fields.position) ?? 0,
     kind: textOf(fields.kind) ?? '',
     area: textOf(fields.area) ?? '',

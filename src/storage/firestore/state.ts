@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { FieldPath } from '@google-cloud/firestore'
 import { ABOVE_EVERY_KEY, requireState, requireStateKey, statePage } from '../state.js'
 import type { StateEntry, StateStore } from '../storage.js'
-import type { Client } from './client.js'
+import type { Client, Document } from './client.js'
 import { Refused } from './errors.js'
 import { documentId, rowId, STATES } from './layout.js'
-import { encode, textOf } from './values.js'
-import type { Document } from './wire.js'
+import { textOf } from './values.js'
+import { replacing } from './writes.js'
 
 /** The `StateStore` in a collection below `aside`: a document for each key. */
 export function firestoreState(client: Client, aside: string): StateStore {
-  const nameOf = (key: string) => `${aside}/${STATES}/${documentId(key)}`
-  const read = async (key: string) => (await client.get([nameOf(key)])).documents[0]
+  const collection = `${aside}/${STATES}`
+  const pathOf = (key: string) => `${collection}/${documentId(key)}`
+  const read = async (key: string) => (await client.get([pathOf(key)])).documents[0]
   return {
     async get(key) {
       requireStateKey(key)
@@ -22,9 +24,8 @@ export function firestoreState(client: Client, aside: string): StateStore {
       const found = over === null ? undefined : await read(key)
       if (over !== null && textOf(found?.fields.mark) !== over) return null
       const mark = randomUUID()
-      const only = found ? { updateTime: found.updateTime } : { exists: false as const }
       try {
-        await client.commit([{ set: nameOf(key), fields: { mark: encode(mark), body: encode(text) }, only }])
+        await client.commit([replacing(pathOf(key), { mark, body: text }, found)])
         return mark
       } catch (error) {
         if (error instanceof Refused) return null
@@ -32,18 +33,23 @@ export function firestoreState(client: Client, aside: string): StateStore {
       }
     },
     async list(prefix, after, limit) {
-      const from = { name: nameOf(after > prefix ? after : prefix), inclusive: false }
-      const to = nameOf(prefix + ABOVE_EVERY_KEY)
-      const { documents } = await client.query(aside, { collection: STATES, from, to, limit: statePage(limit) })
+      const { documents } = await client.query((store) =>
+        store
+          .collection(collection)
+          .orderBy(FieldPath.documentId())
+          .startAfter(documentId(after > prefix ? after : prefix))
+          .endAt(documentId(prefix + ABOVE_EVERY_KEY))
+          .limit(statePage(limit))
+      )
       return documents.map(entryOf)
     },
     async delete(key) {
       requireStateKey(key)
-      await client.commit([{ remove: nameOf(key) }])
+      await client.commit([{ remove: pathOf(key) }])
     }
   }
 }
 
-function entryOf({ name, fields }: Document): StateEntry {
-  return { key: rowId(name), mark: textOf(fields.mark) ?? '', text: textOf(fields.body) ?? '' }
+function entryOf({ path, fields }: Document): StateEntry {
+  return { key: rowId(path), mark: textOf(fields.mark) ?? '', text: textOf(fields.body) ?? '' }
 }

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ColumnKind, Value } from '../storage.js'
 
-/** A value as Firestore's interface speaks of it. */
-export type FirestoreValue =
-  | { readonly stringValue: string }
-  | { readonly integerValue: string }
-  | { readonly booleanValue: boolean }
-  | { readonly nullValue: 'NULL_VALUE' }
-  | { readonly bytesValue: Uint8Array }
-  | { readonly arrayValue: { readonly values: FirestoreValue[] } }
-  | { readonly mapValue: { readonly fields: Record<string, FirestoreValue> } }
+/** What a field may be given. */
+type Field = Value | Uint8Array | readonly string[] | Fields
 
-export type Fields = Record<string, FirestoreValue>
+/** Fields on their way into a document. Where some fields of one change, `undefined` takes a field away. */
+export interface Fields {
+  readonly [name: string]: Field | undefined
+}
 
 /** The fields of a document as they came over the network: each is looked at when it is read. */
 export type RawFields = Readonly<Record<string, unknown>>
@@ -20,69 +16,40 @@ export type RawFields = Readonly<Record<string, unknown>>
 const INDEXED_BYTES_MAX = 1500
 const INDEXED_HEAD_BYTES = 1400
 
-/** A value on its way into a field. */
-export function encode(value: Value): FirestoreValue {
-  switch (typeof value) {
-    // A half of a surrogate pair is no text in UTF-8: it becomes what UTF-8 has instead of it, as in every database.
-    case 'string':
-      return { stringValue: value.toWellFormed() }
-    case 'number':
-      return { integerValue: String(value) }
-    case 'boolean':
-      return { booleanValue: value }
-    default:
-      return { nullValue: 'NULL_VALUE' }
-  }
-}
-
-/** A list of texts on its way into a field. */
-export function encodeTexts(texts: readonly string[]): FirestoreValue {
-  return { arrayValue: { values: texts.map(encode) } }
-}
-
 /** A value on its way out of a field, checked against the kind that its column has. */
 export function decode(kind: ColumnKind, field: unknown): Value {
-  if (kind === 'flag') return memberOf(field, 'booleanValue') === true
+  if (kind === 'flag') return field === true
   if (kind === 'integer' || kind === 'integer?') return integerOf(field)
   return textOf(field)
 }
 
 /** The text in a field; null where there is none. */
 export function textOf(field: unknown): string | null {
-  const text = memberOf(field, 'stringValue')
-  return typeof text === 'string' ? text : null
+  return typeof field === 'string' ? field : null
 }
 
-/** The integer in a field; null where there is none. */
+/** The number in a field; null where there is none. */
 export function integerOf(field: unknown): number | null {
-  const integer = memberOf(field, 'integerValue')
-  return integer === undefined || integer === null ? null : Number(integer)
+  return typeof field === 'number' ? field : null
 }
 
 /** The bytes in a field; none where there are none. */
 export function bytesOf(field: unknown): Uint8Array {
-  const bytes = memberOf(field, 'bytesValue')
-  return bytes instanceof Uint8Array ? bytes : new Uint8Array()
+  return field instanceof Uint8Array ? field : new Uint8Array()
 }
 
 /** The texts in a field that lists them. */
 export function textsOf(field: unknown): readonly string[] {
-  const values = memberOf(memberOf(field, 'arrayValue'), 'values')
-  return Array.isArray(values) ? values.flatMap((value) => textOf(value) ?? []) : []
+  return Array.isArray(field) ? field.filter((one) => typeof one === 'string') : []
 }
 
 /** The fields of the map in a field; none where there is no map. */
 export function mapOf(field: unknown): RawFields {
-  const fields = memberOf(memberOf(field, 'mapValue'), 'fields')
-  return isObject(fields) ? fields : {}
+  return isObject(field) ? field : {}
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined
 }
 
 /**
@@ -98,16 +65,18 @@ export function indexable(value: Value): Value {
   return `${head}\u{10ffff}${createHash('sha256').update(value).digest('hex')}`
 }
 
-/** About how many bytes a value takes in a request. */
-export function sizeOf(value: FirestoreValue): number {
-  if ('stringValue' in value) return Buffer.byteLength(value.stringValue) + 8
-  if ('bytesValue' in value) return value.bytesValue.length + 8
-  if ('arrayValue' in value) return value.arrayValue.values.reduce((sum, one) => sum + sizeOf(one), 8)
-  if ('mapValue' in value) return fieldsSize(value.mapValue.fields) + 8
-  return 16
-}
-
 /** About how many bytes fields take in a request. */
 export function fieldsSize(fields: Fields): number {
   return Object.entries(fields).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + 8 + sizeOf(value), 0)
+}
+
+function sizeOf(value: Field | undefined): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 8
+  if (value instanceof Uint8Array) return value.length + 8
+  if (isList(value)) return value.reduce((sum, one) => sum + sizeOf(one), 8)
+  return isObject(value) ? fieldsSize(value as Fields) + 8 : 16
+}
+
+function isList(value: Field | undefined): value is readonly string[] {
+  return Array.isArray(value)
 }

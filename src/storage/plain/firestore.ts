@@ -1,6 +1,6 @@
 import { Firestore, Timestamp } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
-import { EMULATOR_CREDENTIALS } from '../firestore/connection.js'
+import { EMULATOR_CREDENTIALS } from '../firestore/link.js'
 import { type PlainRecord, type PlainTables, plainRecord } from './plain.js'
 
 /** Plain collections of a Firestore project. A record's id is its document's, but for one that no document may have. */
