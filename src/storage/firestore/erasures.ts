@@ -2,8 +2,7 @@ import { slices } from '../../limits.js'
 import type { Erasure } from '../storage.js'
 import type { Client } from './client.js'
 import { EVENTS, eventId } from './layout.js'
-import { withoutParts } from './parts.js'
-import { mapOf, textsOf } from './values.js'
+import { PARTS_FIELD, partIdsOf, withoutParts } from './parts.js'
 import type { Write } from './writes.js'
 
 const ERASURES_MAX = 50
@@ -12,12 +11,12 @@ const ERASURES_MAX = 50
 export async function eraseTexts(client: Client, parent: string, erasures: readonly Erasure[]): Promise<void> {
   for (const some of slices(erasures, ERASURES_MAX)) {
     const { documents } = await client.get([...new Set(some.map((one) => pathOf(parent, one)))])
-    const parts = new Map(documents.map(({ path, fields }) => [path, mapOf(fields.parts)]))
+    const parts = new Map(documents.map((document) => [document.path, partIdsOf(document)]))
     // A document comes once in a commit: its two texts go one after the other.
     for (const part of ['who', 'payload'] as const) {
       const writes = some
         .filter((one) => one.part === part && parts.has(pathOf(parent, one)))
-        .flatMap((one) => erased(parent, one, textsOf(parts.get(pathOf(parent, one))?.[part])))
+        .flatMap((one) => erased(parent, one, parts.get(pathOf(parent, one))?.get(part) ?? []))
       if (writes.length > 0) await client.commit(writes)
     }
   }
@@ -27,7 +26,7 @@ function erased(parent: string, erasure: Erasure, partIds: readonly string[]): r
   const { part, text } = erasure
   // What says something of the text goes with it.
   const told = part === 'who' ? { address: undefined } : { bytes: Buffer.byteLength(text ?? '') }
-  const named = partIds.length > 0 && { [`parts.${part}`]: undefined }
+  const named = partIds.length > 0 && { [`${PARTS_FIELD}.${part}`]: undefined }
   const fields = { [part]: text, [`${part}Salt`]: null, ...told, ...named }
   return [{ update: pathOf(parent, erasure), fields }, ...withoutParts(parent, partIds)]
 }

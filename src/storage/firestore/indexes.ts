@@ -1,6 +1,7 @@
 import type { IndexSpec, TableSpec } from '../storage.js'
 import { BLOBS, COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, SEARCH_ENTRIES, TOKEN_USES } from './layout.js'
-import { columnsOf, PARTS as PARTS_FIELD, WHOLE } from './rows.js'
+import { PARTS_FIELD } from './parts.js'
+import { columnsOf, WHOLE } from './rows.js'
 
 type Order = 'ASCENDING' | 'DESCENDING'
 

@@ -13,32 +13,18 @@ const CLIENT_CONFIG = {
   interfaces: {
     'google.firestore.v1.Firestore': {
       retry_codes: { none: [] },
-      retry_params: { commit: retryParams(COMMIT_LIMIT_MS), read: retryParams(READ_LIMIT_MS) },
       methods: {
-        Commit: method(COMMIT_LIMIT_MS, 'commit'),
-        BatchGetDocuments: method(READ_LIMIT_MS, 'read'),
-        RunQuery: method(READ_LIMIT_MS, 'read'),
-        RunAggregationQuery: method(READ_LIMIT_MS, 'read'),
-        ListCollectionIds: method(READ_LIMIT_MS, 'read')
+        Commit: once(COMMIT_LIMIT_MS),
+        BatchGetDocuments: once(READ_LIMIT_MS),
+        RunQuery: once(READ_LIMIT_MS),
+        RunAggregationQuery: once(READ_LIMIT_MS)
       }
     }
   }
 }
 
-function method(timeout_millis: number, retry_params_name: string) {
-  return { timeout_millis, retry_codes_name: 'none', retry_params_name }
-}
-
-function retryParams(limit_ms: number) {
-  return {
-    initial_retry_delay_millis: 100,
-    retry_delay_multiplier: 1,
-    max_retry_delay_millis: 100,
-    initial_rpc_timeout_millis: limit_ms,
-    rpc_timeout_multiplier: 1,
-    max_rpc_timeout_millis: limit_ms,
-    total_timeout_millis: limit_ms
-  }
+function once(timeout_millis: number) {
+  return { timeout_millis, retry_codes_name: 'none' }
 }
 
 /** Credentials that mean nothing, so that real ones are not looked for, which takes seconds where there are none. */

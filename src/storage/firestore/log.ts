@@ -4,47 +4,38 @@ import { addressIn } from '../search.js'
 import type { Answer, Client, Document } from './client.js'
 import { HAS_DEFERRED } from './deferred.js'
 import { EVENTS, eventId } from './layout.js'
-import { INLINE_BYTES_MAX, partsOf, textsFromParts } from './parts.js'
-import { indexable, integerOf, mapOf, textOf, textsOf } from './values.js'
+import { divided, INLINE_BYTES_MAX, PARTS_FIELD, wholeDocuments } from './parts.js'
+import { indexable, integerOf, textOf } from './values.js'
 import type { Write } from './writes.js'
 
 // An event is a document named by its stream and version, so that no version is there twice; by `position` the log is read in
 // order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
 
-const WHO_BYTES_MAX = 100_000
-const PAYLOAD_BYTES_MAX = INLINE_BYTES_MAX - WHO_BYTES_MAX
+/** What stands in the document itself. */
+const TEXT_BYTES_MAX = { who: 100_000, payload: INLINE_BYTES_MAX - 100_000 }
 
 /** The documents of an event in the log below `parent`. Those of a commit that defers changes are marked. */
 export async function eventWrites(parent: string, event: StoredEvent, isDeferring: boolean): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
   const address = addressIn(who.text)
-  const parts: Record<string, readonly string[]> = {}
-  const writes: Write[] = []
-  /** The text itself, or nothing where it is put into parts. */
-  const inline = async (name: string, text: string | null, bytesMax: number) => {
-    if (text === null || Buffer.byteLength(text) <= bytesMax) return { [name]: text }
-    const made = await partsOf(parent, text)
-    parts[name] = made.ids
-    writes.push(...made.writes)
-    return {}
-  }
-  const texts = {
-    ...(await inline('who', who.text, WHO_BYTES_MAX)),
-    ...(await inline('payload', payload.text, PAYLOAD_BYTES_MAX))
-  }
-  const fields = {
-    ...envelope,
-    ...texts,
-    bytes: Buffer.byteLength(payload.text ?? ''),
-    whoSalt: who.salt,
-    whoCommitment: who.commitment,
-    payloadSalt: payload.salt,
-    payloadCommitment: payload.commitment,
-    ...(address !== null && { address: indexable(address) }),
-    ...(Object.keys(parts).length > 0 && { parts }),
-    ...(isDeferring && HAS_DEFERRED)
-  }
-  return [{ create: `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`, fields }, ...writes]
+  const { fields, parts, writes } = await divided(
+    parent,
+    {
+      ...envelope,
+      who: who.text,
+      whoSalt: who.salt,
+      whoCommitment: who.commitment,
+      payload: payload.text,
+      payloadSalt: payload.salt,
+      payloadCommitment: payload.commitment,
+      bytes: Buffer.byteLength(payload.text ?? ''),
+      ...(address !== null && { address: indexable(address) }),
+      ...(isDeferring && HAS_DEFERRED)
+    },
+    TEXT_BYTES_MAX
+  )
+  const own = Object.keys(parts).length > 0 ? { ...fields, [PARTS_FIELD]: parts } : fields
+  return [{ create: `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`, fields: own }, ...writes]
 }
 
 /** How many bytes the payload has of the event that a document is. */
@@ -53,28 +44,17 @@ export function payloadBytes({ fields }: Document): number {
 }
 
 /** The events in an answer, with what of them is in parts. */
-export async function eventsOf(
-  client: Client,
-  parent: string,
-  { documents, readTime }: Pick<Answer, 'documents' | 'readTime'>
-) {
-  const spilled = documents.flatMap(({ path, fields }) =>
-    Object.entries(mapOf(fields.parts)).map(([name, ids]) => ({ key: `${path} ${name}`, ids: textsOf(ids) }))
-  )
-  const ids = spilled.map((one) => one.ids)
-  const found = spilled.length === 0 ? [] : await textsFromParts(client, parent, ids, readTime)
-  const texts = new Map(spilled.map(({ key }, i) => [key, found[i] ?? '']))
-  return documents.map((document) => toEvent(document, texts))
+export async function eventsOf(client: Client, parent: string, answer: Pick<Answer, 'documents' | 'readTime'>) {
+  return (await wholeDocuments(client, parent, answer)).map(toEvent)
 }
 
-function toEvent(document: Document, texts: ReadonlyMap<string, string>): StoredEvent {
-  const { path, fields } = document
+function toEvent({ fields }: Pick<Document, 'fields'>): StoredEvent {
   const sealed = (field: 'who' | 'payload') => ({
-    text: texts.get(`${path} ${field}`) ?? textOf(fields[field]),
+    text: textOf(fields[field]),
     salt: textOf(fields[`${field}Salt`]),
     commitment: textOf(fields[`${field}Commitment`]) ?? ''
   })
-  return { ...envelopeOf(document), who: sealed('who'), payload: sealed('payload') }
+  return { ...envelopeOf({ fields }), who: sealed('who'), payload: sealed('payload') }
 }
 
 /** The fields that a header is made of. */
@@ -91,7 +71,7 @@ export function toHeader(document: Document): LinkedHeader {
   return { ...envelopeOf(document), whoErased: textOf(whoSalt) === null, payloadErased }
 }
 
-function envelopeOf({ fields }: Document): Omit<StoredEvent, 'who' | 'payload'> {
+function envelopeOf({ fields }: Pick<Document, 'fields'>): Omit<StoredEvent, 'who' | 'payload'> {
   const text = (field: string) => textOf(fields[field]) ?? ''
   const maybe = (field: string) => textOf(fields[field])
   const integer = (field: string) => integerOf(fields[field]) ?? 0

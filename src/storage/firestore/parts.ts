@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Timestamp } from '@google-cloud/firestore'
-import type { Client } from './client.js'
+import type { Answer, Client, Document } from './client.js'
 import { lastOf, PARTS } from './layout.js'
-import { bytesOf } from './values.js'
+import { bytesOf, type Fields, mapOf, textsOf } from './values.js'
 import type { Write } from './writes.js'
 
 // A document holds 1 MiB. What is larger is compressed and cut into documents of its own, which the document that needs
@@ -17,6 +16,9 @@ const ROWS_MAX = 10_000
 /** What the texts of one document may have together before they are put into parts. */
 export const INLINE_BYTES_MAX = 900_000
 
+/** The field of a document that names its parts. */
+export const PARTS_FIELD = 'parts'
+
 /** The parts of each text that has any, by the name of its field. */
 export type PartIds = ReadonlyMap<string, readonly string[]>
 
@@ -26,16 +28,35 @@ export const NO_PARTS: PartIds = new Map()
 export const packed = (text: string): Promise<Buffer> => promisify(gzip)(text)
 export const unpacked = async (bytes: Uint8Array): Promise<string> => (await promisify(gunzip)(bytes)).toString()
 
-/** The parts of a text, as the commit that stores them must write them below `parent`. */
-export async function partsOf(parent: string, text: string): Promise<{ ids: readonly string[]; writes: Write[] }> {
-  const bytes = await packed(text)
-  const token = randomUUID()
-  const count = Math.ceil(bytes.length / PART_BYTES)
-  const ids = Array.from({ length: count }, (_, i) => `${token}-${i}`)
-  const writes = ids.map((id, i) => {
-    return { set: partPath(parent, id), fields: { data: bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES) } }
-  })
-  return { ids, writes }
+/** Fields without the texts that are too long for their document, and the parts that these are put into. */
+export interface Divided {
+  readonly fields: Fields
+  readonly parts: Record<string, readonly string[]>
+  readonly writes: readonly Write[]
+}
+
+/** Puts texts of a document into parts below `parent`: each field that has more bytes than `bytesMax` says for it. */
+export async function divided(
+  parent: string,
+  fields: Fields,
+  bytesMax: Readonly<Record<string, number>>
+): Promise<Divided> {
+  const parts: Record<string, readonly string[]> = {}
+  const writes: Write[] = []
+  for (const [name, max] of Object.entries(bytesMax)) {
+    const text = fields[name]
+    if (typeof text !== 'string' || Buffer.byteLength(text) <= max) continue
+    const bytes = await packed(text)
+    const token = randomUUID()
+    const ids = Array.from({ length: Math.ceil(bytes.length / PART_BYTES) }, (_, i) => `${token}-${i}`)
+    for (const [i, id] of ids.entries()) {
+      const data = bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES)
+      writes.push({ set: partPath(parent, id), fields: { data } })
+    }
+    parts[name] = ids
+  }
+  const left = Object.entries(fields).filter(([name]) => !(name in parts))
+  return { fields: Object.fromEntries(left), parts, writes }
 }
 
 /** The changes that take parts away. */
@@ -43,17 +64,36 @@ export function withoutParts(parent: string, ids: readonly string[]): readonly W
   return ids.map((id) => ({ remove: partPath(parent, id) }))
 }
 
-/** Texts from their parts, as they all were at one moment: by now, somebody may have replaced them. */
-export async function textsFromParts(
+/** Which texts of a document are in parts. */
+export function partIdsOf({ fields }: Pick<Document, 'fields'>): PartIds {
+  const named = Object.entries(mapOf(fields[PARTS_FIELD]))
+  return named.length === 0 ? NO_PARTS : new Map(named.map(([name, ids]) => [name, textsOf(ids)]))
+}
+
+/** The documents of an answer with the texts that are in parts, as they all were at its moment: by now, somebody may have replaced them. */
+export async function wholeDocuments(
   client: Client,
   parent: string,
-  wanted: readonly (readonly string[])[],
-  at: Timestamp
-): Promise<readonly string[]> {
-  const paths = wanted.flat().map((id) => partPath(parent, id))
-  const { documents } = await client.get(paths, at)
-  const parts = new Map(documents.map(({ path, fields }) => [lastOf(path), bytesOf(fields.data)]))
-  return Promise.all(wanted.map((ids) => unpacked(Buffer.concat(ids.map((id) => parts.get(id) ?? missing(id))))))
+  { documents, readTime }: Pick<Answer, 'documents' | 'readTime'>,
+  isWanted: (field: string) => boolean = () => true
+): Promise<readonly Pick<Document, 'path' | 'fields'>[]> {
+  const wanted = documents.map((document) => [...partIdsOf(document)].filter(([field]) => isWanted(field)))
+  const ids = wanted.flat().flatMap(([, some]) => some)
+  if (ids.length === 0) return documents
+  const found = (
+    await client.get(
+      ids.map((id) => partPath(parent, id)),
+      readTime
+    )
+  ).documents
+  const parts = new Map(found.map(({ path, fields }) => [lastOf(path), bytesOf(fields.data)]))
+  const textOf = (some: readonly string[]) => unpacked(Buffer.concat(some.map((id) => parts.get(id) ?? missing(id))))
+  return Promise.all(
+    documents.map(async ({ path, fields }, i) => {
+      const texts = (wanted[i] ?? []).map(async ([field, some]) => [field, await textOf(some)] as const)
+      return { path, fields: { ...fields, ...Object.fromEntries(await Promise.all(texts)) } }
+    })
+  )
 }
 
 function missing(id: string): never {

@@ -4,8 +4,8 @@ import { indexOf, select, selectPart } from '../order.js'
 import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
 import { type Answer, type Document, textBytes } from './client.js'
 import { documentId, isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import type { RowPlace } from './parts.js'
-import { fieldsWithoutBody, PARTS, partIdsOf, rowPath, rowsOf } from './rows.js'
+import { PARTS_FIELD, partIdsOf, type RowPlace } from './parts.js'
+import { fieldsWithoutBody, rowPath, rowsOf } from './rows.js'
 import { indexable, integerOf } from './values.js'
 
 /** How many documents one question can name. */
@@ -114,7 +114,7 @@ export function rowReads(place: RowPlace): RowReads {
         return (rows ?? []).map(({ id, revision }) => ({ id, revision, bytes: sizes.get(id) ?? 0 }))
       }
       const { documents } = await client.query((store) =>
-        listOf(store, table, index, key, selection).select('revision', PARTS)
+        listOf(store, table, index, key, selection).select('revision', PARTS_FIELD)
       )
       return documents.map(toOutline)
     },

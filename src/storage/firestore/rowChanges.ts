@@ -3,8 +3,8 @@ import { idOf, isBulk, joined, namedChange, type RowChange, searchedColumns, val
 import type { RowOp, TableSpec, Value } from '../storage.js'
 import type { Document } from './client.js'
 import { rowId, rowsCollection } from './layout.js'
-import type { RowPlace } from './parts.js'
-import { columnsOf, PARTS, partIdsOf } from './rows.js'
+import { PARTS_FIELD, partIdsOf, type RowPlace } from './parts.js'
+import { columnsOf } from './rows.js'
 import { decode, indexable } from './values.js'
 
 // Firestore changes documents by name and knows no unique keys, so some commits ask before they write. No other commit
@@ -164,7 +164,7 @@ async function rowsWith(
       store
         .collection(`${parent}/${rowsCollection(table)}`)
         .where(column, 'in', some.map(indexable))
-        .select(column, PARTS)
+        .select(column, PARTS_FIELD)
     )
   )
   return (await Promise.all(asked)).flatMap(({ documents }) => documents)

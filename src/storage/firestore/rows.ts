@@ -1,35 +1,25 @@
 import { idOf, type RowChange } from '../rowOps.js'
 import type { Columns, Row, TableSpec, Value } from '../storage.js'
-import type { Answer, Client, Document } from './client.js'
+import type { Answer, Client } from './client.js'
 import { Refused } from './errors.js'
 import { documentId, rowId, rowsCollection } from './layout.js'
 import {
+  divided,
   INLINE_BYTES_MAX,
   type KnownParts,
   NO_PARTS,
+  PARTS_FIELD,
   type PartIds,
-  partsOf,
-  textsFromParts,
+  wholeDocuments,
   withoutParts
 } from './parts.js'
 import type { ResolvedChange } from './rowChanges.js'
-import { decode, type Fields, indexable, mapOf, textOf, textsOf } from './values.js'
+import { decode, type Fields, indexable, mapOf, textOf } from './values.js'
 import type { Write } from './writes.js'
 
 // A row is a document: a field for each column. Names that are too long for an index stand in `whole`, and their field has
-// what the index can hold; texts that are too long for the document are named in `parts`.
+// what the index can hold; texts that are too long for the document are in parts.
 export const WHOLE = 'whole'
-export const PARTS = 'parts'
-
-/** What some columns of a row become in its document. */
-interface StoredColumns {
-  readonly columns: Record<string, Value>
-  /** Names that are too long for an index. */
-  readonly whole: Record<string, Value>
-  readonly parts: Map<string, readonly string[]>
-  /** The parts themselves. */
-  readonly writes: Write[]
-}
 
 /** The path of the document of a row. */
 export function rowPath(parent: string, table: Pick<TableSpec, 'name'>, id: string): string {
@@ -41,66 +31,49 @@ export function columnsOf(table: TableSpec): Columns {
   return { version: 'integer', revision: 'integer', ...table.columns, body: 'text' }
 }
 
-/** Columns on their way into the document of a row below `parent`. */
-async function stored(
-  parent: string,
-  table: TableSpec,
-  values: Readonly<Partial<Record<string, Value>>>
-): Promise<StoredColumns> {
-  const kinds = columnsOf(table)
-  const texts = Object.values(kinds).filter((kind) => kind.startsWith('text')).length
-  const found: StoredColumns = { columns: {}, whole: {}, parts: new Map(), writes: [] }
-  for (const [column, value = null] of Object.entries(values)) {
-    const kind = kinds[column]
-    if (!kind) continue
-    if (kind.startsWith('text') && typeof value === 'string' && Buffer.byteLength(value) > INLINE_BYTES_MAX / texts) {
-      const made = await partsOf(parent, value)
-      found.parts.set(column, made.ids)
-      found.writes.push(...made.writes)
-      continue
-    }
-    const short = kind === 'name' ? indexable(value) : value
-    found.columns[column] = short
-    if (short !== value) found.whole[column] = value
-  }
-  return found
+/** The columns of a kind, allowing null or not, of which values are given. */
+function columnsIn(table: TableSpec, values: object, kind: 'name' | 'text'): readonly string[] {
+  return Object.entries(columnsOf(table)).flatMap(([name, is]) => (name in values && is.startsWith(kind) ? [name] : []))
 }
 
+/** Columns of a row below `parent` as they stand in its document, and beside them what is too long for it. */
+async function stored(parent: string, table: TableSpec, values: Readonly<Partial<Record<string, Value>>>) {
+  const kinds = columnsOf(table)
+  const columns = Object.entries(values).filter(([column]) => column in kinds)
+  const names = columnsIn(table, values, 'name')
+  const texts = Object.values(kinds).filter((kind) => kind.startsWith('text')).length
+  const short = columns.map(([name, value = null]) => [name, names.includes(name) ? indexable(value) : value] as const)
+  const limits = columnsIn(table, values, 'text').map((column) => [column, INLINE_BYTES_MAX / texts] as const)
+  const long = names.filter((name) => indexable(values[name] ?? null) !== values[name])
+  const whole: Readonly<Record<string, Value>> = Object.fromEntries(long.map((name) => [name, values[name] ?? null]))
+  return { ...(await divided(parent, Object.fromEntries(short), Object.fromEntries(limits))), whole }
+}
+
+type Stored = Awaited<ReturnType<typeof stored>>
+
 /** The document of a row. */
-function wholeFields({ columns, whole, parts }: StoredColumns): Fields {
+function wholeFields({ fields, whole, parts }: Stored): Fields {
   return {
-    ...columns,
+    ...fields,
     ...(Object.keys(whole).length > 0 && { [WHOLE]: whole }),
-    ...(parts.size > 0 && { [PARTS]: Object.fromEntries(parts) })
+    ...(Object.keys(parts).length > 0 && { [PARTS_FIELD]: parts })
   }
 }
 
 /** What changes in the document of a row; what its columns had beside them goes. */
-function changedFields(table: TableSpec, set: object, { columns, whole, parts }: StoredColumns): Fields {
-  const kinds = columnsOf(table)
-  const of = (kind: string) => Object.keys(set).filter((column) => kinds[column]?.startsWith(kind))
-  return {
-    ...columns,
-    ...Object.fromEntries(of('name').map((column) => [`${WHOLE}.${column}`, whole[column]])),
-    ...Object.fromEntries(
-      of('text').flatMap((column) => [
-        [column, columns[column]],
-        [`${PARTS}.${column}`, parts.get(column)]
-      ])
-    )
-  }
+function changedFields(table: TableSpec, values: object, { fields, whole, parts }: Stored): Fields {
+  const names = columnsIn(table, values, 'name').map((name) => [`${WHOLE}.${name}`, whole[name]])
+  const texts = columnsIn(table, values, 'text').flatMap((name) => [
+    [name, fields[name]],
+    [`${PARTS_FIELD}.${name}`, parts[name]]
+  ])
+  return { ...fields, ...Object.fromEntries([...names, ...texts]) }
 }
 
 /** The fields to ask for where the body is not wanted. */
 export function fieldsWithoutBody(table: TableSpec): readonly string[] {
   const columns = Object.keys(columnsOf(table)).filter((column) => column !== 'body')
-  return [...columns, WHOLE, PARTS]
-}
-
-/** Which columns of a row are in parts. */
-export function partIdsOf({ fields }: Pick<Document, 'fields'>): PartIds {
-  const named = Object.entries(mapOf(fields[PARTS]))
-  return named.length === 0 ? NO_PARTS : new Map(named.map(([column, ids]) => [column, textsOf(ids)]))
+  return [...columns, WHOLE, PARTS_FIELD]
 }
 
 /** The rows in an answer, in its order, with what of them is in parts. `body` is empty where it was not asked for. */
@@ -108,29 +81,18 @@ export async function rowsOf<C extends Columns>(
   client: Client,
   parent: string,
   table: TableSpec<C>,
-  { documents, readTime }: Pick<Answer, 'documents' | 'readTime'>,
+  answer: Pick<Answer, 'documents' | 'readTime'>,
   withBody: boolean
 ): Promise<readonly Row<C>[]> {
-  const columns = Object.entries(columnsOf(table)).filter(([column]) => withBody || column !== 'body')
-  const wanted: { readonly row: Record<string, Value>; readonly column: string; readonly ids: readonly string[] }[] = []
-  const rows = documents.map(({ path, fields }) => {
-    const row: Record<string, Value> = { id: rowId(path) }
+  const columns = Object.entries(columnsOf(table))
+  const documents = await wholeDocuments(client, parent, answer, (column) => withBody || column !== 'body')
+  return documents.map(({ path, fields }) => {
     const whole = mapOf(fields[WHOLE])
-    const parts = partIdsOf({ fields })
-    for (const [column, kind] of columns) {
-      const ids = parts.get(column)
-      if (ids) wanted.push({ row, column, ids })
-      row[column] = textOf(whole[column]) ?? decode(kind, fields[column])
-    }
-    row.body ??= ''
+    const values = columns.map(([column, kind]) => [column, textOf(whole[column]) ?? decode(kind, fields[column])])
+    const row = Object.fromEntries(values)
     // Each column was decoded to the type of its kind, and every column of the table is there.
-    return row as Row<C>
+    return { ...row, id: rowId(path), body: row.body ?? '' } as Row<C>
   })
-  if (wanted.length === 0) return rows
-  const ids = wanted.map((one) => one.ids)
-  const texts = await textsFromParts(client, parent, ids, readTime)
-  for (const [i, { row, column }] of wanted.entries()) row[column] = texts[i] ?? ''
-  return rows
 }
 
 /** What one change of a row writes, and which parts the row has then. */
@@ -167,11 +129,8 @@ async function rowWritesOf(parent: string, change: RowChange, known: KnownParts)
   const own: Write = isPatch
     ? { update: path, fields: changedFields(table, set, made) }
     : { set: path, fields: wholeFields(made) }
-  return {
-    path,
-    parts: new Map([...kept, ...made.parts]),
-    writes: [own, ...made.writes, ...withoutParts(parent, gone)]
-  }
+  const parts = new Map([...kept, ...Object.entries(made.parts)])
+  return { path, parts, writes: [own, ...made.writes, ...withoutParts(parent, gone)] }
 }
 
 /** What is left of these writes without the patches of rows that are not there. */
