@@ -168,6 +168,7 @@ test('closing does not wait for a Firestore that does not answer', async () => {
   assert.ok(performance.now() - started < LIMIT_MS)
   await network.down()
   assert.instance(await asked, StorageUnavailable)
+  assert.instance(await rejection(storage.head()), StorageUnavailable)
   network.thaw()
   await network.up()
   await answers(position)

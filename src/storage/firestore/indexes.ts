@@ -29,7 +29,7 @@ const LOG_SEARCH = ['actorId', 'address', 'requestId', 'stream', 'tokenId', 'typ
 
 /** The fields of documents that are no rows and in which nothing is searched. */
 const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
-  [COMMITS, 'at chain generation last seal sweeping writtenUnder'],
+  [COMMITS, 'at chain generation seal sweeping writtenUnder'],
   [
     EVENTS,
     'actorId address at bytes causation chain commandId correlationId parts payload payloadCommitment payloadSalt requestId schema stream ' +
@@ -54,14 +54,19 @@ export function indexFileOf(tables: readonly TableSpec[]): IndexFile {
   const overrides = unsearched.flatMap(([collectionGroup, fields]) =>
     fields.map((fieldPath) => ({ collectionGroup, fieldPath, indexes: [] }))
   )
-  const positions = DIRECTIONS.map((order) => ({ order, queryScope: 'COLLECTION' }) as const)
+  const ordered = (...orders: readonly Order[]) => orders.map((order) => ({ order, queryScope: 'COLLECTION' }) as const)
   return {
     indexes: [
       ...LOG_SEARCH.flatMap((field) => composites(EVENTS, [field], ['position'])),
       ...tables.flatMap(compositesOf),
       ...[[], ['area'], ['scope']].map(searchComposite)
     ],
-    fieldOverrides: [{ collectionGroup: EVENTS, fieldPath: 'position', indexes: positions }, ...overrides]
+    fieldOverrides: [
+      { collectionGroup: EVENTS, fieldPath: 'position', indexes: ordered(...DIRECTIONS) },
+      // The newest is where the log ends.
+      { collectionGroup: COMMITS, fieldPath: 'last', indexes: ordered('DESCENDING') },
+      ...overrides
+    ]
   }
 }
 

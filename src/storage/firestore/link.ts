@@ -40,7 +40,9 @@ export class Link {
     this.#store = store
   }
 
+  /** Asks; throws `StorageUnavailable` once the client is retired, of which nothing may be asked any more. */
   async run<T>(ask: (store: Firestore) => Promise<T>): Promise<T> {
+    if (this.#isRetired) throw new StorageUnavailable('Firestore is not asked any more.')
     this.#calls++
     try {
       return await ask(this.#store)
