@@ -3,7 +3,7 @@ import type { FirestoreConfig } from '../../config/types.js'
 import { pulse } from '../pulse.js'
 import { type DocumentCounts, StorageUnavailable } from '../storage.js'
 import { isRefusal, translate, translateCommit } from './errors.js'
-import { linksTo } from './link.js'
+import { type Link, linksTo } from './link.js'
 import { type RawFields, textOf } from './values.js'
 import { type Write, writeIn } from './writes.js'
 
@@ -48,8 +48,6 @@ export interface Client {
   close(): Promise<void>
 }
 
-const COMMIT_LIMIT_MS = 10_000
-const READ_LIMIT_MS = 60_000
 const REQUEST_BYTES_MAX = 10 * 1024 * 1024
 /** An emulator takes less in one request than Firestore does. */
 const EMULATOR_REQUEST_BYTES_MAX = 4 * 1024 * 1024
@@ -60,28 +58,28 @@ const NEVER = Timestamp.fromMillis(0)
 const PULSE = 'hub/pulse'
 
 /**
- * Opens Firestore, or the emulator that `FIRESTORE_EMULATOR_HOST` names. Nothing is asked yet, but the credentials are
- * there; throws `StorageUnavailable` when they are not.
+ * Opens Firestore, or the emulator that `FIRESTORE_EMULATOR_HOST` names. Throws `StorageUnavailable` when it does not answer, or
+ * there are no credentials.
  */
 export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'keyFilename'>): Promise<Client> {
   const requestBytesMax = process.env.FIRESTORE_EMULATOR_HOST ? EMULATOR_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX
   const open = await linksTo(config)
   let link = open()
+  // Before it asks for the first time a client gets ready, which takes a while where processors are busy and is no silence.
+  if (!(await isAlive(link))) {
+    link.retire()
+    throw new StorageUnavailable('Firestore does not answer.')
+  }
   let isLost = false
   let isClosed = false
   const { during, stop } = pulse(
     async (over) => {
       const own = open()
-      // It is always refused, which is a sign of life, and unlike a question it is asked once.
-      const impossible = (store: Firestore) =>
-        store.runTransaction(async (t) => t.update(store.doc(PULSE), { at: 0 }, { lastUpdateTime: NEVER }), {
-          maxAttempts: 1
-        })
-      const isAlive = await own.run(impossible).then(() => true, isRefusal)
-      const isNext = isAlive && isLost && !isClosed && !over.aborted
+      const isThere = await isAlive(own)
+      const isNext = isThere && isLost && !isClosed && !over.aborted
       if (isNext) [link, isLost] = [own, false]
       else own.retire()
-      if (!isAlive) throw new StorageUnavailable('Firestore does not answer.')
+      if (!isThere) throw new StorageUnavailable('Firestore does not answer.')
     },
     () => {
       isLost = true
@@ -91,7 +89,7 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
   const counts = { read: 0, written: 0, deleted: 0, commits: 0, questions: 0 }
   /** Asks, and counts what was read: a name that nothing is under and a question without an answer cost a document too. */
   const asking = async <T>(ask: (store: Firestore) => Promise<T>, read: (answer: T) => number) => {
-    const answer = await during(() => within(READ_LIMIT_MS, link.run(ask)).catch(rethrow(translate)))
+    const answer = await during(() => link.run(ask).catch(rethrow(translate)))
     counts.questions++
     counts.read += Math.max(1, read(answer))
     return answer
@@ -104,7 +102,7 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
       // Without a question the transaction of the client is one request.
       const write = (store: Firestore) =>
         store.runTransaction(async (t) => writeIn(t, store, writes), { maxAttempts: attempts })
-      await during(() => within(attempts * COMMIT_LIMIT_MS, link.run(write)).catch(rethrow(translateCommit)))
+      await during(() => link.run(write).catch(rethrow(translateCommit)))
       const deleted = writes.filter((write) => 'remove' in write).length
       counts.commits++
       counts.deleted += deleted
@@ -145,6 +143,15 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
       link.retire()
     }
   }
+}
+
+/** True for a client that gets an answer. What it asks for is always refused, and unlike a question it is asked once. */
+function isAlive(link: Link): Promise<boolean> {
+  const impossible = (store: Firestore) =>
+    store.runTransaction(async (t) => t.update(store.doc(PULSE), { at: 0 }, { lastUpdateTime: NEVER }), {
+      maxAttempts: 1
+    })
+  return link.run(impossible).then(() => true, isRefusal)
 }
 
 /** A snapshot of the client's, of a document that may not be there. */
@@ -195,14 +202,6 @@ function cancel(stream: NodeJS.ReadableStream & { destroy?(): void; cancel?(): v
     stream.once('unpipe', cancel)
     stream.destroy?.()
   }
-}
-
-function within<T>(limit_ms: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new StorageUnavailable('Firestore does not answer.'))
-    const timer = setTimeout(late, limit_ms).unref()
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 function rethrow(translated: (error: unknown) => unknown) {
