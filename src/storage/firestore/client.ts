@@ -1,4 +1,4 @@
-import { type Firestore, type Query, QueryDocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { type Firestore, type Query, QueryDocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
 import { pulse } from '../pulse.js'
 import { type DocumentCounts, StorageUnavailable } from '../storage.js'
@@ -113,19 +113,15 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
         async (store) => {
           const [first, ...others] = paths.map((path) => store.doc(path))
           if (!first) return answerOf([])
-          const all = at
-            ? store.runTransaction((t) => t.getAll(first, ...others), { readOnly: true, readTime: at })
-            : store.getAll(first, ...others)
-          return answerOf(await all)
+          return answerOf(
+            await (at ? asOf(store, at, (t) => t.getAll(first, ...others)) : store.getAll(first, ...others))
+          )
         },
         () => paths.length
       ),
     query: (question, bytesMax) => asking((store) => streamed(question(store), bytesMax), found),
     queryAt: (question, at) =>
-      asking(async (store) => {
-        const options = { readOnly: true, readTime: at } as const
-        return answerOf((await store.runTransaction((t) => t.get(question(store)), options)).docs)
-      }, found),
+      asking(async (store) => answerOf((await asOf(store, at, (t) => t.get(question(store)))).docs), found),
     count: (question) =>
       asking(
         async (store) => (await question(store).count().get()).data().count,
@@ -152,6 +148,11 @@ function isAlive(link: Link): Promise<boolean> {
       maxAttempts: 1
     })
   return link.run(impossible).then(() => true, isRefusal)
+}
+
+/** Reads what was there at a moment. */
+function asOf<T>(store: Firestore, readTime: Timestamp, read: (transaction: Transaction) => Promise<T>): Promise<T> {
+  return store.runTransaction(read, { readOnly: true, readTime })
 }
 
 /** A snapshot of the client's, of a document that may not be there. */

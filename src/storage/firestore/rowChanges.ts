@@ -102,19 +102,15 @@ async function lookUpHolders(place: RowPlace, ops: readonly RowOp[]): Promise<Ho
 
 /** The unique key that two rows would share after these changes, in words; null where all keys stay unique. */
 async function clashOf(place: RowPlace, changes: readonly ResolvedChange[]): Promise<string | null> {
-  const keys = new Map<string, { readonly table: TableSpec; readonly column: string }>()
-  for (const { table } of changes.map(({ change }) => change)) {
-    for (const [name, { by, unique }] of Object.entries(table.indexes)) {
+  const tables = new Map(changes.map(({ change: { table } }) => [table.name, table]))
+  for (const table of tables.values()) {
+    for (const { by, unique } of Object.values(table.indexes)) {
       const [column] = by
-      if (unique && column !== undefined) keys.set(`${table.name}/${name}`, { table, column })
+      if (!unique || column === undefined) continue
+      if (await isShared(place, table, column, changes)) return `Two rows of ${table.name} have the same ${column}.`
     }
   }
-  const shared = await Promise.all(
-    [...keys.values()].map(async ({ table, column }) =>
-      (await isShared(place, table, column, changes)) ? `Two rows of ${table.name} have the same ${column}.` : null
-    )
-  )
-  return shared.find((one) => one !== null) ?? null
+  return null
 }
 
 async function isShared(
