@@ -55,7 +55,7 @@ const EMULATOR_REQUEST_BYTES_MAX = 4 * 1024 * 1024
 const COUNTED_AS_ONE = 1000
 const NEVER = Timestamp.fromMillis(0)
 /** A document that nobody writes. */
-const PULSE = 'hub/pulse'
+const NOBODYS = 'hub/pulse'
 
 /**
  * Opens Firestore, or the emulator that `FIRESTORE_EMULATOR_HOST` names. Throws `StorageUnavailable` when it does not answer, or
@@ -144,9 +144,7 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
 /** True for a client that gets an answer. What it asks for is always refused, and unlike a question it is asked once. */
 function isAlive(link: Link): Promise<boolean> {
   const impossible = (store: Firestore) =>
-    store.runTransaction(async (t) => t.update(store.doc(PULSE), { at: 0 }, { lastUpdateTime: NEVER }), {
-      maxAttempts: 1
-    })
+    store.runTransaction(async (t) => t.delete(store.doc(NOBODYS), { exists: true }), { maxAttempts: 1 })
   return link.run(impossible).then(() => true, isRefusal)
 }
 
