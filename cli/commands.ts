@@ -26,7 +26,6 @@ import { MigrateCommand } from './migrate.js'
 import { ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand } from './projections.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
 import { RequestListCommand, RequestShowCommand } from './request.js'
-import { SearchRebuildCommand } from './search.js'
 import { StartCommand } from './start.js'
 import { TenantCreateCommand, TenantDeleteCommand, TenantListCommand, TenantRenameCommand } from './tenant.js'
 import { TenantExportCommand, TenantImportCommand, TenantMoveCommand } from './tenant-move.js'
@@ -104,7 +103,6 @@ export const commands: readonly CommandClass<HubContext>[] = [
   ProjectionsRebuildCommand,
   ProjectionsRollbackCommand,
   ProjectionsVerifyCommand,
-  SearchRebuildCommand,
   TenantListCommand,
   TenantCreateCommand,
   TenantRenameCommand,

@@ -13,6 +13,7 @@ const entries: Readonly<Record<string, string>> = {
   importThread: here('../dist/src/import/thread.js'),
   indexThread: here('../dist/src/llm/docs/indexThread.js'),
   rebuildThread: here('../dist/src/rebuildThread.js'),
+  searchThread: here('../dist/src/search/thread.js'),
   verifyThread: here('../dist/src/verifyThread.js'),
   writeThread: here('../dist/src/storage/sqlite/thread.js')
 }

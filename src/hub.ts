@@ -16,6 +16,7 @@ import { lostEnds } from './lostEnds.js'
 import type { Operator } from './operator.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
+import { searchFileOf } from './search/fileName.js'
 import { blobsOfTwo } from './storage/blobsOfTwo.js'
 import type { PlainTables } from './storage/plain/plain.js'
 import type { BlobStore, Storage } from './storage/storage.js'
@@ -242,7 +243,7 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     }
     const { guard, sealing } = await writable(storage, config, timeAfter)
     if (!acceptsLoss) await requireNothingLost(guard)
-    const ledger = await openLedger(guard, models, addresses, now, sealing)
+    const ledger = await openLedger(guard, models, addresses, now, sealing, searchFileOf(config.db))
     let isTold = false
     ledger.view.onMove(() => {
       const { wentBack } = ledger.view

@@ -24,6 +24,7 @@ import { acceptance } from './lostEnds.js'
 import { NoticeBoard } from './notices/board.js'
 import type { Operator } from './operator.js'
 import { SearchIndexer } from './search/indexer.js'
+import { searchIndex } from './search/thread.js'
 import { ChangeTooLarge, type ReadStore, type Storage, type TableSpec } from './storage/storage.js'
 import { TokenUses } from './tokenUses.js'
 
@@ -75,7 +76,7 @@ export interface Ledger {
   readonly tail: Tail
   /** What has happened lately that somebody may be told of. */
   readonly board: NoticeBoard
-  /** What brings the search index forward. */
+  /** What brings the search index of this process forward. */
   readonly indexer: SearchIndexer
   /**
    * Decides and commits a command. Who the caller is and what they may do is looked up at the moment of the decision, so
@@ -95,19 +96,20 @@ export interface Ledger {
 /**
  * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
  * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by. `sealing`
- * is how the log is continued; without a key, unless told otherwise.
+ * is how the log is continued; without a key, unless told otherwise. The search index is in the file at `searchPath`, or in one without a name.
  */
 export async function openLedger(
   storage: Storage,
   models: () => ReadonlySet<string> | null,
   addresses: () => AddressPolicy = () => 'full',
   now: () => number = Date.now,
-  sealing: Sealing = PLAIN
+  sealing: Sealing = PLAIN,
+  searchPath: string | null = null
 ): Promise<Ledger> {
   const view = await CachedReads.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null))
   const writer = new Writer(storage, view, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
-  const indexer = new SearchIndexer(storage, view)
+  const indexer = new SearchIndexer(storage, view, searchIndex(searchPath))
   const tail = new Tail(storage, view)
   const board = new NoticeBoard({ storage, view, tail, now })
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
@@ -174,7 +176,7 @@ export async function openLedger(
     writes: () => writer.counts,
     run,
     async close() {
-      await indexer.stop()
+      await indexer.close()
       await writer.idle()
       await uses.flush()
       await storage.close()

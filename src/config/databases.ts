@@ -74,7 +74,8 @@ const postgres = (baseDir: string) =>
         z.enum(['any', 'read-write'], 'targetSessionAttrs must be "any" or "read-write".'),
         'any'
       ),
-      prefix
+      prefix,
+      searchDirectory: optionalPath(baseDir)
     })
     .superRefine(...oneForm('db', { needs: ['url'] }, { needs: ['hosts', 'user', 'password', 'database'] }, SINGLE))
     .transform(({ url, hosts = [], host, port, user, password, database, ...rest }) => {
@@ -91,7 +92,8 @@ const mysql = (baseDir: string) =>
       url: optional(databaseUrl(['mysql', 'mariadb'], MYSQL_PORT)),
       ...databaseServer('MySQL'),
       ...connections(baseDir),
-      prefix
+      prefix,
+      searchDirectory: optionalPath(baseDir)
     })
     .superRefine(...oneForm('db', { needs: ['url'] }, SINGLE))
     .transform(({ url, host, port, user, password, database, ...rest }, context) => {
@@ -130,7 +132,8 @@ export const db = (baseDir: string) =>
         driver: z.literal('firestore'),
         projectId: text('Firestore projectId must not be empty.'),
         keyFilename: optionalPath(baseDir),
-        prefix
+        prefix,
+        searchDirectory: optionalPath(baseDir)
       })
     ],
     { error: wrongDriver('db', '"firestore", "mysql", "postgres", or "sqlite"') }

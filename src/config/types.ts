@@ -73,6 +73,7 @@ export interface FirestoreConfig {
   /** Absent means the ambient credentials. */
   readonly keyFilename?: string
   readonly prefix: string
+  readonly searchDirectory?: string | undefined
 }
 
 export interface Address {
@@ -98,6 +99,8 @@ export interface DatabaseServer extends Address {
   readonly password: string
   readonly database: string
   readonly prefix: string
+  /** Where the file of the search index is; absent means that each process makes one for itself. */
+  readonly searchDirectory?: string | undefined
   /** Absent means that the connection is not encrypted. */
   readonly tls?: TlsConfig | undefined
   /** Connections that read at once; another one writes. */

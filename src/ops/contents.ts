@@ -2,8 +2,6 @@ import { readKeyring } from '../audit/sealKey.js'
 import { verifyEnd } from '../audit/verifyEnd.js'
 import { ClockRefused, clockDoubt } from '../clock.js'
 import { outdated } from '../rebuild.js'
-import { noteIn } from '../search/steps.js'
-import type { Storage } from '../storage/storage.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
 import { images } from './imagesCheck.js'
@@ -62,23 +60,19 @@ function doubtOf(compare: () => string | null): Finding | null {
 const searchIndex: Check<ContentPorts> = {
   name: 'search',
   isAboutContents: true,
-  async run({ storage }) {
-    const { behind } = await searchStanding(await storage())
+  async run({ storage, searchPosition }) {
+    const position = await searchPosition()
+    if (position === null)
+      return [{ state: 'skipped', text: 'No file has the search index: each hub makes one for itself.' }]
+    const behind = Math.max(0, (await (await storage()).head()).position - position)
     const text = `The search index is ${behind === 0 ? 'up to date' : `${behind} events behind`}.`
     return behind <= SEARCH_BEHIND_MAX ? ok(text) : [{ state: 'warning', text, advice: BRING_FORWARD }]
   }
 }
 
-/** How far the search index is, 0 while it is made anew, and how many events it lacks. */
-export async function searchStanding(storage: Pick<Storage, 'search' | 'head'>) {
-  const [progress, head] = await Promise.all([storage.search.progress(), storage.head()])
-  const position = noteIn(progress)?.stage === 'following' ? progress.position : 0
-  return { position, behind: Math.max(0, head.position - position) }
-}
-
 const SEARCH_BEHIND_MAX = 1000
 const BRING_FORWARD =
-  'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and run `hub search rebuild`.'
+  'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and whether the disk has room.'
 
 /** What is in the database, as far as a hub that serves can look at it from time to time. */
 export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, images, webhooks, tasks]

@@ -15,6 +15,8 @@ export interface TlsTarget {
 export interface ContentPorts extends ProbePorts {
   storage(): Promise<Storage>
   now(): number
+  /** How far the search index is, 0 while it is made; null where it is not known. */
+  searchPosition(): Promise<number | null>
   isOpenToOthers(path: string): boolean
 }
 

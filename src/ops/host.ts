@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { HubConfig, McpServerConfig } from '../config/types.js'
 import { isOpenToOthers } from '../files.js'
 import { openStorageToRead, openThrottle, withImagePlaces } from '../hub.js'
+import { searchFileOf } from '../search/fileName.js'
+import { reached } from '../search/progress.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
 import { certificateExpiry } from './certificate.js'
@@ -46,6 +48,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
     room: roomIn,
     isWritable,
     now: Date.now,
+    searchPosition: () => searchPositionIn(config()),
     configText: () => readFileSync(configPath, 'utf8'),
     isOpenToOthers,
     mountOf,
@@ -69,6 +72,14 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
       await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value?.close() : undefined)))
     }
   }
+}
+
+/** What is remembered in the file of the index, whichever process has it. */
+async function searchPositionIn({ db }: HubConfig): Promise<number | null> {
+  const path = searchFileOf(db)
+  if (path === null || !existsSync(path)) return null
+  const { progressIn } = await import('../search/openFile.js')
+  return reached(progressIn(path))
 }
 
 async function mountOf(path: string): Promise<Mount | null> {

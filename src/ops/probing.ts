@@ -20,6 +20,7 @@ export function probing(live: HubProvider): Entered<OwnPorts> {
     room: roomIn,
     isWritable,
     now: hub.ledger.now,
+    searchPosition: async () => hub.ledger.indexer.counts.position,
     isOpenToOthers,
     models: () => hub.llm?.models.length ?? null,
     calls: () => hub.llm?.calls.all ?? []

@@ -4,7 +4,6 @@ import { buildUnderWay, liveProjections } from '../rebuild.js'
 import { VERSION } from '../version.js'
 import type { Checked, Finding, State } from './check.js'
 import type { ChoresDone } from './choresDone.js'
-import { searchStanding } from './contents.js'
 
 /** What a check has found of one thing, as administrators see it: no secret, and nothing that a server said. */
 export interface CheckStatus {
@@ -32,10 +31,11 @@ const startedAt = timeText(Date.now() - process.uptime() * 1000)
  * webhooks where none are configured, is left out of the checks.
  */
 export async function statusOf({ ledger }: Hub, { checked, done, followers }: Watched) {
-  const { storage, view, sealing } = ledger
+  const { storage, view, sealing, indexer } = ledger
   const { position, at } = view.head
   const { generation, built } = await liveProjections(storage)
-  const [rebuild, search] = await Promise.all([buildUnderWay(storage, generation), searchStanding(storage)])
+  const rebuild = await buildUnderWay(storage, generation)
+  const search = { position: indexer.counts.position, behind: Math.max(0, position - indexer.counts.position) }
   return {
     version: VERSION,
     startedAt,

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../limits.js'
 import type { CachedReads } from '../log/cachedReads.js'
 import type { Storage } from '../storage/storage.js'
-import { INDEX_VERSION } from './entries.js'
-import { isFar, type Now, noteIn, standingOf, step } from './steps.js'
+import { isMade, type Now, reached, standingOf } from './progress.js'
+import type { FoundEntry, IndexQuery } from './question.js'
+import { isFar, step } from './steps.js'
+import type { SearchIndex } from './thread.js'
 
 /**
  * How long after a change the index follows, where nobody asks: changes that come together are taken in together, and of a
@@ -31,11 +33,12 @@ export interface IndexState {
 
 /**
  * Brings the search index of a log forward: behind every change once it is told to follow, and at once where somebody asks. What
- * it does can be interrupted and goes on where it was; several processes may do it at the same time.
+ * it does can be interrupted and goes on where it was.
  */
 export class SearchIndexer {
   readonly #storage: Storage
   readonly #view: CachedReads
+  readonly #index: SearchIndex
   #running: Promise<void> | null = null
   #waiting = 0
   #isStopped = false
@@ -46,9 +49,10 @@ export class SearchIndexer {
   #position = 0
   #failures = 0
 
-  constructor(storage: Storage, view: CachedReads) {
+  constructor(storage: Storage, view: CachedReads, index: SearchIndex) {
     this.#storage = storage
     this.#view = view
+    this.#index = index
   }
 
   /** How far the index was when this process looked last, and how often it could not be brought forward. */
@@ -72,12 +76,9 @@ export class SearchIndexer {
     return this.#withoutRest(async () => {
       for (;;) {
         const now = await this.#now()
-        const { note, head, progress } = now
-        const isFollowing = note?.stage === 'following'
-        const isKnown = isFollowing && note.version >= INDEX_VERSION && note.generation === head.generation
-        const isComplete = isKnown && progress.position >= end
+        const isComplete = isMade(now) && this.#position >= end
         const left_ms = deadline - performance.now()
-        const isOver = isComplete || left_ms <= 0 || this.#isStopped || standingOf(now) === 'newer'
+        const isOver = isComplete || left_ms <= 0 || this.#isStopped
         if (isOver) return { position: this.#position, isComplete }
         await within(this.#run(), left_ms)
       }
@@ -89,12 +90,15 @@ export class SearchIndexer {
     return this.#withoutRest(() => this.#run())
   }
 
+  /** The records that a question wants, as far as the index is. Throws `StorageUnavailable`. */
+  find(query: IndexQuery): Promise<readonly FoundEntry[]> {
+    return this.#index.find(query)
+  }
+
   /** Has the index made anew, whatever is in it. */
   async restart(): Promise<void> {
-    for (;;) {
-      const over = await this.#storage.search.progress()
-      if (await this.#storage.search.apply(over, { position: 0, note: '' }, { put: [], remove: [] })) return
-    }
+    await this.#index.empty()
+    this.#position = 0
   }
 
   /** Ends what it does after the step that it is at. */
@@ -103,6 +107,13 @@ export class SearchIndexer {
     clearTimeout(this.#timer)
     this.#rest?.abort()
     await this.#running?.catch(() => {})
+  }
+
+  /** Stops, and lets go of the index. */
+  async close(): Promise<void> {
+    await this.stop()
+    // What cannot be closed goes with the process.
+    await this.#index.close().catch(() => {})
   }
 
   /** Does work that somebody waits for: between steps there is no rest until it is over. */
@@ -143,15 +154,15 @@ export class SearchIndexer {
     while (!this.#isStopped) {
       let now = await this.#now()
       if (standingOf(now) === 'other') {
-        // Another process may have seen more of the log than this one.
+        // The process of which it is a copy may have seen more of the log than this one.
         await this.#view.current()
         now = await this.#now()
       }
       const standing = standingOf(now)
-      if (standing === 'current' || standing === 'newer') return
+      if (standing === 'current') return
       const begun = performance.now()
       const isBusy = performance.eventLoopUtilization(this.#used).utilization > BUSY
-      await step(this.#storage, now)
+      await step({ storage: this.#storage, index: this.#index }, now)
       if (this.#waiting > 0 || this.#isStopped) continue
       const rest_ms = restAfter(performance.now() - begun, isBusy ? 'busy' : isFar(now) ? 'catchingUp' : 'following')
       this.#rest = new AbortController()
@@ -161,11 +172,10 @@ export class SearchIndexer {
   }
 
   async #now(): Promise<Now> {
-    const progress = await this.#storage.search.progress()
-    const note = noteIn(progress)
-    this.#position = note?.stage === 'following' ? progress.position : 0
-    const { position, generation } = this.#view.head
-    return { progress, note, head: { position, generation } }
+    const progress = await this.#index.progress()
+    const now = { progress, head: this.#view.head }
+    this.#position = isMade(now) ? reached(progress) : 0
+    return now
   }
 }
 

@@ -1,6 +1,5 @@
 import { LIMITS } from '../limits.js'
-import type { IndexQuery, Term } from '../storage/searchIndex.js'
-import { exactName, nameBeginning, PARTS } from './entries.js'
+import { exactName, nameBeginning, PARTS } from './terms.js'
 import { type Word, wordsIn } from './words.js'
 
 /** A word that is looked for: itself, or with `isPrefix` everything that begins so. */
@@ -22,7 +21,44 @@ export function askedWords(q: string): readonly AskedWord[] {
   return words.map((word) => ({ text: word.text, isPrefix: word === last && isOpen }))
 }
 
-type Tier = Pick<IndexQuery, 'all' | 'none'>
+/** A term that a record must have, or with `isPrefix` any term that begins so. */
+export interface Term {
+  readonly text: string
+  readonly isPrefix: boolean
+}
+
+/** Records that have all of these terms, and not all of `none`. */
+export interface Tier {
+  readonly all: readonly Term[]
+  readonly none: readonly Term[]
+}
+
+/** Which records belong to an area or a scope of these. */
+export interface SearchReach {
+  readonly areas: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/** What is asked of the index. */
+export interface IndexQuery {
+  /** Best first. */
+  readonly tiers: readonly Tier[]
+  /** Only records of these kinds. */
+  readonly kinds?: readonly string[] | undefined
+  /** Only records within this reach; every record without it. */
+  readonly reach?: SearchReach | undefined
+  /** Where to begin: in which tier, and there only with positions below this one. */
+  readonly from: { readonly tier: number; readonly before?: number | undefined }
+  readonly limit: number
+}
+
+/** A record that was found, and in which tier. */
+export interface FoundEntry {
+  /** The record's stream. */
+  readonly id: string
+  readonly position: number
+  readonly tier: number
+}
 
 /** What to ask of the index, best first: each finds all that the one before it finds, and leaves that out. */
 export function tiersOf(words: readonly AskedWord[]): readonly Tier[] {
@@ -34,5 +70,5 @@ export function tiersOf(words: readonly AskedWord[]): readonly Tier[] {
   const exact = { text: exactName(texts), isPrefix: false }
   const beginning = { text: nameBeginning(texts), isPrefix: true }
   const tiers = [[exact], [beginning, ...inName], inName, inPart(PARTS.address), inPart(PARTS.record)]
-  return tiers.map((all, tier) => ({ all, ...(tier > 0 && { none: tiers[tier - 1] ?? [] }) }))
+  return tiers.map((all, tier) => ({ all, none: tiers[tier - 1] ?? [] }))
 }

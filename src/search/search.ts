@@ -5,12 +5,11 @@ import { errors } from '../errors.js'
 import type { Ledger } from '../ledger.js'
 import { LIMITS } from '../limits.js'
 import { subjectOf } from '../log/event.js'
-import type { FoundEntry, IndexQuery, SearchReach } from '../storage/searchIndex.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { placeOf, scopeOf } from './entries.js'
 import { bodyOf, fieldTexts } from './fields.js'
-import { type AskedWord, askedWords, tiersOf } from './question.js'
+import { placeOf, scopeOf } from './place.js'
+import { type AskedWord, askedWords, type FoundEntry, type SearchReach, tiersOf } from './question.js'
 import { type Snippet, snippetsOf } from './snippets.js'
 
 /** What is searched for, and where. `limit` is how many records a page has at most, and `cursor` is that of the page before. */
@@ -53,29 +52,23 @@ const CURSOR = /^([0-9])-([0-9]{1,15})$/
  * as elsewhere for a collection that the caller may not see; 400 for a cursor that is none. Throws `StorageUnavailable`.
  */
 export async function search(
-  ledger: Pick<Ledger, 'storage' | 'view' | 'indexer'>,
+  { view, indexer }: Pick<Ledger, 'view' | 'indexer'>,
   caller: Caller,
   question: SearchQuestion
 ): Promise<SearchPage> {
   requireUser(caller)
-  const { storage, view, indexer } = ledger
   const { collectionId, limit = RESULTS_DEFAULT } = question
-  const start = cursorIn(question.cursor)
+  const from = cursorIn(question.cursor)
   if (collectionId !== undefined) await accessible(kinds.collection, collectionId, caller, view)
   const reach = reachOf(caller, collectionId)
   const words = askedWords(question.q)
   const state = await indexer.caughtUp()
-  const found: (FoundEntry & { readonly tier: number })[] = []
-  for (const [tier, terms] of tiersOf(words).entries()) {
-    if (tier < start.tier || found.length > limit) continue
-    const before = tier === start.tier ? start.before : undefined
-    // One more than is shown tells whether there is more.
-    const query: IndexQuery = { ...terms, kinds: question.kinds, reach, before, limit: limit + 1 - found.length }
-    found.push(...(await storage.search.find(query)).map((entry) => ({ ...entry, tier })))
-  }
+  // One more than is shown tells whether there is more.
+  const asked = { tiers: tiersOf(words), kinds: question.kinds, reach, from, limit: limit + 1 }
+  const found = await indexer.find(asked)
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  const results = await resultsOf(ledger, page, reach, words)
+  const results = await resultsOf(view, page, reach, words)
   return { results, nextCursor: last && found.length > limit ? `${last.tier}-${last.position}` : null, ...state }
 }
 
@@ -99,7 +92,7 @@ function reachOf(caller: Caller, collectionId: string | undefined): SearchReach 
 
 /** The records of entries as they are now, in their order. What is gone since, or not to be seen any more, is left out. */
 async function resultsOf(
-  { view }: Pick<Ledger, 'view'>,
+  view: Ledger['view'],
   entries: readonly FoundEntry[],
   reach: SearchReach | undefined,
   words: readonly AskedWord[]

@@ -1,4 +1,5 @@
-import { TERM_MAX } from '../storage/searchIndex.js'
+/** A term has so many characters at most, of which one beyond ASCII counts as five. */
+export const TERM_MAX = 80
 
 /** A word of a text as it is compared: without case, accents and compatibility forms. It stands at `from` up to `to`, in UTF-16 units. */
 export interface Word {

@@ -1,20 +1,18 @@
 import { tables } from '../../projections/index.js'
 import { openLedger } from '../../src/ledger.js'
+import { SearchIndexer } from '../../src/search/indexer.js'
+import { type SearchIndex, searchIndex } from '../../src/search/thread.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 
-// Brings the index of a database forward, and says when so many of its changes are written; the next one never ends.
-const [, , path = '', changes = ''] = process.argv
-const storage = await openSqlite(path, 'hub_', tables)
+// Brings an index of a database forward, and says when so many of its changes are written; the next one never ends.
+const [, , path = '', file = '', changes = ''] = process.argv
+const { storage, view } = await openLedger(await openSqlite(path, 'hub_', tables), () => null)
+const index = searchIndex(file)
 let left = Number(changes)
-const { apply } = storage.search
-const search: typeof storage.search = {
-  ...storage.search,
-  apply(...change) {
-    if (left-- > 0) return apply(...change)
-    process.stdout.write('half')
-    setInterval(() => {}, 1000)
-    return new Promise(() => {})
-  }
+const apply: SearchIndex['apply'] = (...change) => {
+  if (left-- > 0) return index.apply(...change)
+  process.stdout.write('half')
+  setInterval(() => {}, 1000)
+  return new Promise(() => {})
 }
-const ledger = await openLedger({ ...storage, search }, () => null)
-await ledger.indexer.bringForward()
+await new SearchIndexer(storage, view, { ...index, apply }).bringForward()

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/user/system.js'
 import { tables } from '../../projections/index.js'
-import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
-import { restAfter } from '../../src/search/indexer.js'
+import { editorOrigin, type Ledger } from '../../src/ledger.js'
+import { restAfter, SearchIndexer } from '../../src/search/indexer.js'
 import { search } from '../../src/search/search.js'
+import { type SearchIndex, searchIndex } from '../../src/search/thread.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
-import type { Storage } from '../../src/storage/storage.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -21,11 +21,14 @@ const test = suite('an index that is interrupted')
 const CHILD = fileURLToPath(new URL('./interrupted-child.js', import.meta.url))
 const IDS = Array.from({ length: 120 }, (_, i) => `r${i}`)
 
+/** So long that what is written at once has not all of them. */
+const BODY = 'long '.repeat(2000)
+
 /** Requests, of which every third is deleted again. */
 async function written(ledger: Ledger): Promise<readonly string[]> {
   await ledger.run({ type: 'CreateCollection', id: 'c', name: 'c' }, editorOrigin)
   for (const id of IDS) {
-    const made = { id, collectionId: 'c', folderId: null, content: content(`Pay ${id}`) }
+    const made = { id, collectionId: 'c', folderId: null, content: content(`Pay ${id}`, { body: BODY }) }
     await ledger.run({ type: 'CreateRequest', ...made }, editorOrigin)
   }
   const gone = IDS.filter((_, i) => i % 3 === 0)
@@ -38,25 +41,30 @@ async function found(ledger: Ledger): Promise<readonly string[]> {
   return (await search(ledger, systemEditor, { q: 'pay', limit: 100 })).results.map(({ id }) => id)
 }
 
-/** The same storage, whose index fails behind so many changes. */
-function failingBehind(storage: Storage, changes: number): Storage {
+/** The same ledger with another index. */
+function indexed(ledger: Ledger, index: SearchIndex): Ledger {
+  return { ...ledger, indexer: new SearchIndexer(ledger.storage, ledger.view, index) }
+}
+
+/** The same index, which fails behind so many changes. */
+function failingBehind(index: SearchIndex, changes: number): SearchIndex {
   let left = changes
-  const { apply } = storage.search
-  const failing: Storage['search']['apply'] = async (...change) => {
-    if (left-- > 0) return apply(...change)
+  const failing: SearchIndex['apply'] = async (...change) => {
+    if (left-- > 0) return index.apply(...change)
     throw new Error('interrupted')
   }
-  return { ...storage, search: { ...storage.search, apply: failing } }
+  return { ...index, apply: failing }
 }
 
 test('goes on where it was, from the beginning or behind changes, wherever that is', async () => {
   const database = await memoryDatabase()
   for (const isBehind of [false, true]) {
     for (let changes = 0, isDone = false; !isDone; changes++) {
-      const ledger = await newLedger(await database.open(tables, `log${isBehind}${changes}_`))
+      const index = searchIndex(null)
+      const ledger = indexed(await newLedger(await database.open(tables, `log${isBehind}${changes}_`)), index)
       if (isBehind) await ledger.indexer.bringForward()
       const expected = await written(ledger)
-      const other = await openLedger(failingBehind(ledger.storage, changes), () => null)
+      const other = indexed(ledger, failingBehind(index, changes))
       const failure = await other.indexer.bringForward().catch((error: unknown) => error)
       isDone = failure === undefined
       if (!isDone) assert.match(failure instanceof Error ? failure.message : '', 'interrupted')
@@ -70,17 +78,22 @@ test(
   async () => {
     const directory = await temporaryDirectory()
     try {
-      const path = join(directory.path, 'hub.db')
+      const [path, file] = [join(directory.path, 'hub.db'), join(directory.path, 'index')]
       const ledger = await newLedger(await openSqlite(path, 'hub_', tables))
       const expected = await written(ledger)
-      for (const changes of [1, 3, 4]) {
-        await ledger.indexer.restart()
-        const child = spawn(process.execPath, [CHILD, path, String(changes)], { stdio: ['ignore', 'pipe', 'inherit'] })
+      for (const changes of [1, 2]) {
+        const child = spawn(process.execPath, [CHILD, path, file, String(changes)], {
+          stdio: ['ignore', 'pipe', 'inherit']
+        })
         await once(child.stdout, 'data')
         child.kill('SIGKILL')
         await once(child, 'exit')
-        assert.not.equal((await ledger.storage.search.progress()).note, '', 'it has begun')
-        assert.equal(await found(ledger), expected)
+        const index = searchIndex(file)
+        const progress = await index.progress()
+        assert.ok(progress !== null && progress.filled !== null, 'it has begun')
+        assert.equal(await found(indexed(ledger, index)), expected)
+        await index.empty()
+        await index.close()
       }
       await ledger.close()
     } finally {
@@ -94,29 +107,31 @@ test('that lacks much is searched as it is, and says so', async () => {
   const database = await memoryDatabase()
   const ledger = await newLedger(await database.open(tables))
   await written(ledger)
-  const stalled = { ...ledger.storage.search, apply: () => new Promise<null>(() => {}) }
-  const other = await openLedger({ ...ledger.storage, search: stalled }, () => null)
+  const index = searchIndex(null)
+  let isStalled = true
+  const stalled: SearchIndex['apply'] = (...change) => (isStalled ? new Promise(() => {}) : index.apply(...change))
+  const other = indexed(ledger, { ...index, apply: stalled })
   assert.equal(await other.indexer.caughtUp(50), { position: 0, isComplete: false })
   const page = await search(other, systemEditor, { q: 'pay' })
   assert.equal(page, { results: [], nextCursor: null, position: 0, isComplete: false })
-  await ledger.indexer.bringForward()
+  isStalled = false
+  await indexed(ledger, index).indexer.bringForward()
   const { position } = ledger.view.head
   assert.equal(await other.indexer.caughtUp(50), { position, isComplete: true })
 })
 
 test('whoever searches does not wait for a rest between two steps', async () => {
   const database = await memoryDatabase()
-  const { storage } = await newLedger(await database.open(tables))
-  const { apply } = storage.search
+  const index = searchIndex(null)
   let slow_ms = 0
   let applied = () => {}
-  const slow: Storage['search']['apply'] = async (...change) => {
+  const slow: SearchIndex['apply'] = async (...change) => {
     await sleep(slow_ms)
-    const progress = await apply(...change)
+    const isDone = await index.apply(...change)
     applied()
-    return progress
+    return isDone
   }
-  const ledger = await openLedger({ ...storage, search: { ...storage.search, apply: slow } }, () => null)
+  const ledger = indexed(await newLedger(await database.open(tables)), { ...index, apply: slow })
   await ledger.indexer.bringForward()
   ledger.indexer.follow()
   const step = new Promise<void>((resolve) => {
@@ -135,14 +150,13 @@ test('whoever searches does not wait for a rest between two steps', async () => 
 
 test('of a record that changes often the last change alone is written', async () => {
   const database = await memoryDatabase()
-  const { storage } = await newLedger(await database.open(tables))
-  const { apply } = storage.search
+  const index = searchIndex(null)
   const written: string[] = []
-  const counting: Storage['search']['apply'] = (over, to, changes) => {
+  const counting: SearchIndex['apply'] = (over, to, changes) => {
     written.push(...changes.put.map(({ id }) => id))
-    return apply(over, to, changes)
+    return index.apply(over, to, changes)
   }
-  const ledger = await openLedger({ ...storage, search: { ...storage.search, apply: counting } }, () => null)
+  const ledger = indexed(await newLedger(await database.open(tables)), { ...index, apply: counting })
   await ledger.indexer.bringForward()
   await ledger.run({ type: 'CreateCollection', id: 'c', name: 'c' }, editorOrigin)
   const made = { id: 'r', collectionId: 'c', folderId: null }

@@ -12,11 +12,14 @@ import { undelete } from '../../src/history/undelete.js'
 import { editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import { rebuild } from '../../src/rebuild.js'
+import { SearchIndexer } from '../../src/search/indexer.js'
 import { type SearchQuestion, search } from '../../src/search/search.js'
+import { searchIndex } from '../../src/search/thread.js'
 import type { TestDatabase } from '../contract/databases.js'
 import { content, prose } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
 import { suite } from '../support/suite.js'
+import { everything } from './everything.js'
 import { places } from './places.js'
 
 const patient_ms = { timeout_ms: 60_000 }
@@ -189,7 +192,7 @@ for (const [name, needs, open] of places) {
     await undelete(ledger, systemOrigin, 'folder', 'f')
     assert.equal([...(await found('case'))].sort(), ['c', 'd', 'f'])
     await run({ type: 'DeleteCollection', id: 'c' })
-    assert.equal([await found('case'), await found('other'), await ledger.storage.search.some(9)], [[], [], []])
+    assert.equal([await found('case'), await found('other'), await everything(ledger.indexer)], [[], [], []])
     await undelete(ledger, systemOrigin, 'collection', 'c')
     assert.equal([[...(await found('case'))].sort(), await found('other')], [['c', 'd', 'f'], ['r']])
   })
@@ -201,7 +204,7 @@ for (const [name, needs, open] of places) {
     assert.equal(await found('sesame'), ['r'])
     await run({ type: 'DeleteCollection', id: 'c' })
     await carryOut(ledger, await planDeleted(ledger, 'collection', 'c'))
-    assert.equal(await ledger.storage.search.some(9), ['collection-kept'], 'before anybody has searched')
+    assert.equal(await everything(ledger.indexer), ['collection-kept'], 'before anybody has searched')
     assert.equal([await found('treasure'), await found('sesame')], [['kept'], []])
   })
 
@@ -211,25 +214,18 @@ for (const [name, needs, open] of places) {
     await request('r', 'c', { body: 'sesame' })
     await run({ type: 'MoveRequest', id: 'r', folderId: 'f', index: 0 })
     assert.equal(await found('sesame'), ['r'])
-    const behind = await ledger.storage.search.progress()
-    const entry = {
-      id: 'request-r',
-      position: 4,
-      kind: 'request',
-      area: 'collection',
-      scope: 'collection-c',
-      terms: ['wsesame']
-    }
+    const behind = new SearchIndexer(ledger.storage, ledger.view, searchIndex(null))
+    await behind.bringForward()
+    assert.equal((await everything(behind)).length, 3)
     await run({ type: 'DeleteFolder', id: 'f' })
     await carryOut(ledger, await planDeleted(ledger, 'folder', 'f'))
-    // As it was left by a process that ended before the deletion.
-    const over = await ledger.storage.search.progress()
-    await ledger.storage.search.apply(over, behind, { put: [entry], remove: [] })
-    assert.equal([await found('sesame'), await ledger.storage.search.some(9)], [[], ['collection-c']])
+    await behind.bringForward()
+    assert.equal(await everything(behind), ['collection-c'])
+    await behind.close()
   })
 
   test(
-    'other read tables, another version and a wish make it anew, in the same order',
+    'other read tables and a wish make it anew, in the same order',
     async () => {
       await collection('c')
       for (let i = 0; i < 5; i++) await request(`r${i}`, 'c', {}, `Pay ${4 - i}`)
@@ -240,14 +236,6 @@ for (const [name, needs, open] of places) {
       await ledger.view.current()
       assert.equal(await found('pay'), order)
       await ledger.indexer.restart()
-      assert.equal(await found('pay'), order)
-      const progress = await ledger.storage.search.progress()
-      const note = JSON.stringify({ ...JSON.parse(progress.note), version: 0 })
-      await ledger.storage.search.apply(
-        progress,
-        { position: progress.position, note },
-        { put: [], remove: ['request-r0'] }
-      )
       assert.equal(await found('pay'), order)
     },
     patient_ms
@@ -268,7 +256,7 @@ for (const [name, needs, open] of places) {
   })
 
   test(
-    'two processes that bring it forward at the same time leave no gap',
+    'each process brings its own forward, and none leaves a gap',
     async () => {
       const other = await openLedger(await database.open(tables, `log${logs}_`), () => null)
       await collection('c')

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
 import { askedWords } from '../../src/search/question.js'
 import { snippetsOf } from '../../src/search/snippets.js'
-import { bounded, wordsIn } from '../../src/search/words.js'
-import { TERM_MAX } from '../../src/storage/searchIndex.js'
+import { bounded, TERM_MAX, wordsIn } from '../../src/search/words.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('words')
