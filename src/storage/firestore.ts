@@ -14,7 +14,6 @@ import { logReads } from './firestore/logReads.js'
 import { appliedMigrations } from './firestore/migrations.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads, scanAt } from './firestore/reads.js'
-import { firestoreSearchIndex } from './firestore/searchIndex.js'
 import { firestoreState } from './firestore/state.js'
 import { textOf } from './firestore/values.js'
 import type { Write } from './firestore/writes.js'
@@ -108,8 +107,6 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       const { head, readTime } = await end.read()
       return read({ head, scan: scanAt(place(head.generation), readTime) })
     },
-
-    search: firestoreSearchIndex(client, aside),
 
     erase: (erasures) => eraseTexts(client, log, erasures),
     async touchTokens(uses) {

@@ -36,7 +36,7 @@ export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[
 }
 
 /** The connections to a server: those that are shared, and those of its own that somebody works on. */
-interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'locked' | 'transactionAside' | 'close' | 'pool'> {
+interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'locked' | 'close' | 'pool'> {
   /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
   withConnection<T>(work: (query: SqlDriver['query'], run: (text: string) => Promise<void>) => Promise<T>): Promise<T>
 }
@@ -48,13 +48,10 @@ function mysqlLink(server: MysqlConfig): Link {
   const readersOf = () => sharedReaders(openReader, { most, connect_ms, server: 'MySQL' })
   let readers = readersOf()
   const writer = mysqlWriter(() => connect(server, writes))
-  /** What no commit is to wait behind. */
-  const asideWriter = mysqlWriter(() => connect(server, writes))
   const { during, stop } = pulse(
     (over) => signOfLife(openReader, over),
     () => {
       writer.forget()
-      asideWriter.forget()
       readers.destroy()
       readers = readersOf()
     }
@@ -65,7 +62,6 @@ function mysqlLink(server: MysqlConfig): Link {
     transaction: (statements, guard) =>
       guard ? during(() => writer.transaction(statements, guard)) : writer.transaction(statements),
     locked: (lock, work) => writer.locked(lock, work, during),
-    transactionAside: (statements, guard) => during(() => asideWriter.transaction(statements, guard)),
     async withConnection(work) {
       const connection = await translated(during(openReader, (late) => late.destroy()))
       try {
@@ -84,7 +80,7 @@ function mysqlLink(server: MysqlConfig): Link {
     pool: () => ({ backend: 'mysql', ...readers.counts(), max: most }),
     async close() {
       stop()
-      await Promise.all([readers.close(), writer.close(), asideWriter.close()])
+      await Promise.all([readers.close(), writer.close()])
     }
   }
 }
@@ -99,7 +95,7 @@ async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSigna
 }
 
 function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
-  const { query, transaction, locked, transactionAside, withConnection, pool, close } = link
+  const { query, transaction, locked, withConnection, pool, close } = link
   /** Runs statements one after another on a connection of their own, once `ready` has what it waits for there. */
   const make = async (
     role: Role,
@@ -119,7 +115,6 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
     query,
     transaction,
     locked,
-    transactionAside,
     makeTables: (statements) =>
       make(MAKER, statements, async (connection) => {
         // The lock is that of the connection: where it is lost, so is the way to make anything.

@@ -51,10 +51,7 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   const readersOf = () =>
     sharedReaders(async () => reader(await places.connect(limit_ms)), { most, connect_ms, server: 'Postgres' })
   let readers = readersOf()
-  const openWriter = () => postgresWriter(() => places.connect(WRITE_TIMES * limit_ms, IDLE_MS))
-  const writer = openWriter()
-  /** What no commit is to wait behind. */
-  const asideWriter = openWriter()
+  const writer = postgresWriter(() => places.connect(WRITE_TIMES * limit_ms, IDLE_MS))
   const named = statementNames()
   /** What the client library takes to ask one. Without a name, it is planned for its values, and not kept. */
   const question = (statement: Statement): pg.QueryConfig => {
@@ -63,7 +60,6 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   }
   const renew = () => {
     writer.forget()
-    asideWriter.forget()
     readers.destroy()
     places.endAll()
     readers = readersOf()
@@ -110,8 +106,6 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
           during
         )
       ),
-    transactionAside: (statements, guard) =>
-      during(() => asideWriter.transaction([guard, ...statements].map(named), true)),
     async makeTables(statements) {
       await writer.transaction([lock(`${prefix}tables`), ...statements].map(named), false)
     },
@@ -144,7 +138,7 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
       stop()
       // A server that does not answer does not say goodbye either.
       await Promise.race([
-        Promise.all([readers.close(), writer.close(), asideWriter.close()]),
+        Promise.all([readers.close(), writer.close()]),
         setTimeout(CLOSE_TIMEOUT_MS, null, { ref: false })
       ])
       places.endAll()

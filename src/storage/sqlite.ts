@@ -118,12 +118,6 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
       return transaction(attempt, guard && COMMIT_PATIENCE_MS)
     },
     locked: (lock, work) => tracked(inTurn(() => lockedHere(lock, work))),
-    transactionAside: (statements, guard) => {
-      const attempt = isMainThread
-        ? () => thread.transaction(statements, guard)
-        : () => main.transaction(statements, guard)
-      return transaction(attempt)
-    },
     // Its former pages are in the log of the file, too.
     forget: async () => inTurn(() => thread.checkpoint('TRUNCATE')),
     makeTables: make,

@@ -1,5 +1,4 @@
 import type { EventHeader, Head, LinkedHeader, ReplayEvent, StoredEvent } from '../log/event.js'
-import type { SearchIndex } from './searchIndex.js'
 
 // The port and everything that its methods take and give, in one file: whoever writes a driver reads it from top to end.
 
@@ -311,8 +310,6 @@ export interface Storage {
   touchTokens(uses: ReadonlyMap<string, string>): Promise<void>
   tokenUses(): Promise<ReadonlyMap<string, string>>
 
-  /** What records are searched by. */
-  readonly search: SearchIndex
   readonly state: StateStore
   readonly blobs: BlobStore
 

@@ -8,7 +8,6 @@ import { logContract } from './log.js'
 import { pageContract } from './pages.js'
 import { rowContract } from './rows.js'
 import { schemaContract } from './schema.js'
-import { searchContract } from './search.js'
 import { stateContract } from './state.js'
 import { contractTables } from './tables.js'
 import { textContract } from './texts.js'
@@ -70,7 +69,6 @@ export function storageContract(
   textContract(contract)
   generationContract(contract)
   schemaContract(contract)
-  searchContract(contract)
   stateContract(contract)
   blobContract(contract)
   writeContract(contract)

@@ -6,7 +6,6 @@ import { blobPage, requireBlob, requireBlobKey } from '../../src/storage/blobs.j
 import { columnOf, compareValues, indexOf, isBefore, select, selectPart } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { wants } from '../../src/storage/search.js'
-import { isWanted, type SearchEntry, type SearchIndex, type SearchProgress } from '../../src/storage/searchIndex.js'
 import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
 import {
   type BlobStore,
@@ -150,7 +149,6 @@ export function openMemory(): Storage {
       const frozen = tablesOf(at.generation)
       return read({ head: at, scan: async (table, afterId, limit) => scan(frozen, table, afterId, limit) })
     },
-    search: memoryIndex(),
     async erase(erasures) {
       for (const { event, part, text } of erasures) {
         const stored = log[event.position - 1]
@@ -188,28 +186,6 @@ export function openMemory(): Storage {
       }
     },
     async close() {}
-  }
-}
-
-function memoryIndex(): SearchIndex {
-  let progress: SearchProgress = { turn: 0, position: 0, note: '' }
-  const entries = new Map<string, SearchEntry>()
-  return {
-    progress: async () => progress,
-    async apply(over, to, { put, remove }) {
-      if (over.turn !== progress.turn) return null
-      for (const id of remove) entries.delete(id)
-      for (const entry of put) entries.set(entry.id, entry)
-      progress = { ...to, turn: over.turn + 1 }
-      return progress
-    },
-    some: async (limit) => [...entries.keys()].slice(0, limit),
-    find: async (query) =>
-      [...entries.values()]
-        .filter((entry) => isWanted(query, entry))
-        .sort((a, b) => b.position - a.position)
-        .slice(0, query.limit)
-        .map(({ id, position }) => ({ id, position }))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IndexSpec, TableSpec } from '../storage.js'
-import { BLOBS, COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, SEARCH_ENTRIES, TOKEN_USES } from './layout.js'
+import { BLOBS, COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, TOKEN_USES } from './layout.js'
 import { PARTS_FIELD } from './parts.js'
 import { columnsOf, WHOLE } from './rows.js'
 
@@ -10,10 +10,7 @@ export interface IndexFile {
   readonly indexes: readonly {
     readonly collectionGroup: string
     readonly queryScope: 'COLLECTION'
-    readonly fields: readonly (
-      | { readonly fieldPath: string; readonly order: Order }
-      | { readonly fieldPath: string; readonly arrayConfig: 'CONTAINS' }
-    )[]
+    readonly fields: readonly { readonly fieldPath: string; readonly order: Order }[]
   }[]
   readonly fieldOverrides: readonly {
     readonly collectionGroup: string
@@ -38,8 +35,7 @@ const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
   [PARTS, 'data'],
   [BLOBS, 'body'],
   [DEFERRED, 'parent work'],
-  [TOKEN_USES, 'usedAt'],
-  [SEARCH_ENTRIES, 'area keys kind position scope terms']
+  [TOKEN_USES, 'usedAt']
 ]
 
 /**
@@ -58,27 +54,13 @@ export function indexFileOf(tables: readonly TableSpec[]): IndexFile {
   return {
     indexes: [
       ...LOG_SEARCH.flatMap((field) => composites(EVENTS, [field], ['position'])),
-      ...tables.flatMap(compositesOf),
-      ...[[], ['area'], ['scope']].map(searchComposite)
+      ...tables.flatMap(compositesOf)
     ],
     fieldOverrides: [
       { collectionGroup: EVENTS, fieldPath: 'position', indexes: ordered(...DIRECTIONS) },
       // The newest is where the log ends.
       { collectionGroup: COMMITS, fieldPath: 'last', indexes: ordered('DESCENDING') },
       ...overrides
-    ]
-  }
-}
-
-/** An index for entries that have a key, by position from the end; of those that belong somewhere, where it has these columns. */
-function searchComposite(by: readonly string[]): IndexFile['indexes'][number] {
-  return {
-    collectionGroup: SEARCH_ENTRIES,
-    queryScope: 'COLLECTION',
-    fields: [
-      { fieldPath: 'keys', arrayConfig: 'CONTAINS' },
-      ...by.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' as const })),
-      { fieldPath: 'position', order: 'DESCENDING' }
     ]
   }
 }

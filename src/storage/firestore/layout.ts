@@ -14,8 +14,6 @@ export const TOKEN_USES = 'hub_token_uses'
 export const MIGRATIONS = 'hub_migrations'
 export const LEASES = 'hub_leases'
 export const BUILDS = 'hub_builds'
-export const SEARCH_ENTRIES = 'hub_search_entries'
-export const SEARCH_PROGRESS = 'hub_search_progress'
 export const STATES = 'hub_states'
 export const BLOBS = 'hub_blobs'
 

@@ -1,6 +1,5 @@
 import type { Dialect } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
-import { mysqlWordIndex } from './wordIndex.js'
 
 /**
  * MySQL and MariaDB. Texts are compared and ordered by code point, and a space at the end counts: the collation must be a
@@ -34,8 +33,7 @@ export function mysqlDialect(collation: string): Dialect {
     limitsByQuery: false,
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,
-    createIndex: () => null,
-    words: mysqlWordIndex
+    createIndex: () => null
   }
 }
 

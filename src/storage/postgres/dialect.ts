@@ -1,10 +1,8 @@
 import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
 import { type ArrayColumn, type ArrayStatements, commonDialect, type Dialect } from '../sql/dialect.js'
-import { fullTextIndex } from '../sql/fullText.js'
 import { StorageUnavailable } from '../storage.js'
 import { binaryArray, typeOf } from './binary.js'
-import { postgresFullText } from './fullText.js'
 
 const lists = (columns: readonly ArrayColumn[]) =>
   columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')
@@ -50,8 +48,7 @@ export const postgresDialect: Dialect = {
   limitsByQuery: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000,
-  arrays: postgresArrays,
-  words: fullTextIndex(postgresFullText)
+  arrays: postgresArrays
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { ColumnKind, PoolState, Value } from '../storage.js'
-import type { WordIndex } from './wordIndex.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
 export type Parameter = string | number | null | readonly string[] | readonly number[] | Buffer
@@ -57,8 +56,6 @@ export interface Dialect {
   isNull(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
-  /** How entries are found by words. */
-  readonly words: WordIndex
   /** Many rows at once, where the database takes arrays, which is faster than statement after statement. */
   readonly arrays?: ArrayStatements
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
@@ -118,8 +115,6 @@ export interface SqlDriver {
    * or where it throws, nothing changes. What the ending comes to is said as of `transaction`.
    */
   locked(lock: string, work: (rows: readonly RawRow[]) => Promise<Ending | null>): Promise<'done' | 'refused'>
-  /** The same where nobody waits for it: no other transaction waits behind it, as far as the database takes several at a time. */
-  transactionAside(statements: readonly Statement[], guard: Statement): Promise<'done' | 'refused'>
   /** One connection of its own, reading one consistent state where `consistent`. */
   session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
   /**

@@ -22,7 +22,6 @@ import { ofPrefix } from './prefixes.js'
 import { rowReads } from './reads.js'
 import { arrayStatements, changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
-import { searchTables, sqlSearchIndex } from './searchIndex.js'
 import { sqlState } from './state.js'
 import { blobsTable, buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
 
@@ -222,7 +221,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return new Map((await driver.query(log.uses)).map((row) => [String(row.id), String(row.used_at)]))
     },
 
-    search: sqlSearchIndex(driver, prefix),
     state: sqlState(driver, prefix),
     blobs: sqlBlobs(driver, prefix),
 
@@ -251,7 +249,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable, stateTable, blobsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
         const all = plain.flatMap((table) => createTable(dialect, prefix, table))
-        await driver.makeTables([...all, log.startHead(empty), ...searchTables(dialect, prefix)])
+        await driver.makeTables([...all, log.startHead(empty)])
         await driver.makeTables(creation((await head()).generation))
       },
       async writeUnder(text) {
@@ -261,8 +259,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const names = (await driver.query({ text: dialect.tableNames, values: [prefix] })).map(({ name }) =>
           String(name)
         )
-        // A virtual table takes those along whose names begin with its own.
-        const own = ofPrefix(prefix, names).toSorted()
+        const own = ofPrefix(prefix, names)
         await driver.makeTables(own.map((name) => ({ text: `DROP TABLE IF EXISTS ${name}`, values: [] })))
       }
     },

@@ -85,14 +85,6 @@ export const buildsTable: TableDefinition = {
   indexes: {}
 }
 
-/** One row that says how far the search index has come. */
-export const searchProgressTable: TableDefinition = {
-  name: 'search_progress',
-  columns: { id: 'integer', turn: 'integer', position: 'integer', note: 'text' },
-  key: ['id'],
-  indexes: {}
-}
-
 /** The migrations that are done. */
 export const migrationsTable: TableDefinition = {
   name: 'migrations',
