@@ -63,7 +63,7 @@ const searchIndex: Check<ContentPorts> = {
   async run({ storage, searchPosition }) {
     const position = await searchPosition()
     if (position === null)
-      return [{ state: 'skipped', text: 'No file has the search index: each hub makes one for itself.' }]
+      return [{ state: 'skipped', text: 'No file has the search index: a hub that runs makes one for itself.' }]
     const behind = Math.max(0, (await (await storage()).head()).position - position)
     const text = `The search index is ${behind === 0 ? 'up to date' : `${behind} events behind`}.`
     return behind <= SEARCH_BEHIND_MAX ? ok(text) : [{ state: 'warning', text, advice: BRING_FORWARD }]

@@ -5,6 +5,7 @@ import { GENESIS } from '../log/chain.js'
 import { lossText } from '../log/wentBack.js'
 import { lostEnds } from '../lostEnds.js'
 import { standingOf } from '../release.js'
+import { searchFileOf } from '../search/fileName.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
 import { ACCEPT_HEAD, type Check, type Finding, ok } from './check.js'
@@ -110,7 +111,12 @@ const disk: Check<ProbePorts> = {
 
 /** The folders that a hub writes to, each once. */
 function writtenFolders({ db, logging, audit }: HubConfig): readonly string[] {
-  const files = [db.driver === 'sqlite' ? db.path : undefined, logging.file, audit.checkpointFile]
+  const files = [
+    db.driver === 'sqlite' ? db.path : undefined,
+    searchFileOf(db) ?? undefined,
+    logging.file,
+    audit.checkpointFile
+  ]
   return [...new Set(files.flatMap((file) => (file === undefined ? [] : [dirname(file)])))]
 }
 

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/load.js'
 import type { HubConfig } from '../config/types.js'
+import { searchFileOf } from '../search/fileName.js'
 import { accessTimes } from './accessTimes.js'
 import { type Check, type Finding, ok } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
@@ -43,9 +44,11 @@ const files: Check<DoctorPorts> = {
     const found = config()
     const holdsSecrets = secretsIn(found).some((secret) => configText().includes(secret))
     const secret = [...(holdsSecrets ? [configPath] : []), ...keyFiles(found)]
-    const kept = [found.db.driver === 'sqlite' ? found.db.path : undefined, found.logging.file].filter(
-      (path) => path !== undefined
-    )
+    const kept = [
+      found.db.driver === 'sqlite' ? found.db.path : null,
+      searchFileOf(found.db),
+      found.logging.file ?? null
+    ].filter((path) => path !== null)
     const findings = [
       ...secret.map((path) => opened(path, 'failed', 'holds secrets')),
       ...kept.map((path) => opened(path, 'warning', 'holds what users wrote'))

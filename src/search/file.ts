@@ -16,11 +16,12 @@ const SWEPT_PAGES = 200
 // FTS5 keeps the terms alone, under the position of their record, in the order of which it answers. It takes them as they are:
 // everything beyond ASCII is part of a word, and the underscore. A term begins with the letter of its part of the record, so prefixes
 // of two to six characters are those of which a person has typed one to five. A longer one is gathered from the words that begin so.
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS progress (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
-  INSERT OR IGNORE INTO progress (id, text) VALUES (1, '');
-  CREATE TABLE IF NOT EXISTS records (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, area TEXT NOT NULL, scope TEXT NOT NULL);
-  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(terms, content='', contentless_delete=1, detail=none, prefix='2 3 4 5 6', tokenize="ascii tokenchars '_'");
+/** Makes the tables of an index that is empty. */
+export const EMPTY_INDEX = `
+  CREATE TABLE progress (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  INSERT INTO progress (id, text) VALUES (1, '');
+  CREATE TABLE records (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, area TEXT NOT NULL, scope TEXT NOT NULL);
+  CREATE VIRTUAL TABLE words USING fts5(terms, content='', contentless_delete=1, detail=none, prefix='2 3 4 5 6', tokenize="ascii tokenchars '_'");
 `
 
 const foundRow = z.object({ id: z.string(), position: z.number() })
@@ -34,9 +35,8 @@ export class IndexFile {
 
   constructor(db: Database.Database) {
     this.#db = db
-    db.exec(SCHEMA)
-    // What is there but cannot be read is told of here.
-    this.#statement('SELECT rowid FROM words LIMIT 1').get()
+    // What is not there, or cannot be read, is told of here.
+    this.#statement('SELECT w.rowid FROM words AS w, records, progress LIMIT 1').get()
   }
 
   /** What was remembered with the last change; empty for an index that is new. */
@@ -93,8 +93,13 @@ export class IndexFile {
   }
 
   close(): void {
-    // What is open would outlive the connection until its statements are collected.
+    // What is open would outlive the connection until its statements are collected, and leave the log of the file.
     this.#prepared.clear()
+    try {
+      this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // Of a file that is damaged there is nothing to save.
+    }
     this.#db.close()
   }
 

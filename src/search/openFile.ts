@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { z } from 'zod'
 import { closeToOthers, makePrivate } from '../files.js'
-import { IndexFile, textIn } from './file.js'
+import { EMPTY_INDEX, IndexFile, textIn } from './file.js'
 import { type Progress, progressOf } from './progress.js'
 
 /** Raised when the same record gets other terms, or the file keeps them otherwise: every index is then made anew. */
@@ -54,7 +54,8 @@ export function isDamage(error: unknown): boolean {
 
 /** True for a failure to open a file that says that there is no index of this version in it. */
 export function isUnusable(error: unknown): boolean {
-  return error instanceof OtherVersion || isDamage(error) || codeOf(error) === 'SQLITE_ERROR'
+  // Who reads an index holds up nobody: where one is locked, it is none.
+  return error instanceof OtherVersion || isDamage(error) || /^SQLITE_(ERROR|BUSY)/.test(codeOf(error))
 }
 
 /** How far the index in a file is, whichever process has it; null where it is empty. Changes nothing. */
@@ -83,6 +84,8 @@ function withoutName(others: string | null): IndexPlace {
 
 /** A copy without a name; null where there is nothing to copy. */
 function copyOf(path: string): IndexFile | null {
+  // The other process may not have made it yet, and the database would make it for everybody.
+  makePrivate(path)
   const folder = mkdtempSync(join(tmpdir(), 'hub-search-'))
   try {
     const copy = join(folder, 'copy')
@@ -109,7 +112,7 @@ function opened(db: Database.Database, journal: 'WAL' | 'MEMORY'): IndexFile {
     db.exec(`PRAGMA journal_mode = ${journal}; PRAGMA synchronous = NORMAL`)
     const version = z.object({ user_version: z.number() }).parse(db.prepare('PRAGMA user_version').get()).user_version
     if (version !== INDEX_VERSION && version !== 0) throw new OtherVersion(`Version ${version}`)
-    db.exec(`PRAGMA user_version = ${INDEX_VERSION}`)
+    if (version === 0) db.exec(`BEGIN; ${EMPTY_INDEX} PRAGMA user_version = ${INDEX_VERSION}; COMMIT`)
     return new IndexFile(db)
   } catch (error) {
     db.close()

@@ -45,7 +45,7 @@ export interface Call {
   readonly asked: Asked
 }
 
-const reply = z.object({ call: z.number(), result: z.unknown(), failure: z.string().optional() })
+const reply = z.object({ call: z.number(), result: z.unknown().optional(), failure: z.string().optional() })
 const found = z.array(z.object({ id: z.string(), position: z.number(), tier: z.number() }))
 
 interface Waiting {

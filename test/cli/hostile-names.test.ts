@@ -78,7 +78,6 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'projections rebuild': 'it tells numbers',
   'projections rollback': [[]],
   'projections verify': [[]],
-  'search rebuild': [[]],
   'config check': [[]],
   'config print': [[]],
   'config schema': [[]],

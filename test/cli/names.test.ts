@@ -170,7 +170,6 @@ test('what there is can be looked through: find, request list and show, collecti
     await said('find', 'health', '--kind', 'request'),
     'request  r3  health  in Shipping\nrequest  r1  Health  in Payments\n'
   )
-  assert.match(await said('search', 'rebuild'), /^Made the search index anew in /)
   const some = await home.here('find', 'a', '--limit', '2')
   assert.is(some.stdout.trimEnd().split('\n').length, 2)
   assert.is(some.stderr, 'There are more than 2. See: hub find --help, --limit.\n')

@@ -47,7 +47,7 @@ test('what a variable holds is told with its name, and never quoted', () => {
     error.message,
     [
       'HUB_DB_PORT: db.port: Postgres port must be an integer between 1 and 65535.',
-      'HUB_DB_PATH: db.path: Unknown key. Known here: driver, url, host, port, user, password, database, hosts, tls, poolSize, connectTimeoutMs, statementTimeoutMs, targetSessionAttrs, prefix.'
+      'HUB_DB_PATH: db.path: Unknown key. Known here: driver, url, host, port, user, password, database, hosts, tls, poolSize, connectTimeoutMs, statementTimeoutMs, targetSessionAttrs, prefix, searchDirectory.'
     ].join('\n')
   )
 })

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
+import * as assert from 'uvu/assert'
+import { systemEditor } from '../../commands/user/system.js'
+import { tables } from '../../projections/index.js'
+import { carryOut, planDeleted } from '../../src/erasure/erase.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { search } from '../../src/search/search.js'
+import { searchIndex } from '../../src/search/thread.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
+import { memoryDatabase, type TestDatabase } from '../contract/databases.js'
+import { content } from '../decide/made.js'
+import { newLedger } from '../history/log.js'
+import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('the file of an index')
+let directory: TemporaryDirectory
+let database: TestDatabase
+let file: string
+let ledger: Ledger
+
+/** A ledger on the log of that prefix, whose index is in the file. */
+const opened = async (prefix = 'hub_') =>
+  openLedger(await database.open(tables, prefix), () => null, undefined, undefined, undefined, file)
+
+test.before.each(async () => {
+  directory = await temporaryDirectory()
+  file = join(directory.path, 'index')
+  database = await memoryDatabase()
+  await newLedger(await database.open(tables))
+  ledger = await opened()
+  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'Shop' }, editorOrigin)
+  for (let i = 0; i < 3; i++) await request(`r${i}`, `Pay ${i}`)
+})
+test.after.each(async () => {
+  await ledger.close()
+  await directory.remove()
+})
+
+const request = (id: string, name: string, of = ledger) =>
+  of.run(
+    { type: 'CreateRequest', id, collectionId: 'c', folderId: null, content: content(name, { body: `of ${id}` }) },
+    editorOrigin
+  )
+
+/** What is found, once the index has everything. A file that cannot be read is told of once. */
+async function found(q: string, of = ledger): Promise<readonly string[]> {
+  for (let failures = 0; ; ) {
+    try {
+      const page = await search(of, systemEditor, { q })
+      if (page.isComplete) return page.results.map(({ id }) => id)
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || ++failures > 3) throw error
+    }
+  }
+}
+
+const ALL = ['r2', 'r1', 'r0']
+
+test('is gone on with by the next process, where the one before has left it', async () => {
+  assert.equal(await found('pay'), ALL)
+  await ledger.close()
+  const index = searchIndex(file)
+  const progress = await index.progress()
+  assert.equal(
+    [progress?.position, progress?.chain, progress?.filled],
+    [ledger.view.head.position, ledger.view.head.chain, null]
+  )
+  await index.close()
+  ledger = await opened()
+  await request('new', 'Pay new')
+  assert.equal(await found('pay'), ['new', ...ALL])
+})
+
+test('belongs to its owner alone, and so does what stands beside it', async () => {
+  await found('pay')
+  for (const name of readdirSync(directory.path)) assert.is(statSync(join(directory.path, name)).mode & 0o777, 0o600)
+})
+
+for (const [what, harm] of [
+  ['lost', () => rmSync(file)],
+  ['no database', () => writeFileSync(file, 'nothing '.repeat(1000))],
+  ['empty', () => truncateSync(file)],
+  ['cut off', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
+  ['of another version', () => changed('PRAGMA user_version = 3')],
+  ['without its words', () => changed('DROP TABLE words')],
+  ['of other read tables', () => changed(`UPDATE progress SET text = json_set(text, '$.generation', 7)`)],
+  ['of another log', () => changed(`UPDATE progress SET text = json_set(text, '$.chain', 'other')`)],
+  ['of another log, and behind', () => changed(`UPDATE progress SET text = json_set(text, '$.position', 2)`)],
+  ['ahead of its log', () => changed(`UPDATE progress SET text = json_set(text, '$.position', 99)`)]
+] as const)
+  test(`is made anew where it is ${what}`, async () => {
+    assert.equal(await found('pay'), ALL)
+    await ledger.close()
+    changed(`UPDATE records SET id = 'request-gone' WHERE id = 'request-r1'`)
+    harm()
+    ledger = await opened()
+    assert.equal(await found('pay'), ALL)
+  })
+
+test('is made anew where it is damaged while it is in use', async () => {
+  assert.equal(await found('pay'), ALL)
+  truncateSync(file)
+  await request('new', 'Pay new')
+  assert.equal(await found('pay'), ['new', ...ALL])
+})
+
+test("is one log's alone: another one begins it anew", async () => {
+  await found('pay')
+  await ledger.close()
+  await newLedger(await database.open(tables, 'other_'))
+  ledger = await opened('other_')
+  await ledger.run({ type: 'CreateCollection', id: 'c', name: 'Pay' }, editorOrigin)
+  assert.equal(await found('pay'), ['c'])
+})
+
+test('that another process has is left to it: whoever comes begins with a copy that nobody else sees', async () => {
+  const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('hub-search-'))
+  const before = copies()
+  assert.equal(await found('pay'), ALL)
+  const index = searchIndex(file)
+  assert.is((await index.progress())?.position, ledger.view.head.position, 'nothing is read of the log for it')
+  await index.empty()
+  assert.is(await index.progress(), null)
+  assert.equal([await found('pay'), copies()], [ALL, before])
+  const other = await opened()
+  await request('new', 'Pay new', other)
+  assert.equal(await found('pay', other), ['new', ...ALL])
+  await Promise.all([index.close(), other.close()])
+})
+
+test('has nothing left of what was erased, nor has what stands beside it', async () => {
+  await request('secret', 'Opensesame')
+  assert.equal(await found('opensesame'), ['secret'])
+  const isThere = () =>
+    readdirSync(directory.path).some((name) => readFileSync(join(directory.path, name)).includes('pensesame'))
+  assert.ok(isThere())
+  await ledger.run({ type: 'DeleteRequest', id: 'secret' }, editorOrigin)
+  await carryOut(ledger, await planDeleted(ledger, 'request', 'secret'))
+  assert.not.ok(isThere())
+  assert.equal([await found('opensesame'), await found('pay')], [[], ALL])
+})
+
+/** Changes the file behind everybody's back. */
+function changed(sql: string): void {
+  const db = new Database(file)
+  db.exec(sql)
+  db.close()
+}
+
+test.run()
