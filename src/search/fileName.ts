@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DbConfig } from '../config/types.js'
 
@@ -17,4 +18,13 @@ export function searchFileOf(db: DbConfig): string | null {
     .update(JSON.stringify([db.driver, ...place, db.prefix]))
     .digest('hex')
   return join(db.searchDirectory, `${name.slice(0, DIGITS)}.search`)
+}
+
+/** What the names of files end with that may stand beside the one of an index. */
+const ENDS = ['', '-wal', '-shm', '.lock']
+
+/** Takes the index of a log away from this machine, with what stands beside it. */
+export async function removeSearchFile(db: DbConfig): Promise<void> {
+  const path = searchFileOf(db)
+  if (path !== null) await Promise.all(ENDS.map((end) => rm(path + end, { force: true })))
 }

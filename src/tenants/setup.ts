@@ -8,6 +8,7 @@ import { makeFolder } from '../files.js'
 import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
 import { outdated } from '../rebuild.js'
 import { rebuildInThread } from '../rebuildThread.js'
+import { removeSearchFile } from '../search/fileName.js'
 import { ensureSystemAccount, migrateDatabase } from '../start.js'
 import type { Storage } from '../storage/storage.js'
 import { configOfTenant, type TenantAt } from './config.js'
@@ -67,6 +68,7 @@ export async function removeData(hub: HubConfig, at: TenantAt): Promise<void> {
   } finally {
     await storage.close()
   }
+  await removeSearchFile(db)
   if (db.driver !== 'sqlite' || at.database === OWN_DATABASE) return
   const [folder, name] = [dirname(db.path), basename(db.path)]
   // With it the write-ahead log, and the files whose locks stand for something: no other file's name begins with that of a place.

@@ -228,7 +228,11 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.ok((await namesIn('--tenant', 'duo')).includes('dan'))
     await said('tenant', 'move', 'solo', '--database', 'own')
     assert.ok((await namesIn('--tenant', 'solo')).includes('sue'))
+    const indexes = () => readdirSync(home.path).filter((file) => file.startsWith('shared.sqlite.solo_search'))
+    await said('find', 'sue', '--tenant', 'solo')
+    assert.ok(indexes().length > 0)
     assert.is(await said('tenant', 'delete', 'solo', '--yes'), 'Deleted tenant "Solo" (solo).\n')
+    assert.equal(indexes(), [])
     assert.ok((await namesIn('--tenant', 'duo')).includes('dan'))
   })
 
