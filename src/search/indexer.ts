@@ -14,12 +14,12 @@ import type { SearchIndex } from './thread.js'
 const FOLLOW_DELAY_MS = 1000
 /**
  * Between two steps that nobody waits for, others have so many times as long as the last one took: more behind changes as they come,
- * where a later one often makes an earlier one idle, than where there is much to catch up with, and most while the process is busy.
+ * where a later one often makes an earlier one idle, than where there is much to catch up with.
  */
-const REST_FACTOR = { following: 4, catchingUp: 1, busy: 9 }
+const REST_FACTOR = { following: 4, catchingUp: 1 }
 const REST_MAX_MS = 1000
-/** While the process is busy changes gather for so long at least, and for so long at most. */
-const BUSY_REST_MS = { min: 1000, max: 5000 }
+/** While the process is busy changes gather for so long. */
+const BUSY_REST_MS = 5000
 /** The share of its time that the event loop of a busy process is in use. */
 const BUSY = 0.5
 
@@ -164,7 +164,7 @@ export class SearchIndexer {
       const isBusy = performance.eventLoopUtilization(this.#used).utilization > BUSY
       await step({ storage: this.#storage, index: this.#index }, now)
       if (this.#waiting > 0 || this.#isStopped) continue
-      const rest_ms = restAfter(performance.now() - begun, isBusy ? 'busy' : isFar(now) ? 'catchingUp' : 'following')
+      const rest_ms = restAfter(performance.now() - begun, isFar(now), isBusy)
       this.#rest = new AbortController()
       this.#used = performance.eventLoopUtilization()
       await paused(rest_ms, this.#rest.signal)
@@ -179,11 +179,10 @@ export class SearchIndexer {
   }
 }
 
-/** For how long the index rests after a step that took so long, where nobody waits for it. */
-export function restAfter(took_ms: number, state: keyof typeof REST_FACTOR): number {
-  const rest_ms = REST_FACTOR[state] * took_ms
-  if (state !== 'busy') return Math.min(REST_MAX_MS, rest_ms)
-  return Math.min(BUSY_REST_MS.max, Math.max(BUSY_REST_MS.min, rest_ms))
+/** For how long the index rests behind a step that took so long, where nobody waits for it. */
+export function restAfter(took_ms: number, isFar: boolean, isBusy: boolean): number {
+  if (isBusy && !isFar) return BUSY_REST_MS
+  return Math.min(REST_MAX_MS, REST_FACTOR[isFar && !isBusy ? 'catchingUp' : 'following'] * took_ms)
 }
 
 /** Waits for work, for so long at most; the work goes on. */

@@ -15,9 +15,13 @@ const progress = z.object({
 })
 export type Progress = z.infer<typeof progress>
 
-/** A progress as the file holds it. */
+/** A progress as the file holds it; null where nothing is that can be read. */
 export function progressOf(text: string): Progress | null {
-  return text === '' ? null : progress.parse(JSON.parse(text))
+  try {
+    return progress.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 /** What a step works on: where the log ends as the view knows it, and how far the index is. */

@@ -13,7 +13,7 @@ import { changedBy, isErasure, stepsOf, touchedBy } from './touched.js'
 /** So many events are looked at in one step while the index is filled. */
 const FILLED = 500
 /** So many are taken in at once behind changes: of a record that they change often, the last change alone is written. */
-const TAKEN_IN = 2000
+const TAKEN_IN = 5000
 /** So many rows are read at a time: some databases answer in one turn of the event loop. */
 const ROWS = 250
 /** What is written at once: so many records, with so many characters, and so many that go. */

@@ -87,6 +87,7 @@ for (const [what, harm] of [
   ['cut off', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
   ['of another version', () => changed('PRAGMA user_version = 3')],
   ['without its words', () => changed('DROP TABLE words')],
+  ['of a progress that nobody understands', () => changed(`UPDATE progress SET text = '{"position":'`)],
   ['of other read tables', () => changed(`UPDATE progress SET text = json_set(text, '$.generation', 7)`)],
   ['of another log', () => changed(`UPDATE progress SET text = json_set(text, '$.chain', 'other')`)],
   ['of another log, and behind', () => changed(`UPDATE progress SET text = json_set(text, '$.position', 2)`)],

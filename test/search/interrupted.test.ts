@@ -169,12 +169,12 @@ test('of a record that changes often the last change alone is written', async ()
 })
 
 test('between two steps it leaves others more time while the process is busy, and never rests for long', () => {
-  assert.is(restAfter(100, 'catchingUp'), 100)
-  assert.is(restAfter(100, 'following'), 400)
-  assert.is(restAfter(300, 'following'), 1000)
-  assert.is(restAfter(1, 'busy'), 1000)
-  assert.is(restAfter(200, 'busy'), 1800)
-  assert.is(restAfter(60_000, 'busy'), 5000)
+  assert.is(restAfter(100, true, false), 100)
+  assert.is(restAfter(100, false, false), 400)
+  assert.is(restAfter(300, false, false), 1000)
+  assert.is(restAfter(1, false, true), 5000)
+  assert.is(restAfter(100, true, true), 400)
+  assert.is(restAfter(60_000, true, true), 1000)
 })
 
 test.run()
