@@ -4,7 +4,10 @@ import { matchOf } from './match.js'
 import type { FoundEntry, IndexQuery, Tier } from './question.js'
 import { type SearchedRecord, tagsOf, termsOf } from './terms.js'
 
-/** What changes in the index at once: records that are there from now on, in place of what was told of them before, and streams of those that go. */
+/**
+ * What changes in the index at once: records that are there from now on, in place of what was told of them before, and streams of those
+ * that go.
+ */
 export interface IndexChanges {
   readonly put: readonly SearchedRecord[]
   readonly remove: readonly string[]
@@ -13,10 +16,12 @@ export interface IndexChanges {
 /** So many pages are merged at a time while what was erased is taken out: questions are answered in between. */
 const SWEPT_PAGES = 200
 
-// FTS5 keeps the terms alone, under the position of their record, in the order of which it answers. It takes them as they are:
-// everything beyond ASCII is part of a word, and the underscore. A term begins with the letter of its part of the record, so prefixes
-// of two to six characters are those of which a person has typed one to five. A longer one is gathered from the words that begin so.
-/** Makes the tables of an index that is empty. */
+/**
+ * Makes the tables of an index that is empty. FTS5 keeps the terms alone, under the position of their record, in the order of which it
+ * answers. It takes them as they are: everything beyond ASCII is part of a word, and the underscore. A term begins with the letter of
+ * its part of the record, so prefixes of two to six characters are those of which a person has typed one to five. A longer one is
+ * gathered from the words that begin so.
+ */
 export const EMPTY_INDEX = `
   CREATE TABLE progress (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
   INSERT INTO progress (id, text) VALUES (1, '');
@@ -44,7 +49,10 @@ export class IndexFile {
     return textIn(this.#statement('SELECT text FROM progress').get())
   }
 
-  /** Changes records and what is remembered, from `over` to `to`, all or nothing. False, with nothing changed, where something else is remembered. */
+  /**
+   * Changes records and what is remembered, from `over` to `to`, all or nothing. False, with nothing changed, where something else is
+   * remembered.
+   */
   apply(over: string, to: string, { put, remove }: IndexChanges): boolean {
     // A segment of FTS5 takes ascending positions; any other one ends it.
     const added = put.toSorted((a, b) => a.position - b.position)
@@ -86,9 +94,10 @@ export class IndexFile {
     this.#swept = erasure
     // By this FTS5 tells that there was nothing left to merge.
     if (!isBegun || this.#changes() - before >= 2) return false
+    // Its former pages are in the log of the file, too, which stays as long as somebody copies it.
+    const { busy } = z.object({ busy: z.number() }).parse(this.#statement('PRAGMA wal_checkpoint(TRUNCATE)').get())
+    if (busy !== 0) return false
     this.#swept = null
-    // Its former pages are in the log of the file, too.
-    this.#statement('PRAGMA wal_checkpoint(TRUNCATE)').all()
     return true
   }
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SearchIndexer } from '../../src/search/indexer.js'
+import { searchIndex } from '../../src/search/thread.js'
 import type { DocumentCounts } from '../../src/storage/storage.js'
 import { firestore } from '../http/drivers.js'
 import { startBeside, startHub, type TestHub } from '../http/support.js'
@@ -42,8 +44,10 @@ const HEAD = ['a request', 'read', 'written', 'deleted', 'commits', 'questions']
 async function requestsOf(hub: TestHub, seed: Seed, { only, progress }: BenchOptions) {
   const lines: (readonly string[])[] = []
   const other = await startBeside(hub)
-  await other.hub.ledger.indexer.bringForward()
   await other.hub.ledger.indexer.stop()
+  const { storage, view } = other.hub.ledger
+  const indexer = new SearchIndexer(storage, view, searchIndex(null))
+  await indexer.bringForward()
   let number = 0
   /** Sends so many requests of a kind, one after another or all at once, and waits until nothing follows them. */
   const asked = async (to: Asked, row: Row, count: number, atOnce: boolean) => {
@@ -72,17 +76,18 @@ async function requestsOf(hub: TestHub, seed: Seed, { only, progress }: BenchOpt
     lines.push(
       line(`${row.name}, ${REQUESTS} at once`, await spent(hub, () => asked(hub, row, REQUESTS, true)), REQUESTS)
     )
-    const written = 2 * REQUESTS + WARM_UP + 1
-    const beside = await startBeside(hub)
-    const indexing = await spent(beside, () => beside.hub.ledger.indexer.bringForward())
-    await beside.close()
-    if (indexing.written > 0) lines.push(line(`search index, behind ${written} of these`, indexing, written))
+    const { position } = view.head
+    await view.current()
+    const written = view.head.position - position
+    const indexing = await spent(other, () => indexer.bringForward())
+    if (written > 0) lines.push(line(`search index, behind ${written} of these`, indexing, written))
     await asked(hub, session, WARM_UP, false)
     const put = rows.find(({ name }) => name === 'put')
     if (put) await asked(other, put, 1, false)
     const behind = await spent(hub, () => asked(hub, row, 1, false))
     lines.push(line(`${row.name}, after another hub's PUT`, behind, 1))
   }
+  await indexer.close()
   await other.close()
   return lines
 }
