@@ -17,12 +17,10 @@ export function orderAfter(last: number | null): number {
   return last === null ? GAP : Math.min(last + GAP, Number.MAX_SAFE_INTEGER)
 }
 
-/** The order with which an item stands at `index` among others of these orders, which ascend; null where there is no room. */
-function orderBetween(orders: readonly number[], index: number): number | null {
-  const at = Math.min(index, orders.length)
-  const [before, next] = [orders[at - 1], orders[at]]
+/** The order of an item between two others, null where there is none on that side; null where there is no room. */
+export function orderBetween(before: number | null, next: number | null): number | null {
   const low = before ?? 0
-  const own = next === undefined ? orderAfter(before ?? null) : Math.floor((low + next) / 2)
+  const own = next === null ? orderAfter(before) : Math.floor((low + next) / 2)
   return low < own && own < (next ?? Number.POSITIVE_INFINITY) ? own : null
 }
 
@@ -32,10 +30,7 @@ function orderBetween(orders: readonly number[], index: number): number | null {
  */
 export function orderAt(siblings: readonly Ordered[], index: number): { own: number; respaced: readonly Ordered[] } {
   const at = Math.min(index, siblings.length)
-  const own = orderBetween(
-    siblings.map(({ sortOrder }) => sortOrder),
-    index
-  )
+  const own = orderBetween(siblings[at - 1]?.sortOrder ?? null, siblings[at]?.sortOrder ?? null)
   if (own !== null) return { own, respaced: [] }
   const place = (i: number) => (i + 1) * GAP
   const respaced = siblings.map(({ id }, i) => ({ id, sortOrder: place(i < at ? i : i + 1) }))

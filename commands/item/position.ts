@@ -4,10 +4,10 @@ import { requestsTable } from '../../projections/requests.js'
 import { folderSequence, itemSequence, lastOrderIn } from '../../projections/sequences.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore } from '../../src/storage/storage.js'
+import type { ListOptions, ReadStore } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
 import type { ItemPosition } from '../content.js'
-import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
+import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt, orderBetween } from '../order.js'
 import type { ItemKind, ItemRow } from './kind.js'
 
 /** The kinds of item, in the order that decides between items of one place. */
@@ -42,16 +42,42 @@ export async function positionAt(
   const { id, collectionId } = row
   const container = folderId ?? collectionId
   await requireFolder(collectionId, folderId, read)
-  const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
-  const at = items.findIndex(isThis)
-  if (at >= 0 && at === Math.min(index, items.length - 1)) return null
-  const others = items.filter((item) => !isThis(item))
+  const near = await around(container, index, isThis, row.container === container, read)
+  if (near === null) return null
+  const between = orderBetween(near.before, near.next)
+  if (between !== null) return { place: { collectionId, folderId, sortOrder: between }, respaced: [] }
+  const others = (await itemsOf(container, read)).filter((item) => !isThis(item))
   const { own, respaced } = orderAt(others, index)
   return {
     place: { collectionId, folderId, sortOrder: own },
     respaced: reordered(collectionId, folderId, respaced, others)
   }
+}
+
+/**
+ * The orders between which an item comes to stand at `index` among the others of a container; null where it stands there already.
+ * Of what is in the container no more is read than lies between the place and the nearer end.
+ */
+async function around(
+  container: string,
+  index: number,
+  isThis: (item: Item) => boolean,
+  isIn: boolean,
+  read: ReadStore
+): Promise<{ readonly before: number | null; readonly next: number | null } | null> {
+  const counts = await Promise.all(
+    Object.values(itemTables).map((table) => read.count(table, 'byContainer', [container]))
+  )
+  const others = counts.reduce((sum, count) => sum + count, 0) - (isIn ? 1 : 0)
+  const at = Math.min(index, others)
+  const reverse = at > others / 2
+  const reach = reverse ? others - at : at
+  const items = await itemsOf(container, read, { limit: reach + 2, reverse })
+  if (isIn && items.findIndex(isThis) === reach) return null
+  const rest = items.filter((item) => !isThis(item)).map(({ sortOrder }) => sortOrder)
+  const [near, far] = [rest[reach - 1] ?? null, rest[reach] ?? null]
+  return reverse ? { before: far, next: near } : { before: near, next: far }
 }
 
 /**
@@ -105,14 +131,22 @@ function reordered(
   return [emitCollection(collectionId, 'ItemsReordered', data)]
 }
 
-/** Everything in a container, in its order: a request stands before a document of the same order. */
-async function itemsOf(container: string, read: ReadStore): Promise<readonly Item[]> {
+/** What is in a container, in its order, from one end or the other: a request stands before a document of the same order. */
+async function itemsOf(
+  container: string,
+  read: ReadStore,
+  { limit, reverse = false }: Pick<ListOptions, 'limit' | 'reverse'> = {}
+): Promise<readonly Item[]> {
   const lists = await Promise.all(
     (['request', 'document'] as const).map(async (kind) => {
-      const rows = await read.list(itemTables[kind], 'byContainer', [container], { body: false })
+      const options = { body: false, reverse, ...(limit !== undefined && { limit }) }
+      const rows = await read.list(itemTables[kind], 'byContainer', [container], options)
       return rows.map(({ id, sortOrder, sortKey }): Item => ({ id, kind, sortOrder, sortKey }))
     })
   )
   // A stable sort: lists come in order of kind, and each in the order of its table.
-  return lists.flat().sort((a, b) => a.sortOrder - b.sortOrder)
+  const items = (reverse ? lists.toReversed() : lists)
+    .flat()
+    .sort((a, b) => (reverse ? b.sortOrder - a.sortOrder : a.sortOrder - b.sortOrder))
+  return items.slice(0, limit)
 }

@@ -83,10 +83,9 @@ export class Batch {
         if (pacer.isDue) await pacer.rest()
       }
       const starting = await draft.starting(ops, job.answer)
-      const answered = job.answer ? await draft.get(job.answer.table, job.answer.id) : null
       // From here on nothing can fail, so a command is in the batch as a whole or not at all.
       this.#append(placed, ops, starting)
-      const row = job.answer ? draft.rowNow(job.answer, answered) : null
+      const row = job.answer ? draft.rowAfter(job.answer, starting) : null
       this.#decided.push({ job, outcome: { position: this.#head.position, row, ...more } })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {

@@ -21,7 +21,11 @@ export interface ChangedRow {
 export interface Starting {
   readonly rows: ReadonlyMap<string, Row>
   readonly areAll: boolean
+  /** The row that is answered with, where the changes leave it alone. */
+  readonly untouched: Row | null
 }
+
+type RowName = Pick<ChangedRow, 'table' | 'id'>
 
 type Rows = ReadonlyMap<string, ChangedRow>
 const NOTHING: Rows = new Map()
@@ -99,14 +103,21 @@ export class Draft implements ReadStore {
   }
 
   /** Reads the rows that changes start from; that of `answered` in any case. */
-  async starting(ops: readonly RowOp[], answered?: Pick<ChangedRow, 'table' | 'id'>): Promise<Starting> {
+  async starting(ops: readonly RowOp[], answered?: RowName): Promise<Starting> {
+    // What is put has no row to start from, and is not asked for.
+    const isTouched = ops.some((op) => answered?.table === op.table && !isBulk(op) && idOf(op) === answered.id)
+    const untouched = answered && !isTouched ? await this.get(answered.table, answered.id) : null
     const unread = this.#unreadIds(ops)
     const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
     const all = count > READ_FOR_CHANGES_MAX ? null : await this.#read(unread)
-    if (all) return { rows: all, areAll: true }
+    if (all) return { rows: all, areAll: true, untouched }
     const isAnswered = answered && unread.get(answered.table)?.has(answered.id)
     const own = isAnswered ? await this.#view.get(answered.table, answered.id) : null
-    return { rows: own && answered ? new Map([[rowKey(answered.table, own.id), own]]) : new Map(), areAll: false }
+    return {
+      rows: own && answered ? new Map([[rowKey(answered.table, own.id), own]]) : new Map(),
+      areAll: false,
+      untouched
+    }
   }
 
   /**
@@ -135,10 +146,10 @@ export class Draft implements ReadStore {
     return starting.areAll && !ops.some(isBulk)
   }
 
-  /** A row as it is now; `stored` where the batch leaves it alone. */
-  rowNow({ table, id }: Pick<ChangedRow, 'table' | 'id'>, stored: Row | null): Row | null {
+  /** The row that is answered with, once the changes are laid that start so. */
+  rowAfter({ table, id }: RowName, { untouched }: Starting): Row | null {
     const laid = this.#rowsOf(table).get(id)
-    return laid ? laid.row : stored
+    return laid ? laid.row : untouched
   }
 
   #put(table: TableSpec, id: string, now: Row | null, row: Row | null): void {
