@@ -13,6 +13,8 @@ import type { ItemKind, ItemRow } from './kind.js'
 /** The kinds of item, in the order that decides between items of one place. */
 const itemTables = { request: requestsTable, document: documentsTable } as const
 type Kind = ItemKind['kind']
+/** Up to so many are read from the start without asking first how many there are. */
+const NEAR = 100
 type Item = Ordered & { readonly kind: Kind; readonly sortKey: string }
 
 /** Refuses a folder that is not of the collection. Null is the collection's root. */
@@ -66,17 +68,15 @@ async function around(
   isIn: boolean,
   read: ReadStore
 ): Promise<{ readonly before: number | null; readonly next: number | null } | null> {
-  const counts = await Promise.all(
-    Object.values(itemTables).map((table) => read.count(table, 'byContainer', [container]))
-  )
-  const others = counts.reduce((sum, count) => sum + count, 0) - (isIn ? 1 : 0)
+  const others = index <= NEAR ? Number.POSITIVE_INFINITY : (await sizeOf(container, read)) - (isIn ? 1 : 0)
   const at = Math.min(index, others)
   const reverse = at > others / 2
   const reach = reverse ? others - at : at
   const items = await itemsOf(container, read, { limit: reach + 2, reverse })
-  if (isIn && items.findIndex(isThis) === reach) return null
   const rest = items.filter((item) => !isThis(item)).map(({ sortOrder }) => sortOrder)
-  const [near, far] = [rest[reach - 1] ?? null, rest[reach] ?? null]
+  // An index behind the end is the end.
+  if (isIn && items.findIndex(isThis) === Math.min(reach, rest.length)) return null
+  const [near, far] = [rest[Math.min(reach, rest.length) - 1] ?? null, rest[reach] ?? null]
   return reverse ? { before: far, next: near } : { before: near, next: far }
 }
 
@@ -129,6 +129,11 @@ function reordered(
   const of = (kind: Kind) => changed.filter(({ id }) => kinds.get(id) === kind)
   const data = { folderId, requests: of('request'), documents: of('document') }
   return [emitCollection(collectionId, 'ItemsReordered', data)]
+}
+
+async function sizeOf(container: string, read: ReadStore): Promise<number> {
+  const counts = Object.values(itemTables).map((table) => read.count(table, 'byContainer', [container]))
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
 /** What is in a container, in its order, from one end or the other: a request stands before a document of the same order. */

@@ -48,6 +48,8 @@ export class CachedReads implements PagedReads {
   readonly #storage: Storage
   readonly #effectOf: EffectOf
   readonly #cache = new Cache(CACHE_BYTES)
+  /** The sequence that the rows of a table stand in, of those whose places have been asked for. */
+  readonly #placed = new Map<string, SequenceSpec>()
   #head: Head
   #lost = false
   #wentBack: HeadWentBack | null = null
@@ -161,6 +163,7 @@ export class CachedReads implements PagedReads {
 
   /** The places of the rows of one scope. */
   places(spec: SequenceSpec, scope: string): Promise<Places> {
+    for (const { name } of spec.tables) this.#placed.set(name, spec)
     const load = () => Places.read(spec, scope, this.#stored)
     return this.cached(placesKey(spec, scope), placeDependencies(spec, scope), ({ bytes }) => bytes, load)
   }
@@ -168,8 +171,8 @@ export class CachedReads implements PagedReads {
   /** The place of a row among the rows of its container, counted from 0; null where it stands in no sequence. */
   async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
     if (!spec) return null
-    const known = this.#cache.peek(placesKey(spec, scopeOf(table, row)))
-    if (known instanceof Places) return known.placeOf(table, ordered(row))
+    const known = this.#knownPlaces(spec, scopeOf(table, row))
+    if (known) return known.placeOf(table, ordered(row))
     return countedPlace(spec, table, ordered(row), this.#stored)
   }
 
@@ -181,7 +184,7 @@ export class CachedReads implements PagedReads {
     if (isNewest) this.#move(head)
     for (const { table, id, before, row } of draft.rows()) {
       this.#cache.drop(table, rowScope(id))
-      if (!staysInPlace(before, row))
+      if (!this.#staysInPlace(table, before, row))
         for (const one of [before, row]) if (one) this.#cache.drop(table, placesScope(scopeOf(table, one)))
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
@@ -262,6 +265,22 @@ export class CachedReads implements PagedReads {
     this.#move(head)
   }
 
+  /** True where nothing changes that a place depends on, as most commands leave it; of a table without places always. */
+  #staysInPlace(table: TableSpec, before: Row | null, row: Row | null): boolean {
+    if (!('sortOrder' in table.columns)) return true
+    if (!before || !row) return false
+    const [was, is] = [ordered(before), ordered(row)]
+    if (was.container !== is.container || was.sortOrder !== is.sortOrder) return false
+    const spec = this.#placed.get(table.name)
+    const places = was.sortKey === is.sortKey ? null : spec && this.#knownPlaces(spec, scopeOf(table, row))
+    return places === null || (places !== undefined && !places.isShared(is))
+  }
+
+  #knownPlaces(spec: SequenceSpec, scope: string): Places | undefined {
+    const known = this.#cache.peek(placesKey(spec, scope))
+    return known instanceof Places ? known : undefined
+  }
+
   #move(head: Head): void {
     this.#head = head
     this.#tell()
@@ -324,14 +343,6 @@ function placesScope(scope: string): string {
 /** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
 export function placeDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
   return tables.map((table) => ({ table, scope: placesScope(scope) }))
-}
-
-/** True where nothing changes that a place depends on, as most commands leave it; of a table without places always. */
-function staysInPlace(before: Row | null, row: Row | null): boolean {
-  if (!('sortOrder' in (row ?? before ?? {}))) return true
-  if (!before || !row) return false
-  const [was, is] = [ordered(before), ordered(row)]
-  return was.container === is.container && was.sortOrder === is.sortOrder && was.sortKey === is.sortKey
 }
 
 function rowBytes(row: Row | null): number {

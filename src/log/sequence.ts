@@ -90,6 +90,11 @@ export class Places {
     return firstFrom(orders, sortOrder) + equals.length
   }
 
+  /** True where rows share this order, so that their keys decide. */
+  isShared({ container, sortOrder }: OrderedRow): boolean {
+    return this.#containers.get(container)?.ties.has(sortOrder) ?? false
+  }
+
   /** Rows of a table with their places, as lists have them: by place, then by key and id. */
   inOrder<R extends Row>(table: TableSpec, rows: readonly R[]): readonly { readonly row: R; readonly place: number }[] {
     const placed = rows.map((row) => ({ row, place: this.placeOf(table, ordered(row)) }))

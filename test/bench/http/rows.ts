@@ -53,7 +53,7 @@ export const rows: readonly Row[] = [
     target: 0.1,
     request: ({ grown }, number) => ({
       method: 'POST',
-      path: `/collections/${grown.id}/requests`,
+      path: `/collections/${grown[number % grown.length]?.id}/requests`,
       body: { ...requestContent(number), folderId: null }
     })
   },

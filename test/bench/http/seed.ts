@@ -23,8 +23,8 @@ export interface Seed {
   readonly listed: Filled
   readonly edited: Filled
   readonly moved: Filled
-  /** Empty at first. */
-  readonly grown: Filled
+  /** Empty at first; several, so that each comes to hold what collections hold. */
+  readonly grown: readonly Filled[]
 }
 
 /** Sets up an empty database: one user account who sees 50 collections, some with requests. */
@@ -41,13 +41,13 @@ export async function seed(config: HubConfig): Promise<Seed> {
 /** The same on a ledger that is open. */
 export async function fillSeed(ledger: Ledger): Promise<Seed> {
   const { secret, agent } = await createUser(ledger, 'Margaret Hamilton')
-  const [listed, edited, moved, grown] = [
+  const [listed, edited, moved] = [
     await fill(ledger, agent, 'Listed', LISTED),
     await fill(ledger, agent, 'Edited', LISTED),
-    await fill(ledger, agent, 'Moved', MOVED),
-    await fill(ledger, agent, 'Grown', 0)
+    await fill(ledger, agent, 'Moved', MOVED)
   ]
-  for (let i = 4; i < COLLECTIONS; i++) await fill(ledger, agent, `Collection ${i}`, 0)
+  const grown: Filled[] = []
+  for (let i = 3; i < COLLECTIONS; i++) grown.push(await fill(ledger, agent, `Collection ${i}`, 0))
   return { secret, listed, edited, moved, grown }
 }
 

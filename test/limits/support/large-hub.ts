@@ -41,7 +41,11 @@ const APPLIED_BYTES = 16 * 1024 * 1024
 const { db, documents, bytes } = await new Promise<Filling>((resolve) => process.once('message', resolve))
 const text = JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis: { driver: 'memory' } })
 const load = () => parseConfig(text, 'server.yaml', process.cwd(), {})
-const { secret, grown } = await seed(load().config)
+const {
+  secret,
+  grown: [grown]
+} = await seed(load().config)
+if (!grown) throw new Error('There is no collection to fill.')
 await fill(grown.id)
 const app = createServer(await LiveHub.open(load, () => pino({ level: 'silent' })), pino({ level: 'silent' }))
 await app.listen({ host: '127.0.0.1', port: 0 })
