@@ -90,8 +90,8 @@ export async function rowsOf<C extends Columns>(
     const whole = mapOf(fields[WHOLE])
     const values = columns.map(([column, kind]) => [column, textOf(whole[column]) ?? decode(kind, fields[column])])
     const row = Object.fromEntries(values)
-    // Each column was decoded to the type of its kind, and every column of the table is there.
-    return { ...row, id: rowId(path), body: row.body ?? '' } as Row<C>
+    // Digests take the columns in their order. Each was decoded to the type of its kind, and every column of the table is there.
+    return { id: rowId(path), ...row, body: row.body ?? '' } as Row<C>
   })
 }
 
