@@ -25,7 +25,7 @@ export class LogExportCommand extends HubCommand {
     `,
     examples: [
       ['To a file', '$0 log export hub.backup'],
-      ['To stdout', '$0 log export | ssh elsewhere hub log import -']
+      ['To stdout', '$0 log export -']
     ]
   })
 

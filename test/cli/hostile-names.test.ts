@@ -69,6 +69,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'backup restore': [[EVIL]],
   'backup follow': [['OUT.backups', '--once']],
   'log export': [['OUT.log']],
+  'log accept-head': [['--yes'], ['--yes', '--json']],
   'log import': [[EVIL]],
   'erase user': [['u'], ['gone']],
   'erase deleted': [['snippet', 's']],
