@@ -15,6 +15,8 @@ const itemTables = { request: requestsTable, document: documentsTable } as const
 type Kind = ItemKind['kind']
 /** Up to so many are read from the start without asking first how many there are. */
 const NEAR = 100
+/** They are read so many at a time, so that moves that come together share what is read. */
+const STEP = 32
 type Item = Ordered & { readonly kind: Kind; readonly sortKey: string }
 
 /** Refuses a folder that is not of the collection. Null is the collection's root. */
@@ -72,7 +74,7 @@ async function around(
   const at = Math.min(index, others)
   const reverse = at > others / 2
   const reach = reverse ? others - at : at
-  const items = await itemsOf(container, read, { limit: reach + 2, reverse })
+  const items = await itemsOf(container, read, { limit: Math.ceil((reach + 2) / STEP) * STEP, reverse })
   const rest = items.filter((item) => !isThis(item)).map(({ sortOrder }) => sortOrder)
   // An index behind the end is the end.
   if (isIn && items.findIndex(isThis) === Math.min(reach, rest.length)) return null

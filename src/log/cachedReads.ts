@@ -22,6 +22,9 @@ import { HeadWentBack, holds } from './wentBack.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
+const HINT_BYTES = 200
+/** The places of scopes with more rows than this are not read for that of one, which is counted. */
+const FEW_ROWS = 500
 const CACHE_BYTES = 8 * 1024 * 1024
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 1000
@@ -171,9 +174,10 @@ export class CachedReads implements PagedReads {
   /** The place of a row among the rows of its container, counted from 0; null where it stands in no sequence. */
   async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
     if (!spec) return null
-    const known = this.#knownPlaces(spec, scopeOf(table, row))
-    if (known) return known.placeOf(table, ordered(row))
-    return countedPlace(spec, table, ordered(row), this.#stored)
+    const scope = scopeOf(table, row)
+    const known = this.#knownPlaces(spec, scope)
+    if (!known && (await this.#isLarge(spec, scope))) return countedPlace(spec, table, ordered(row), this.#stored)
+    return (known ?? (await this.places(spec, scope))).placeOf(table, ordered(row))
   }
 
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
@@ -184,8 +188,7 @@ export class CachedReads implements PagedReads {
     if (isNewest) this.#move(head)
     for (const { table, id, before, row } of draft.rows()) {
       this.#cache.drop(table, rowScope(id))
-      if (!this.#staysInPlace(table, before, row))
-        for (const one of [before, row]) if (one) this.#cache.drop(table, placesScope(scopeOf(table, one)))
+      if (!this.#staysInPlace(table, before, row)) this.#settlePlaces(table, before, row, isNewest)
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
   }
@@ -274,6 +277,30 @@ export class CachedReads implements PagedReads {
     const spec = this.#placed.get(table.name)
     const places = was.sortKey === is.sortKey ? null : spec && this.#knownPlaces(spec, scopeOf(table, row))
     return places === null || (places !== undefined && !places.isShared(is))
+  }
+
+  /** What shows the places of a scope goes with a row that moves; the places themselves are taken on where that is certain. */
+  #settlePlaces(table: TableSpec, before: Row | null, row: Row | null, isNewest: boolean): void {
+    const spec = this.#placed.get(table.name)
+    const [was, is] = [before && scopeOf(table, before), row && scopeOf(table, row)]
+    for (const scope of new Set([was, is])) {
+      if (scope === null) continue
+      const known = spec && this.#knownPlaces(spec, scope)
+      this.#cache.drop(table, placesScope(scope))
+      const [from, to] = [was === scope ? before : null, is === scope ? row : null]
+      if (spec && isNewest && known?.moved(table, from && ordered(from), to && ordered(to)))
+        this.#cache.set(placesKey(spec, scope), known, known.bytes, placeDependencies(spec, scope))
+    }
+  }
+
+  /** Once found to be large a scope counts as large: if it is not any more, counting in it is all the quicker. */
+  async #isLarge(spec: SequenceSpec, scope: string): Promise<boolean> {
+    const key = `large/${spec.name}/${scope}`
+    if (this.#cache.peek(key) === true) return true
+    const counts = await Promise.all(spec.tables.map((table) => this.#stored.count(table, spec.index, [scope])))
+    const isLarge = counts.reduce((sum, count) => sum + count, 0) > FEW_ROWS
+    if (isLarge) this.#cache.set(key, true, HINT_BYTES, [])
+    return isLarge
   }
 
   #knownPlaces(spec: SequenceSpec, scope: string): Places | undefined {

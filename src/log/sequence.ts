@@ -31,11 +31,10 @@ type Tied = Pick<OrderedRow, 'id' | 'sortKey'> & { readonly table: number }
 
 /** The rows of one container: the order of each, ascending, and by order the rows that share it. */
 interface Container {
-  readonly orders: readonly number[]
+  readonly orders: number[]
   readonly ties: ReadonlyMap<number, readonly Tied[]>
 }
 
-const EMPTY: Container = { orders: [], ties: new Map() }
 /** So many rows are read in one go; more are read in parts, since a database in the process answers in one turn. */
 const WHOLE_ROWS = 1000
 const PART_ROWS = 500
@@ -44,12 +43,12 @@ const CONTAINER_BYTES = 300
 const TIE_BYTES = 500
 
 /**
- * The place of every row of one scope among the rows of its container, counted from 0, as the rows were when they were read. It
- * holds numbers and no rows, so that those of a large scope are small.
+ * The place of every row of one scope among the rows of its container, counted from 0, as the rows were when they were read, and
+ * as `moved` has taken them on. It holds numbers and no rows, so that those of a large scope are small.
  */
 export class Places {
   readonly #tables: readonly string[]
-  readonly #sizes: readonly number[]
+  readonly #sizes: number[]
   readonly #containers = new Map<string, Container>()
 
   /** Of the rows of a scope, in any order, given for each table of the sequence. */
@@ -84,10 +83,40 @@ export class Places {
 
   /** How many rows stand before this one. A row that is not among them has the place that it would take. */
   placeOf({ name }: TableSpec, { id, container, sortOrder, sortKey }: OrderedRow): number {
-    const { orders, ties } = this.#containers.get(container) ?? EMPTY
+    const { orders, ties } = this.#containers.get(container) ?? emptyContainer()
     const row = { id, sortKey, table: this.#tables.indexOf(name) }
     const equals = ties.get(sortOrder)?.filter((one) => compareTied(one, row) < 0) ?? []
     return firstFrom(orders, sortOrder) + equals.length
+  }
+
+  /**
+   * Takes in that a row has come, gone or moved; null is what is not in the scope. False where rows share an order, or the change is
+   * in already: these places are of no use then.
+   */
+  moved({ name }: TableSpec, before: OrderedRow | null, after: OrderedRow | null): boolean {
+    const table = this.#tables.indexOf(name)
+    if (before && !this.#remove(table, before)) return false
+    return !after || this.#add(table, after)
+  }
+
+  #remove(table: number, { container, sortOrder }: OrderedRow): boolean {
+    const held = this.#containers.get(container)
+    const at = held ? firstFrom(held.orders, sortOrder) : -1
+    if (held?.orders[at] !== sortOrder || held.ties.has(sortOrder)) return false
+    held.orders.splice(at, 1)
+    this.#sizes[table] = (this.#sizes[table] ?? 0) - 1
+    return true
+  }
+
+  #add(table: number, { container, sortOrder }: OrderedRow): boolean {
+    const held = this.#containers.get(container) ?? emptyContainer()
+    this.#containers.set(container, held)
+    const at = firstFrom(held.orders, sortOrder)
+    // Which of the two stands first is not known here.
+    if (held.orders[at] === sortOrder) return false
+    held.orders.splice(at, 0, sortOrder)
+    this.#sizes[table] = (this.#sizes[table] ?? 0) + 1
+    return true
   }
 
   /** True where rows share this order, so that their keys decide. */
@@ -110,9 +139,13 @@ export class Places {
   }
 
   #isHeld({ container, sortOrder }: OrderedRow): boolean {
-    const { orders } = this.#containers.get(container) ?? EMPTY
+    const { orders } = this.#containers.get(container) ?? emptyContainer()
     return orders[firstFrom(orders, sortOrder)] === sortOrder
   }
+}
+
+function emptyContainer(): Container {
+  return { orders: [], ties: new Map() }
 }
 
 function containerOf(rows: readonly (OrderedRow & Tied)[]): Container {

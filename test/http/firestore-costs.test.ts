@@ -8,6 +8,8 @@ import { startBeside, type TestHub, until } from './support.js'
 import { succeeded, type World } from './world.js'
 
 const REQUESTS = 10
+/** So many siblings are read at a time to find a place among them. */
+const AT_A_TIME = 32
 /** A look at the head beside the requests may fall into some of the attempts, but not into all. */
 const ATTEMPTS = 20
 
@@ -62,7 +64,7 @@ test('what another hub has written is read once, and then nothing but the end of
   }
 })
 
-test('a move reads those of its siblings that lie between its place and the nearer end', async () => {
+test('a move reads a few dozens of its siblings', async () => {
   const collectionId = await world.collection()
   const ids = await Promise.all(Array.from({ length: REQUESTS }, () => world.request(collectionId)))
   await costsOneLook(['/auth/session', `/collections/${collectionId}/requests`])
@@ -71,9 +73,8 @@ test('a move reads those of its siblings that lie between its place and the near
     const body = { folderId: null, index: REQUESTS - 1 - i }
     succeeded(await world.hub.send({ method: 'PUT', path: `/requests/${id}/move`, token: world.owner.token, body }))
   }
-  // Beside them two looks at the end of the log, and what counts the siblings before and behind the move.
-  const between = ids.reduce((sum, _, i) => sum + Math.min(i, REQUESTS - 1 - i) + 2, 0)
-  assert.ok(countsOf(world.hub).read - before.read <= between + 8 * REQUESTS)
+  // Beside them two looks at the end of the log, and now and then what it holds.
+  assert.ok(countsOf(world.hub).read - before.read <= (AT_A_TIME + 8) * REQUESTS)
 })
 
 test('commands that come while a batch is on its way are one commit, and read nothing that is known', async () => {
