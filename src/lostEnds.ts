@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { auditEvents } from '../commands/audit/events.js'
 import { codec } from '../commands/index.js'
 import type { CachedReads } from './log/cachedReads.js'
-import { holds, type LogEnd } from './log/wentBack.js'
+import { holds } from './log/logEnd.js'
+import type { KnownEnd } from './log/wentBack.js'
 import type { StateStore, Storage } from './storage/storage.js'
 
 const PREFIX = 'lost-end-'
@@ -18,8 +19,8 @@ type Accepted = Pick<Storage, 'head' | 'searchLog' | 'readAt'>
  * The ends that hubs have known this log to have and that it does not hold, the furthest first. They are noted beside the log, so
  * that they are known to whoever opens it, and gone when an operator has accepted them.
  */
-export async function lostEnds(storage: Noted): Promise<readonly LogEnd[]> {
-  const lost: LogEnd[] = []
+export async function lostEnds(storage: Noted): Promise<readonly KnownEnd[]> {
+  const lost: KnownEnd[] = []
   for (const { text } of await storage.state.list(PREFIX, '', LOST_MAX)) {
     const end = logEnd.parse(JSON.parse(text))
     // Where it is there again, as behind a look at a standby that was late, nothing is lost.
@@ -51,7 +52,7 @@ export function acceptance(storage: Noted & Accepted, view: Pick<CachedReads, 'w
 }
 
 /** True where an operator has accepted that as much or more is lost, though this hub had not noted it yet. */
-async function isAccepted(storage: Accepted, known: LogEnd): Promise<boolean> {
+async function isAccepted(storage: Accepted, known: KnownEnd): Promise<boolean> {
   const { position } = await storage.head()
   const [found] = await storage.searchLog({ types: ['HeadAccepted'] }, { after: 0, through: position }, 1, true)
   // What is no later than the end that was known may have been known too, and be about an earlier loss.

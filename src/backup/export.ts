@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { WalkStart } from '../audit/walk.js'
 import { type Ledger, systemOrigin } from '../ledger.js'
-import type { Storage } from '../storage/storage.js'
+import { holds } from '../log/logEnd.js'
 import { contentStream } from './content.js'
 import { BackupError } from './format.js'
 import { type BackupReport, startBehind, verifyBackup } from './verify.js'
@@ -21,7 +20,8 @@ export async function exportLog(ledger: Ledger, file: string, manner: ExportMann
   const { storage } = ledger
   const before = existsSync(file) ? await verifyBackup([file], { keys: manner.keys }) : null
   const start = before ? startBehind(before) : undefined
-  if (start && !(await holds(storage, start))) throw new BackupError(`${file} holds another log. Name another file.`)
+  if (start && !(await holds(storage, start.head)))
+    throw new BackupError(`${file} holds another log. Name another file.`)
   await recordExport(ledger)
   return writeBackup(storage, { ...manner, file, start, lengthens: start !== undefined })
 }
@@ -39,10 +39,4 @@ export async function exportTo(ledger: Ledger, output: Writable, manner: ExportM
 export async function recordExport({ storage, run }: Pick<Ledger, 'storage' | 'run'>): Promise<void> {
   const { position: to } = await storage.head()
   await run({ type: 'RecordLogExported', id: randomUUID(), data: { what: 'log', from: 1, to } }, systemOrigin)
-}
-
-/** True where the log has come by a place. */
-export async function holds(storage: Pick<Storage, 'readHeaders'>, { head }: WalkStart): Promise<boolean> {
-  const [last] = await storage.readHeaders(head.position - 1, 1)
-  return last?.chain === head.chain
 }

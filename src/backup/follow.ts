@@ -5,8 +5,9 @@ import type { WalkStart } from '../audit/walk.js'
 import { makeFolder } from '../files.js'
 import type { Ledger } from '../ledger.js'
 import type { Keyring } from '../log/chain.js'
+import { holds } from '../log/logEnd.js'
 import { Superseded } from '../release.js'
-import { holds, recordExport } from './export.js'
+import { recordExport } from './export.js'
 import { BackupError } from './format.js'
 import { noteBackup } from './made.js'
 import { filesIn, isFull, nameIn, removeOld, removePartials, setsIn } from './sets.js'
@@ -140,7 +141,7 @@ async function canContinue(followed: Followed, { began, count, end }: Running): 
   const age = now() - began
   if (age < 0 || age >= Math.min(DAY_MS, keep_ms / 2) || isFull(count)) return false
   if (!existsSync(join(directory, nameIn(began, count - 1)))) return false
-  return holds(ledger.storage, end)
+  return holds(ledger.storage, end.head)
 }
 
 /** Behind all sets that are there, to the second. */

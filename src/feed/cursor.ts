@@ -1,9 +1,6 @@
 import { errors } from '../errors.js'
-import { GENESIS } from '../log/chain.js'
-import type { Head } from '../log/event.js'
+import { chainAt, type LogEnd } from '../log/logEnd.js'
 import type { Storage } from '../storage/storage.js'
-
-type End = Pick<Head, 'position' | 'chain'>
 
 const MARK_LENGTH = 12
 /** What a client goes on with: a position alone, or a cursor. */
@@ -13,18 +10,18 @@ export const POSITION_OR_CURSOR = /^\d{1,15}(-\d{1,15}-[0-9a-f]{12})?$/
  * A place in the log that a client goes on behind: the position, and the end that the log had when it was given, with a bit of its
  * chain. So it is known again where the log went back since, and has gone on in another way.
  */
-export function cursorOf(position: number, head: End): string {
-  return `${position}-${head.position}-${markOf(head)}`
+export function cursorOf(position: number, head: LogEnd): string {
+  return `${position}-${head.position}-${markOf(head.chain)}`
 }
 
 /**
  * The position in a text that is `POSITION_OR_CURSOR`; `what` is the name of its field. Refuses with 410 a cursor from before the log
- * went back, and with 400 a position beyond the end, which was never given to anybody.
+ * went back, and with 400 a position beyond the end.
  */
 export async function positionIn(
   text: string,
   what: string,
-  head: End,
+  head: LogEnd,
   storage: Pick<Storage, 'readHeaders'>
 ): Promise<number> {
   const [position, end, mark] = text.split('-')
@@ -33,12 +30,11 @@ export async function positionIn(
   return Number(position)
 }
 
-async function markAt(position: number, head: End, storage: Pick<Storage, 'readHeaders'>): Promise<string | null> {
-  if (position === head.position) return markOf(head)
-  const [event] = position === 0 ? [{ position, chain: GENESIS }] : await storage.readHeaders(position - 1, 1)
-  return event?.position === position ? markOf(event) : null
+async function markAt(position: number, head: LogEnd, storage: Pick<Storage, 'readHeaders'>) {
+  const chain = position === head.position ? head.chain : await chainAt(storage, position)
+  return chain && markOf(chain)
 }
 
-function markOf({ chain }: End): string {
+function markOf(chain: string): string {
   return chain.slice(0, MARK_LENGTH)
 }

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../commands/context.js'
-import type { Head } from '../log/event.js'
+import type { LogEnd } from '../log/logEnd.js'
 import { openEventStream } from '../sse.js'
 import { type FeedEntry, seenBy } from './change.js'
 import { cursorOf } from './cursor.js'
 import type { Tail } from './tail.js'
-
-type LogEnd = Pick<Head, 'position' | 'chain'>
 
 const HEARTBEAT_MS = 15_000
 const STALL_MS = 60_000

@@ -16,9 +16,10 @@ import { CHAIN_SEALED } from './chain.js'
 import { type Dependency, rowScope } from './changeMarks.js'
 import { type Draft, scopeOf } from './draft.js'
 import { type EventHeader, type Head, subjectOf } from './event.js'
+import { holds } from './logEnd.js'
 import { rounds } from './rounds.js'
 import { countedPlace, ordered, Places, type SequenceSpec } from './sequence.js'
-import { HeadWentBack, holds } from './wentBack.js'
+import { HeadWentBack } from './wentBack.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500

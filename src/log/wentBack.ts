@@ -1,11 +1,12 @@
-import { type Storage, StorageUnavailable } from '../storage/storage.js'
+import { StorageUnavailable } from '../storage/storage.js'
 import type { Head } from './event.js'
+import type { LogEnd } from './logEnd.js'
 
 /** How the hub goes on behind a loss. */
 export const UNTIL_ACCEPTED = 'Nothing is read or written until an operator has run `hub log accept-head`.'
 
-/** Where a log has ended at some time. */
-export type LogEnd = Pick<Head, 'position' | 'chain' | 'at'>
+/** The end that a log was known to have. */
+export type KnownEnd = LogEnd & Pick<Head, 'at'>
 
 /**
  * The log does not hold what this process knew to be committed: it was put back, or another database has taken the place of the one
@@ -13,21 +14,14 @@ export type LogEnd = Pick<Head, 'position' | 'chain' | 'at'>
  */
 export class HeadWentBack extends StorageUnavailable {
   constructor(
-    readonly known: LogEnd,
+    readonly known: KnownEnd,
     readonly found: LogEnd
   ) {
     super(`${lossText(known, found)} ${UNTIL_ACCEPTED}`)
   }
 }
 
-/** True where the log still holds the event that it ended with then. */
-export async function holds(storage: Pick<Storage, 'readHeaders'>, end: Omit<LogEnd, 'at'>): Promise<boolean> {
-  if (end.position === 0) return true
-  const [last] = await storage.readHeaders(end.position - 1, 1)
-  return last?.position === end.position && last.chain === end.chain
-}
-
 /** What an operator is told of an end of the log that is lost; `found` is where it ends now. */
-export function lossText(known: Omit<LogEnd, 'chain'>, found: Pick<LogEnd, 'position'>): string {
+export function lossText(known: Omit<KnownEnd, 'chain'>, found: Pick<LogEnd, 'position'>): string {
   return `The log was known to go on to position ${known.position} (${known.at}), and that event is not in it: it ends at position ${found.position}.`
 }

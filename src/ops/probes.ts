@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { schemaState } from '../../migrations/migrate.js'
 import type { HubConfig } from '../config/types.js'
-import { GENESIS } from '../log/chain.js'
+import { chainAt } from '../log/logEnd.js'
 import { lossText } from '../log/wentBack.js'
 import { lostEnds } from '../lostEnds.js'
 import { standingOf } from '../release.js'
@@ -91,10 +91,9 @@ const log: Check<ProbePorts> = {
     const { position, chain } = await opened.head()
     const [lost] = await lostEnds(opened)
     if (lost) return [{ state: 'failed', text: lossText(lost, { position }), advice: ACCEPT_HEAD }]
-    const [last] = position === 0 ? [] : await opened.readHeaders(position - 1, 1)
-    const end = position === 0 ? GENESIS : last?.chain
+    const end = await chainAt(opened, position)
     if (end === chain) return ok(`The log ends at position ${position}.`)
-    const text = `The head of the log names position ${position}, and that event is ${last ? 'another one' : 'not there'}.`
+    const text = `The head of the log names position ${position}, and that event is ${end === undefined ? 'not there' : 'another one'}.`
     return [{ state: 'failed', text, advice: 'Stop the hub and run `hub audit verify`.' }]
   }
 }

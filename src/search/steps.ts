@@ -1,7 +1,7 @@
 import { KINDS, kindOfStream, kinds, type RestorableKind } from '../../commands/kinds.js'
 import { slices } from '../limits.js'
-import { GENESIS } from '../log/chain.js'
 import { subjectOf } from '../log/event.js'
+import { chainAt } from '../log/logEnd.js'
 import type { Row, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { placeOf } from './place.js'
@@ -102,10 +102,6 @@ async function takeIn(sources: Sources, { head }: Now, progress: Progress): Prom
     }
     return [...missing]
   })
-}
-
-async function chainAt(storage: Pick<Storage, 'readHeaders'>, position: number): Promise<string | undefined> {
-  return position === 0 ? GENESIS : (await storage.readHeaders(position - 1, 1))[0]?.chain
 }
 
 async function* rowsOf(storage: Storage, generation: number, kind: RestorableKind, ids: readonly string[]) {
