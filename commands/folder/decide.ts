@@ -56,7 +56,7 @@ export async function decideFolder(command: FolderCommand, context: Context): Pr
       const data = {
         collectionId,
         parentFolderId,
-        sortOrder: await endOfFolders(parentFolderId ?? collectionId, read),
+        sortOrder: await endOfFolders(collectionId, parentFolderId ?? collectionId, read),
         name,
         marker: command.marker ?? null
       }

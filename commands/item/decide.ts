@@ -49,7 +49,7 @@ export async function createItem<C extends ItemContent>(
   requireCollection(caller, collectionId)
   await existingCollection(collectionId, read)
   await requireFolder(collectionId, folderId, read)
-  const sortOrder = await endOf(folderId ?? collectionId, read)
+  const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
   const content = whole<C>(submitted, kind.kept(null))
   return [kind.created(id, { collectionId, folderId, sortOrder, content })]
 }
@@ -69,7 +69,7 @@ export async function updateItem<C extends ItemContent>(
   requireRevision(row, ifRevision)
   const content = whole<C>(submitted, kind.kept(row))
   if (stays && JSON.stringify(kind.body(id, content)) === row.body) return []
-  const sortOrder = stays ? row.sortOrder : await endOf(container, read)
+  const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
   const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
   return [kind.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]
 }

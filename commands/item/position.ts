@@ -4,7 +4,8 @@ import { requestsTable } from '../../projections/requests.js'
 import { folderSequence, itemSequence, lastOrderIn } from '../../projections/sequences.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { ListOptions, ReadStore } from '../../src/storage/storage.js'
+import type { OrderedReads } from '../../src/log/sequence.js'
+import type { ReadStore } from '../../src/storage/storage.js'
 import { emitCollection } from '../collection/events.js'
 import type { ItemPosition } from '../content.js'
 import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt, orderBetween } from '../order.js'
@@ -13,10 +14,6 @@ import type { ItemKind, ItemRow } from './kind.js'
 /** The kinds of item, in the order that decides between items of one place. */
 const itemTables = { request: requestsTable, document: documentsTable } as const
 type Kind = ItemKind['kind']
-/** Up to so many are read from the start without asking first how many there are. */
-const NEAR = 100
-/** They are read so many at a time, so that moves that come together share what is read. */
-const STEP = 32
 type Item = Ordered & { readonly kind: Kind; readonly sortKey: string }
 
 /** Refuses a folder that is not of the collection. Null is the collection's root. */
@@ -26,14 +23,14 @@ export async function requireFolder(collectionId: string, folderId: string | nul
   if (folder?.collectionId !== collectionId) throw errors.notFound('Folder')
 }
 
-/** The order of an item put behind all others of a container. */
-export async function endOf(container: string, read: ReadStore): Promise<number> {
-  return orderAfter(await lastOrderIn(itemSequence, container, read))
+/** The order of an item put behind all others of a container of a collection. */
+export async function endOf(collectionId: string, container: string, read: OrderedReads): Promise<number> {
+  return orderAfter(await lastOrderIn(itemSequence, collectionId, container, read))
 }
 
-/** The order of a folder put behind all others of a container. */
-export async function endOfFolders(container: string, read: ReadStore): Promise<number> {
-  return orderAfter(await lastOrderIn(folderSequence, container, read))
+/** The order of a folder put behind all others of a container of a collection. */
+export async function endOfFolders(collectionId: string, container: string, read: OrderedReads): Promise<number> {
+  return orderAfter(await lastOrderIn(folderSequence, collectionId, container, read))
 }
 
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */
@@ -41,45 +38,29 @@ export async function positionAt(
   { kind }: ItemKind,
   row: ItemRow,
   { folderId, index }: { readonly folderId: string | null; readonly index: number },
-  read: ReadStore
+  read: OrderedReads
 ): Promise<{ readonly place: ItemPosition; readonly respaced: readonly NewEvent[] } | null> {
   const { id, collectionId } = row
   const container = folderId ?? collectionId
   await requireFolder(collectionId, folderId, read)
+  const known = await read.ordersIn(itemSequence, collectionId, container)
+  if (known) {
+    const others = known.filter((order) => row.container !== container || order !== row.sortOrder)
+    const at = Math.min(index, others.length)
+    if (row.container === container && known[at] === row.sortOrder) return null
+    const between = orderBetween(others[at - 1] ?? null, others[at] ?? null)
+    if (between !== null) return { place: { collectionId, folderId, sortOrder: between }, respaced: [] }
+  }
+  const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
-  const near = await around(container, index, isThis, row.container === container, read)
-  if (near === null) return null
-  const between = orderBetween(near.before, near.next)
-  if (between !== null) return { place: { collectionId, folderId, sortOrder: between }, respaced: [] }
-  const others = (await itemsOf(container, read)).filter((item) => !isThis(item))
+  const at = items.findIndex(isThis)
+  if (at >= 0 && at === Math.min(index, items.length - 1)) return null
+  const others = items.filter((item) => !isThis(item))
   const { own, respaced } = orderAt(others, index)
   return {
     place: { collectionId, folderId, sortOrder: own },
     respaced: reordered(collectionId, folderId, respaced, others)
   }
-}
-
-/**
- * The orders between which an item comes to stand at `index` among the others of a container; null where it stands there already.
- * Of what is in the container no more is read than lies between the place and the nearer end.
- */
-async function around(
-  container: string,
-  index: number,
-  isThis: (item: Item) => boolean,
-  isIn: boolean,
-  read: ReadStore
-): Promise<{ readonly before: number | null; readonly next: number | null } | null> {
-  const others = index <= NEAR ? Number.POSITIVE_INFINITY : (await sizeOf(container, read)) - (isIn ? 1 : 0)
-  const at = Math.min(index, others)
-  const reverse = at > others / 2
-  const reach = reverse ? others - at : at
-  const items = await itemsOf(container, read, { limit: Math.ceil((reach + 2) / STEP) * STEP, reverse })
-  const rest = items.filter((item) => !isThis(item)).map(({ sortOrder }) => sortOrder)
-  // An index behind the end is the end.
-  if (isIn && items.findIndex(isThis) === Math.min(reach, rest.length)) return null
-  const [near, far] = [rest[Math.min(reach, rest.length) - 1] ?? null, rest[reach] ?? null]
-  return reverse ? { before: far, next: near } : { before: near, next: far }
 }
 
 /**
@@ -133,27 +114,14 @@ function reordered(
   return [emitCollection(collectionId, 'ItemsReordered', data)]
 }
 
-async function sizeOf(container: string, read: ReadStore): Promise<number> {
-  const counts = Object.values(itemTables).map((table) => read.count(table, 'byContainer', [container]))
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-}
-
-/** What is in a container, in its order, from one end or the other: a request stands before a document of the same order. */
-async function itemsOf(
-  container: string,
-  read: ReadStore,
-  { limit, reverse = false }: Pick<ListOptions, 'limit' | 'reverse'> = {}
-): Promise<readonly Item[]> {
+/** Everything in a container, in its order: a request stands before a document of the same order. */
+async function itemsOf(container: string, read: ReadStore): Promise<readonly Item[]> {
   const lists = await Promise.all(
     (['request', 'document'] as const).map(async (kind) => {
-      const options = { body: false, reverse, ...(limit !== undefined && { limit }) }
-      const rows = await read.list(itemTables[kind], 'byContainer', [container], options)
+      const rows = await read.list(itemTables[kind], 'byContainer', [container], { body: false })
       return rows.map(({ id, sortOrder, sortKey }): Item => ({ id, kind, sortOrder, sortKey }))
     })
   )
   // A stable sort: lists come in order of kind, and each in the order of its table.
-  const items = (reverse ? lists.toReversed() : lists)
-    .flat()
-    .sort((a, b) => (reverse ? b.sortOrder - a.sortOrder : a.sortOrder - b.sortOrder))
-  return items.slice(0, limit)
+  return lists.flat().sort((a, b) => a.sortOrder - b.sortOrder)
 }

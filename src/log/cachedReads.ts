@@ -172,13 +172,16 @@ export class CachedReads implements PagedReads {
     return this.cached(placesKey(spec, scope), placeDependencies(spec, scope), ({ bytes }) => bytes, load)
   }
 
+  /** The orders in a container of a scope, ascending; null where two rows share one, and where the scope is large. */
+  async ordersIn(spec: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    return (await this.#placesOfFew(spec, scope))?.ordersIn(container) ?? null
+  }
+
   /** The place of a row among the rows of its container, counted from 0; null where it stands in no sequence. */
   async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
     if (!spec) return null
-    const scope = scopeOf(table, row)
-    const known = this.#knownPlaces(spec, scope)
-    if (!known && (await this.#isLarge(spec, scope))) return countedPlace(spec, table, ordered(row), this.#stored)
-    return (known ?? (await this.places(spec, scope))).placeOf(table, ordered(row))
+    const places = await this.#placesOfFew(spec, scopeOf(table, row))
+    return places ? places.placeOf(table, ordered(row)) : countedPlace(spec, table, ordered(row), this.#stored)
   }
 
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
@@ -292,6 +295,11 @@ export class CachedReads implements PagedReads {
       if (spec && isNewest && known?.moved(table, from && ordered(from), to && ordered(to)))
         this.#cache.set(placesKey(spec, scope), known, known.bytes, placeDependencies(spec, scope))
     }
+  }
+
+  /** The places of a scope, read where it is small; null for a large one that is not in the cache. */
+  async #placesOfFew(spec: SequenceSpec, scope: string): Promise<Places | null> {
+    return this.#knownPlaces(spec, scope) ?? ((await this.#isLarge(spec, scope)) ? null : this.places(spec, scope))
   }
 
   /** Once found to be large a scope counts as large: if it is not any more, counting in it is all the quicker. */

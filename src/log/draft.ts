@@ -1,8 +1,9 @@
 import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.js'
 import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
-import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import type { CachedReads } from './cachedReads.js'
 import type { Dependency } from './changeMarks.js'
+import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
 
 const SPARE_ROWS = 8
 /** A command that changes more rows than this, unread until then, ends its batch: reading them costs more. */
@@ -35,7 +36,7 @@ const NOTHING: Rows = new Map()
  * over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot be laid over: they end the batch.
  * So do changes of very many named ones.
  */
-export class Draft implements ReadStore {
+export class Draft implements OrderedReads {
   readonly #view: CachedReads
   readonly #tables = new Map<string, Map<string, ChangedRow>>()
   readonly #versions = new Map<string, number>()
@@ -90,6 +91,22 @@ export class Draft implements ReadStore {
     if (this.#rowsOf(table).size === 0) return this.#view.count(table, index, key, before)
     const rows = await this.list(table, index, key, { body: false })
     return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
+  }
+
+  async ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    const known = await this.#view.ordersIn(sequence, scope, container)
+    if (!known) return null
+    const orders = [...known]
+    const orderIn = (row: Row | null) => (row && ordered(row).container === container ? ordered(row).sortOrder : null)
+    for (const table of sequence.tables) {
+      for (const { before, row } of this.#rowsOf(table).values()) {
+        const [was, is] = [orderIn(before), orderIn(row)]
+        if (was === is) continue
+        if (was !== null && !withoutOrder(orders, was)) return null
+        if (is !== null && !withOrder(orders, is)) return null
+      }
+    }
+    return orders
   }
 
   /** How far a stream has come. It is asked for streams whose row does not say. */

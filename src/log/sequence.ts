@@ -26,6 +26,15 @@ export interface SequenceSpec {
   readonly containerIndex: string
 }
 
+/** What decisions read: rows, and the orders in a container where they are known. */
+export interface OrderedReads extends ReadStore {
+  /**
+   * The orders in a container of a scope, ascending; null where two rows share one, and where the scope is too large to be read for
+   * this: lists of rows tell then.
+   */
+  ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null>
+}
+
 /** One of several rows of the same order: which of them stands first is up to its table, its key and its id. */
 type Tied = Pick<OrderedRow, 'id' | 'sortKey'> & { readonly table: number }
 
@@ -101,9 +110,7 @@ export class Places {
 
   #remove(table: number, { container, sortOrder }: OrderedRow): boolean {
     const held = this.#containers.get(container)
-    const at = held ? firstFrom(held.orders, sortOrder) : -1
-    if (held?.orders[at] !== sortOrder || held.ties.has(sortOrder)) return false
-    held.orders.splice(at, 1)
+    if (!held || held.ties.has(sortOrder) || !withoutOrder(held.orders, sortOrder)) return false
     this.#sizes[table] = (this.#sizes[table] ?? 0) - 1
     return true
   }
@@ -111,12 +118,15 @@ export class Places {
   #add(table: number, { container, sortOrder }: OrderedRow): boolean {
     const held = this.#containers.get(container) ?? emptyContainer()
     this.#containers.set(container, held)
-    const at = firstFrom(held.orders, sortOrder)
-    // Which of the two stands first is not known here.
-    if (held.orders[at] === sortOrder) return false
-    held.orders.splice(at, 0, sortOrder)
+    if (!withOrder(held.orders, sortOrder)) return false
     this.#sizes[table] = (this.#sizes[table] ?? 0) + 1
     return true
+  }
+
+  /** The orders in a container, ascending; null where two rows share one. */
+  ordersIn(container: string): readonly number[] | null {
+    const { orders, ties } = this.#containers.get(container) ?? emptyContainer()
+    return ties.size > 0 ? null : orders
   }
 
   /** True where rows share this order, so that their keys decide. */
@@ -206,6 +216,22 @@ export async function outlinedColumns<T extends TableSpec>(
 
 function compareTied(a: Tied, b: Tied): number {
   return a.table - b.table || compareValues(a.sortKey, b.sortKey) || compareValues(a.id, b.id)
+}
+
+/** Takes an order out of ascending ones; false where it is not among them. */
+export function withoutOrder(orders: number[], order: number): boolean {
+  const at = firstFrom(orders, order)
+  if (orders[at] !== order) return false
+  orders.splice(at, 1)
+  return true
+}
+
+/** Puts an order among ascending ones; false where one is there already: which of the two rows stands first is not known then. */
+export function withOrder(orders: number[], order: number): boolean {
+  const at = firstFrom(orders, order)
+  if (orders[at] === order) return false
+  orders.splice(at, 0, order)
+  return true
 }
 
 /** Where in ascending numbers the first stands that is not below `value`. */

@@ -3,11 +3,12 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Durations } from '../counts.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
-import { type ReadStore, type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
+import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
 import { Batch, type Job, type Rules } from './batch.js'
 import type { CachedReads } from './cachedReads.js'
 import type { Cause, Head, NewEvent } from './event.js'
 import { causeOf, LogObstructed } from './obstructed.js'
+import type { OrderedReads } from './sequence.js'
 import { HeadWentBack } from './wentBack.js'
 
 const ATTEMPTS_MAX = 100
@@ -46,7 +47,7 @@ export interface AnswerRow {
 
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
-  readonly decide: (read: ReadStore) => Promise<Decided>
+  readonly decide: (read: OrderedReads) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: AnswerRow | undefined
   /** How many bytes it brings, about; few where it is not said. */
