@@ -6,7 +6,7 @@ import { type Form, oneForm, wrongDriver } from './forms.js'
 import { addresses } from './places.js'
 import { placeUrl } from './placeUrl.js'
 import { tls } from './tls.js'
-import type { Address, MysqlConfig } from './types.js'
+import type { Address, TlsConfig } from './types.js'
 import { understood } from './urlParameters.js'
 
 const prefix = orElse(
@@ -30,8 +30,10 @@ const databaseServer = (owner: 'Postgres' | 'MySQL') => ({
 
 const connections = (baseDir: string) => ({
   tls: tls(baseDir),
+  /** Connections that read at once; another one writes. */
   poolSize: orElse(integer(1, LIMITS.databaseReaders.max), 6),
   connectTimeoutMs: orElse(integer(100, 60_000), 3000),
+  /** How long a statement that reads may take; one that writes has three times as long. */
   statementTimeoutMs: orElse(integer(500, 60_000), 4000)
 })
 
@@ -70,11 +72,13 @@ const postgres = (baseDir: string) =>
       ...databaseServer('Postgres'),
       hosts: optional(addresses(POSTGRES_PORT)),
       ...connections(baseDir),
+      /** `read-write` passes over servers that only read. */
       targetSessionAttrs: orElse(
         z.enum(['any', 'read-write'], 'targetSessionAttrs must be "any" or "read-write".'),
         'any'
       ),
       prefix,
+      /** Where the file of the search index is; absent means that each process makes one for itself. */
       searchDirectory: optionalPath(baseDir)
     })
     .superRefine(...oneForm('db', { needs: ['url'] }, { needs: ['hosts', 'user', 'password', 'database'] }, SINGLE))
@@ -111,7 +115,10 @@ const mysql = (baseDir: string) =>
     })
 
 /** The client library of MySQL compares a certificate with names only. */
-function verifiable<T extends Pick<MysqlConfig, 'host' | 'tls'>>(server: T, context: z.RefinementCtx): T {
+function verifiable<T extends { readonly host: string; readonly tls?: TlsConfig | undefined }>(
+  server: T,
+  context: z.RefinementCtx
+): T {
   const { host, tls } = server
   if (tls?.rejectUnauthorized && tls.servername === undefined && isIP(host) !== 0) {
     const message = `Must have a servername, the name in the certificate of ${host}: MySQL is not verified by an address.`

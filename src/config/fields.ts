@@ -107,7 +107,11 @@ export const orElse = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
   schema.nullish().transform((given) => given ?? value)
 
 /** `schema`, or undefined where the key is absent or has no value. */
-export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((given) => given ?? undefined)
+export const optional = <S extends z.ZodType>(schema: S) =>
+  schema
+    .nullish()
+    .transform((given) => given ?? undefined)
+    .optional()
 
 /** Marks a value that nobody is shown: `hub config print` hides it. */
 export const secret = <S extends z.ZodType>(schema: S) => schema.meta({ writeOnly: true })

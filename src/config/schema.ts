@@ -38,7 +38,9 @@ const server = z
       port: port(),
       publicUrl: optionalText.pipe(publicUrl.optional()),
       bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
+      /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
       trustedProxies: orElse(z.array(addressRange), []),
+      /** How long a hub that is stopped says at `/readyz` that it is, before it takes no more requests. */
       drainSeconds: orElse(integer(0, 15), 0),
       cors: optional(cors)
     },
@@ -72,14 +74,19 @@ const CHECKPOINT_MINUTES = 60
 const audit = (baseDir: string) =>
   z
     .strictObject({
+      /** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
       address: orElse(z.enum(['full', 'truncated', 'off'], 'Address must be "full", "truncated" or "off".'), 'full'),
+      /** After these names and addresses, and what was deleted, are erased from the log; absent keeps them. */
       retentionDays: optional(integer(1, 36_500)),
       checkpointKeyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/checkpoint-key.pem')),
+      /** How often a running hub writes a checkpoint to its log output, and to the two below; absent means never. */
       checkpointEveryMinutes: optional(integer(1, 525_600)),
       checkpointFile: optionalPath(baseDir),
       witness: optional(witness),
+      /** The key that the chain is sealed with; absent means that it is not. */
       sealKeyFile: optionalPath(baseDir),
       formerSealKeyFiles: orElse(z.array(path(baseDir, 'Must not be empty.')), []),
+      /** Minutes after which a running hub verifies the log and the read tables again; absent means never. */
       verifyEvery: optional(integer(1, 525_600))
     })
     .transform((audit) => {

@@ -1,80 +1,54 @@
+import type { z } from 'zod'
+import type { hubSchema } from './schema.js'
+
+/** Readonly all the way down, and a key that may be undefined may be left out. */
+type Settled<T> = T extends readonly unknown[]
+  ? { readonly [I in keyof T]: Settled<T[I]> }
+  : T extends object
+    ? Shape<
+        { readonly [K in keyof T as undefined extends T[K] ? never : K]: Settled<T[K]> } & {
+          readonly [K in keyof T as undefined extends T[K] ? K : never]?: Settled<T[K]>
+        }
+      >
+    : T
+type Shape<T> = { [K in keyof T]: T[K] }
+
 /** The validated configuration: every default filled in, every path absolute, every name the real one. */
-export interface HubConfig {
-  readonly server: ServerConfig
-  readonly db: DbConfig
-  readonly redis: RedisConfig
-  readonly logging: LoggingConfig
-  readonly metrics: MetricsConfig
-  /** Absent when the hub serves no models. */
-  readonly llm?: LlmConfig
-  readonly plugins: PluginsConfig
-  readonly docs: DocsConfig
-  readonly invitations: InvitationsConfig
-  readonly client: ClientConfig
-  readonly collaboration: CollaborationConfig
-  readonly storage: ImageStorageConfig
-  readonly agents: AgentsConfig
-  /** True where browsers find the console. */
-  readonly console: boolean
-  readonly audit: AuditConfig
-  /** Absent when the hub sends no webhooks. */
-  readonly webhooks?: WebhooksConfig | undefined
-  readonly multitenancy: MultitenancyConfig
-  /** By the id of a tenant what it has of its own, and not as the hub has it. */
-  readonly tenants: Readonly<Record<string, TenantConfig>>
-}
+export type HubConfig = Settled<z.output<ReturnType<typeof hubSchema>>>
 
-export interface ServerConfig {
-  readonly host: string
-  readonly port: number
-  /** The http or https address that people reach the hub at, without a slash at its end; may have a path. */
-  readonly publicUrl?: string
-  readonly bodyLimitBytes: number
-  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: readonly string[]
-  /** How long a hub that is stopped says at `/readyz` that it is, before it takes no more requests. */
-  readonly drainSeconds: number
-  /** Absent where no web page of another origin may read what the hub answers. */
-  readonly cors?: CorsConfig | undefined
-}
+export type ServerConfig = HubConfig['server']
+export type CorsConfig = NonNullable<ServerConfig['cors']>
 
-export interface CorsConfig {
-  /** As browsers name them; or `*` alone for all. */
-  readonly origins: readonly string[]
-  /** True where browsers may send cookies and client certificates along. */
-  readonly credentials: boolean
-  /** How long a browser may remember what it was told. */
-  readonly maxAgeSeconds: number
-}
+export type DbConfig = HubConfig['db']
+export type SqliteConfig = Extract<DbConfig, { driver: 'sqlite' }>
+export type PostgresConfig = Extract<DbConfig, { driver: 'postgres' }>
+export type MysqlConfig = Extract<DbConfig, { driver: 'mysql' }>
+export type FirestoreConfig = Extract<DbConfig, { driver: 'firestore' }>
 
-export type DbConfig = SqliteConfig | PostgresConfig | MysqlConfig | FirestoreConfig
+export type RedisConfig = HubConfig['redis']
+/** Where a Redis is and how a connection to it is made: one server; the one that sentinels name; or a cluster. */
+export type RedisServer = OmitOfEach<RedisThrottleConfig, 'driver' | keyof ThrottleLimits>
+export type RedisThrottleConfig = Extract<RedisConfig, { driver: 'redis' }>
+type OmitOfEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+export type ThrottleLimits = Pick<
+  RedisConfig,
+  'maxFailures' | 'windowSeconds' | 'blockSeconds' | 'maxFailuresPerAddress'
+>
 
-export interface SqliteConfig {
-  readonly driver: 'sqlite'
-  readonly path: string
-  readonly prefix: string
-}
+export type LoggingConfig = HubConfig['logging']
+export type LogLevel = LoggingConfig['level']
+export type AuditConfig = HubConfig['audit']
+/** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
+export type AddressPolicy = AuditConfig['address']
+export type WitnessConfig = NonNullable<AuditConfig['witness']>
+export type WebhooksConfig = NonNullable<HubConfig['webhooks']>
 
-export interface PostgresConfig extends DatabaseServer {
-  readonly driver: 'postgres'
-  /** Tried in this order where the first place does not let a connection in; absent where there is no other. */
-  readonly otherHosts?: readonly Address[]
-  /** `read-write` passes over servers that only read. */
-  readonly targetSessionAttrs: 'any' | 'read-write'
-}
+/** What is absent a tenant has as the hub has it. */
+export type TenantConfig = HubConfig['tenants'][string]
+export type LlmConfig = NonNullable<HubConfig['llm']>
+export type McpServerConfig = LlmConfig['mcp'][number]
 
-export interface MysqlConfig extends DatabaseServer {
-  readonly driver: 'mysql'
-}
-
-export interface FirestoreConfig {
-  readonly driver: 'firestore'
-  readonly projectId: string
-  /** Absent means the ambient credentials. */
-  readonly keyFilename?: string
-  readonly prefix: string
-  readonly searchDirectory?: string | undefined
-}
+// What schemas make by hand.
 
 export interface Address {
   /** A host name or an address; of a database also the path of a socket. */
@@ -94,94 +68,9 @@ export interface TlsConfig {
   readonly rejectUnauthorized: boolean
 }
 
-export interface DatabaseServer extends Address {
-  readonly user: string
-  readonly password: string
-  readonly database: string
-  readonly prefix: string
-  /** Where the file of the search index is; absent means that each process makes one for itself. */
-  readonly searchDirectory?: string | undefined
-  /** Absent means that the connection is not encrypted. */
-  readonly tls?: TlsConfig | undefined
-  /** Connections that read at once; another one writes. */
-  readonly poolSize: number
-  readonly connectTimeoutMs: number
-  /** How long a statement that reads may take; one that writes has three times as long. */
-  readonly statementTimeoutMs: number
-}
-
-export type RedisConfig = MemoryThrottleConfig | RedisThrottleConfig
-
-export interface MemoryThrottleConfig extends ThrottleLimits {
-  readonly driver: 'memory'
-}
-
-export type RedisThrottleConfig = ThrottleLimits & RedisServer & { readonly driver: 'redis' }
-
-/** Where a Redis is and how a connection to it is made. */
-export type RedisServer = RedisPlace & {
-  readonly username?: string | undefined
-  readonly password?: string | undefined
-  readonly db: number
-  /** Without trailing colons; empty for none. */
-  readonly keyPrefix: string
-  readonly tls?: TlsConfig | undefined
-}
-
-/** One server; or the one that sentinels name as the master; or a cluster, found by way of some of its nodes. */
-export type RedisPlace = Address | { readonly sentinels: RedisSentinels } | { readonly cluster: readonly Address[] }
-
-export interface RedisSentinels {
-  /** The name that they know the master by. */
-  readonly name: string
-  readonly nodes: readonly Address[]
-  /** For the sentinels themselves. */
-  readonly username?: string | undefined
-  readonly password?: string | undefined
-}
-
-export interface ThrottleLimits {
-  readonly maxFailures: number
-  readonly windowSeconds: number
-  readonly blockSeconds: number
-  readonly maxFailuresPerAddress: number
-}
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
-
-export interface LoggingConfig {
-  readonly level: LogLevel
-  /** JSON lines, or lines for people. */
-  readonly format: 'json' | 'simple'
-  /** True for one line a request. */
-  readonly requests: boolean
-  /** Absent means no output to a file. */
-  readonly file?: string
-  readonly console: boolean
-}
-
-export interface MetricsConfig {
-  /** Absent where nobody has said so: see `areMetricsServed`. */
-  readonly enabled?: boolean
-  readonly path: string
-  /** What whoever collects them has to bring as a bearer token; absent for nothing. */
-  readonly authToken?: string
-}
+export type Header = readonly [name: string, value: string]
 
 export type LlmProviderName = 'openai' | 'claude' | 'gemini'
-
-export interface LlmConfig {
-  /** Those with a key: at least one. */
-  readonly providers: Readonly<Partial<Record<LlmProviderName, LlmProviderConfig>>>
-  /** Ids of the catalog that are offered; absent means all whose provider is configured. */
-  readonly models?: readonly string[]
-  /** Replaces the built-in catalog. */
-  readonly catalog?: readonly CatalogModel[]
-  readonly mcp: readonly McpServerConfig[]
-  readonly stepTimeoutSeconds: number
-  /** Calls of tools that one step may ask for. */
-  readonly toolCallsPerStep: number
-}
 
 export interface LlmProviderConfig {
   readonly apiKey: string
@@ -198,107 +87,13 @@ export interface CatalogModel {
   /** The last UTC day on which its vendor serves it, `YYYY-MM-DD`; absent where no end is announced. */
   readonly until?: string
   /** Absent where nobody has said what it costs: what it uses is then told without money. */
-  readonly price?: ModelPrice
+  readonly price?: ModelPrice | undefined
 }
 
 /** What a model costs, in US dollars for a million tokens. */
 export interface ModelPrice {
   readonly input: number
   readonly output: number
-}
-
-export interface McpServerConfig {
-  readonly name: string
-  /** Without trailing slashes. */
-  readonly url: string
-  readonly headers: readonly Header[]
-}
-
-export type Header = readonly [name: string, value: string]
-
-export interface PluginsConfig {
-  readonly catalogs: readonly string[]
-  readonly trusted: readonly string[]
-}
-
-export interface DocsConfig {
-  readonly searchIndexPath?: string
-}
-
-export interface InvitationsConfig {
-  readonly expiresInHours: number
-}
-
-export interface AuditConfig {
-  /** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
-  readonly address: AddressPolicy
-  /** Days after which names and addresses, and what was deleted, are erased from the log; absent keeps them. */
-  readonly retentionDays?: number
-  /** The private key that signs checkpoints. */
-  readonly checkpointKeyFile: string
-  /** How often a running hub writes a checkpoint to its log output, and to the two below; absent means never. */
-  readonly checkpointEveryMinutes?: number
-  /** The file that checkpoints are appended to. */
-  readonly checkpointFile?: string
-  /** Where checkpoints are sent. */
-  readonly witness?: WitnessConfig
-  /** The key that the chain is sealed with; absent means that it is not. */
-  readonly sealKeyFile?: string
-  /** The keys that were in force before, for verification. */
-  readonly formerSealKeyFiles: readonly string[]
-  /** Minutes after which a running hub verifies the log and the read tables again; absent means never. */
-  readonly verifyEvery?: number
-}
-
-export interface WitnessConfig {
-  /** An https URL; http only on this machine. */
-  readonly url: string
-  readonly headers: readonly Header[]
-  readonly timeoutSeconds: number
-}
-
-export interface WebhooksConfig {
-  /** The key that the signing secrets of subscriptions are derived from; made when it is first needed. */
-  readonly keyFile: string
-  /** Addresses and CIDR ranges of private networks that deliveries may go to. */
-  readonly allowPrivateAddresses: readonly string[]
-  /** How long a delivery may take, from the connection to the status of its answer. */
-  readonly timeoutSeconds: number
-  /** Days of failures after which a subscription is switched off. */
-  readonly disableAfterDays: number
-}
-
-export interface MultitenancyConfig {
-  /** False where there is no tenant but the hub itself. */
-  readonly enabled: boolean
-  /** Tenants that a process has open at once. */
-  readonly maxOpen: number
-  /** How long nobody has asked for a tenant that is closed. */
-  readonly closeAfterMinutes: number
-  /** Databases that tenants may be in beside that of the hub, by the names that they are chosen by. */
-  readonly databases: Readonly<Record<string, DbConfig>>
-}
-
-/** What is absent a tenant has as the hub has it. */
-export interface TenantConfig {
-  /** A database for this tenant alone. */
-  readonly db?: DbConfig | undefined
-  /** Host names, in lower case, under which requests are meant for this tenant. */
-  readonly hosts: readonly string[]
-  readonly publicUrl?: string | undefined
-  /** Null where this tenant has no models, though the hub has. */
-  readonly llm?: LlmConfig | null | undefined
-  readonly plugins?: PluginsConfig | undefined
-  readonly invitations?: InvitationsConfig | undefined
-  readonly collaboration?: CollaborationConfig | undefined
-  readonly audit?: { readonly retentionDays: number } | undefined
-}
-
-export type AddressPolicy = 'full' | 'truncated' | 'off'
-
-export interface AgentsConfig {
-  /** False where agents find nothing at `/mcp`. */
-  readonly enabled: boolean
 }
 
 export interface ImageStorageConfig {
@@ -320,16 +115,4 @@ export interface BucketConfig {
   readonly prefix: string
   /** How long one call may take. */
   readonly timeoutSeconds: number
-}
-
-export interface CollaborationConfig {
-  /** True where comments are taken as clients have encrypted them, and not as text. */
-  readonly e2ee: boolean
-}
-
-export interface ClientConfig {
-  /** The scheme of the desktop's deep links. */
-  readonly scheme: string
-  /** True where administrators work with all records, as users do. */
-  readonly adminDataApi: boolean
 }

@@ -64,7 +64,8 @@ function whyNotOffered({ provider, until }: CatalogModel, providers: Offer['prov
 /** What of the models that a configuration names is not on offer or ends, a sentence each, and whether none is left. */
 export function modelWarnings({ llm }: Pick<HubConfig, 'llm'>, at_ms = Date.now()): readonly string[] {
   if (!llm) return []
-  const known = new Map((llm.catalog ?? DEFAULT_CATALOG).map((model) => [model.id, model]))
+  const models: readonly CatalogModel[] = llm.catalog ?? DEFAULT_CATALOG
+  const known = new Map(models.map((model) => [model.id, model]))
   const warnings = [...new Set(llm.models)].flatMap((id) => {
     const model = known.get(id)
     const why = model ? whyNotOffered(model, llm.providers, at_ms) : 'the catalog does not have it'
