@@ -5,10 +5,10 @@ import { requireCollection } from '../../../commands/context.js'
 import type { Command } from '../../../commands/index.js'
 import type { Moving } from '../../../commands/item/decide.js'
 import type { ItemKind } from '../../../commands/item/kind.js'
-import { accessibleMember, type Target } from '../../../commands/kind.js'
+import { accessibleMember, type MemberKind, type Target } from '../../../commands/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
-import { listAnswer, oneOf, records } from '../answers.js'
+import { listAnswer, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { noContent, placedRecord, type Reply } from '../reply.js'
@@ -18,39 +18,49 @@ import { collectionParams, destination, idParams, index } from './input.js'
 
 type OnRecord = Command & { readonly id: string }
 
-/** What a client sends of a kind of item, and the commands that it comes to. */
-interface Wire<C extends z.ZodType, R extends z.ZodType, O extends z.ZodType> {
+/** What a client sends of a kind that stands in a collection, and the commands that it comes to. */
+interface MemberWire<C extends z.ZodType, O extends z.ZodType> {
   readonly creation: C
-  readonly replacement: R
   readonly order: O
   create(body: z.infer<C>, made: { readonly id: string; readonly collectionId: string }): OnRecord
-  update(body: z.infer<R>, target: Target): OnRecord
-  move(command: Moving): Command
   reorder(body: z.infer<O>, collectionId: string): Command
   remove(target: Target): Command
 }
 
-const move = z.object({ folderId: destination, index })
+/** What the description says of such a kind where it differs from others. */
+interface MemberTexts {
+  /** The size of body that making one takes, where it is not the usual one. */
+  readonly takes?: 'content'
+  readonly order: string
+  readonly deletion: string
+}
 
-/** The routes of a kind of item: in its collection, and by its id. */
-export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z.ZodType>(
+/** What routes of such a kind answer. */
+export function memberAnswers(kind: MemberKind) {
+  return {
+    shows: { answers: { 200: records[kind.kind] }, isTagged: true } as const,
+    shown: (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)
+  }
+}
+
+/** The routes that all kinds in a collection have: list, make, put in order, get, delete. */
+export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   app: FastifyInstance,
-  kind: ItemKind,
-  wire: Wire<C, R, O>
+  kind: MemberKind,
+  wire: MemberWire<C, O>,
+  texts: MemberTexts
 ): void {
   const { plural, table, label } = kind
-  const route = routes(app, `${kind.kind}s`)
-  const answer = records[kind.kind]
-  const shows = { answers: { 200: answer }, isTagged: true } as const
+  const route = routes(app, tagOf(kind.kind))
+  const { shows, shown } = memberAnswers(kind)
   const what = oneOf(kind)
   const within = `/collections/:collectionId/${plural}`
   const one = `/${plural}/:id`
-  const shown = (made: PlacedRow): Reply => placedRecord(kind.record(made.row, made.place), made)
 
   const list = {
     operation: `list${label}s`,
     summary: `List the ${plural} of a collection`,
-    answers: { 200: listAnswer(plural, answer) },
+    answers: { 200: listAnswer(plural, records[kind.kind]) },
     isTagged: true,
     params: collectionParams,
     query: paging,
@@ -67,7 +77,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
     ...shows,
     params: collectionParams,
     body: wire.creation,
-    takes: 'content',
+    ...(texts.takes && { takes: texts.takes }),
     access: 'user'
   } as const
   route('POST', within, creation, async ({ body, params, changePlaced }) =>
@@ -76,7 +86,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
 
   const order = {
     operation: `reorder${label}s`,
-    summary: `Put the ${plural} of one folder, or of the root, in this order`,
+    summary: `Put the ${plural} ${texts.order} in this order`,
     answers: { 204: null },
     params: collectionParams,
     body: wire.order,
@@ -101,9 +111,48 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
     return asOf(call, kind.kind, row)
   })
 
+  const deletion = {
+    operation: `delete${label}`,
+    summary: `Delete ${what} ${texts.deletion}`,
+    answers: { 204: null },
+    takesIfMatch: true,
+    params: idParams,
+    access: 'user'
+  } as const
+  route('DELETE', one, deletion, async ({ params, ifRevision, run }) => {
+    await run(wire.remove({ ...params, ifRevision }))
+    return noContent
+  })
+}
+
+/** What a client sends of a kind of item beside that. */
+interface Wire<C extends z.ZodType, R extends z.ZodType, O extends z.ZodType> extends MemberWire<C, O> {
+  readonly replacement: R
+  update(body: z.infer<R>, target: Target): OnRecord
+  move(command: Moving): Command
+}
+
+const move = z.object({ folderId: destination, index })
+
+/** The routes of a kind of item: in its collection, and by its id. */
+export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z.ZodType>(
+  app: FastifyInstance,
+  kind: ItemKind,
+  wire: Wire<C, R, O>
+): void {
+  memberRoutes(app, kind, wire, {
+    takes: 'content',
+    order: 'of one folder, or of the root,',
+    deletion: 'that the caller has made'
+  })
+  const { plural, table, label } = kind
+  const route = routes(app, tagOf(kind.kind))
+  const { shows, shown } = memberAnswers(kind)
+  const one = `/${plural}/:id`
+
   const replacement = {
     operation: `update${label}`,
-    summary: `Replace the content of ${what}`,
+    summary: `Replace the content of ${oneOf(kind)}`,
     takesIfMatch: true,
     ...shows,
     params: idParams,
@@ -117,7 +166,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
 
   const moving = {
     operation: `move${label}`,
-    summary: `Move ${what} to a place in a folder, or at the root`,
+    summary: `Move ${oneOf(kind)} to a place in a folder, or at the root`,
     answers: { 204: null },
     takesIfMatch: true,
     params: idParams,
@@ -127,19 +176,6 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   route('PUT', `${one}/move`, moving, async (call) => {
     const { params, body, ifRevision, run } = call
     await run(wire.move({ ...params, ...body, ifRevision }))
-    return noContent
-  })
-
-  const deletion = {
-    operation: `delete${label}`,
-    summary: `Delete ${what} that the caller has made`,
-    answers: { 204: null },
-    takesIfMatch: true,
-    params: idParams,
-    access: 'user'
-  } as const
-  route('DELETE', one, deletion, async ({ params, ifRevision, run }) => {
-    await run(wire.remove({ ...params, ifRevision }))
     return noContent
   })
 }
