@@ -93,6 +93,8 @@ export interface LockableKind<
 > extends Kind<L, RestoredData & { readonly content: C; readonly deletionLocked: boolean }, T> {
   readonly isMember: false
   readonly access: AccessList
+  /** True where the row has this content already. */
+  holds(row: Row, content: C): boolean
   /** The index that lists of it go by. */
   readonly listed: string
 }

@@ -1,10 +1,10 @@
 import { collectionsTable } from '../projections/collections.js'
-import { documentBody, documentsTable } from '../projections/documents.js'
+import { documentsTable } from '../projections/documents.js'
 import { environmentsTable } from '../projections/environments.js'
 import { foldersTable } from '../projections/folders.js'
 import { livePagesTable, liveServersTable } from '../projections/live.js'
 import { nameOf } from '../projections/record.js'
-import { requestBody, requestsTable } from '../projections/requests.js'
+import { requestsTable } from '../projections/requests.js'
 import { snippetsTable } from '../projections/snippets.js'
 import type { TableSpec } from '../src/storage/storage.js'
 import { type CollectionContent, collectionContent, emitCollection } from './collection/events.js'
@@ -110,7 +110,6 @@ export const requestKind: ItemKind<'Request', RequestContent> = itemKind({
   table: requestsTable,
   content: requestContent,
   kept: keptOfRequest,
-  body: requestBody,
   update: (command) => ({ type: 'UpdateRequest', ...command })
 })
 
@@ -121,7 +120,6 @@ export const documentKind: ItemKind<'Document', DocumentContent> = itemKind({
   table: documentsTable,
   content: documentContent,
   kept: keptOfDocument,
-  body: documentBody,
   update: (command) => ({ type: 'UpdateDocument', ...command })
 })
 

@@ -78,6 +78,7 @@ export function lockableKind<L extends string, S extends z.ZodType<LockableConte
     ...named,
     ...{ title, plural, path, table, access, listed },
     isMember: false,
+    holds: (row, given) => JSON.stringify(contentOf(row)) === JSON.stringify(content.parse(given)),
     steps: stepsNamed(label, ['DeletionLocked', 'DeletionUnlocked']),
     record: (row: Row<LockableColumns & typeof attribution>) =>
       splice(row.body, { ...beside(row), ...attributionOf(row), deletionLocked: row.deletionLocked }),

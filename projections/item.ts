@@ -1,7 +1,19 @@
 import type { ItemPosition, Origin } from '../commands/content.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { attribution, createdBy, nullify, patch, patchOther, put, removeWhere, table, updatedBy } from './define.js'
+import {
+  attribution,
+  createdBy,
+  nullify,
+  type Projector,
+  patch,
+  patchOther,
+  put,
+  remove,
+  removeWhere,
+  table,
+  updatedBy
+} from './define.js'
 import { sortKey } from './keys.js'
 
 /** A table of things that stand in a container: `container` is the folder's id, or the collection's at the root. */
@@ -17,7 +29,9 @@ export const orderedTable = <N extends string>(name: N) =>
   })
 
 type OrderedTable = ReturnType<typeof orderedTable>
-type ItemEvent = DecodedEvent<string, ItemPosition & { readonly content: { readonly name: string } }>
+type Named = { readonly name: string }
+type ItemEvent = DecodedEvent<string, ItemPosition & { readonly content: Named }>
+type Orders = readonly { readonly id: string; readonly sortOrder: number }[]
 
 const columns = ({ collectionId, folderId, sortOrder }: ItemPosition) => ({
   collectionId,
@@ -25,33 +39,8 @@ const columns = ({ collectionId, folderId, sortOrder }: ItemPosition) => ({
   sortOrder
 })
 
-/** The row of a new item. */
-export function itemCreated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
-  return [put(table, e, { sortKey: sortKey(e.data.content.name), ...columns(e.data), ...createdBy(e) }, body)]
-}
-
-/** The row of an item taken over from an older hub. */
-export function itemImported(table: OrderedTable, e: ItemEvent, origin: Origin, body: object): readonly RowOp[] {
-  return [put(table, e, { sortKey: sortKey(e.data.content.name), ...columns(e.data), ...origin }, body)]
-}
-
-/** New content, and perhaps a new place, of an item. */
-export function itemUpdated(table: OrderedTable, e: ItemEvent, body: object): readonly RowOp[] {
-  return [patch(table, e, { sortKey: sortKey(e.data.content.name), ...columns(e.data), ...updatedBy(e) }, body)]
-}
-
-/** A new place of an item; nothing else about it changes. */
-export function itemMoved(table: OrderedTable, e: DecodedEvent<string, ItemPosition>): readonly RowOp[] {
-  return [patch(table, e, columns(e.data))]
-}
-
 /** New orders in one container, of items that may have come from another. */
-export function reordered(
-  table: OrderedTable,
-  e: DecodedEvent,
-  container: string,
-  changed: readonly { readonly id: string; readonly sortOrder: number }[]
-): readonly RowOp[] {
+export function reordered(table: OrderedTable, e: DecodedEvent, container: string, changed: Orders): readonly RowOp[] {
   return changed.map(({ id, sortOrder }) => patchOther(table, e, id, { container, sortOrder }))
 }
 
@@ -62,3 +51,36 @@ export const bulkRemovals = (table: OrderedTable) => ({
   /** Nobody has made or changed what the account made or changed. */
   UserDeleted: (e: DecodedEvent) => [nullify(table, e, ['createdBy', 'updatedBy'], e.subject)]
 })
+
+/** What an event that makes a whole item brings. */
+type Whole = DecodedEvent<string, ItemPosition & { readonly content: Named; readonly origin: Origin }>
+/** A reorder, which names the items of each kind that it moved. */
+type Reorder = DecodedEvent<
+  string,
+  { readonly folderId: string | null } & Readonly<Record<'requests' | 'documents', Orders>>
+>
+
+/**
+ * The projector of a kind of item, `label` being how the names of its events begin. The body is the content of the record, in the
+ * order of its schema.
+ */
+export function item(label: string, table: OrderedTable, version: number, listed: 'requests' | 'documents'): Projector {
+  const bodyOf = (e: ItemEvent) => ({ id: e.subject, ...e.data.content })
+  const columnsOf = (e: ItemEvent) => ({ sortKey: sortKey(e.data.content.name), ...columns(e.data) })
+  const whole = (e: Whole) => [put(table, e, { ...columnsOf(e), ...e.data.origin }, bodyOf(e))]
+  return {
+    table,
+    version,
+    handlers: {
+      [`${label}Created`]: (e: ItemEvent) => [put(table, e, { ...columnsOf(e), ...createdBy(e) }, bodyOf(e))],
+      [`${label}Updated`]: (e: ItemEvent) => [patch(table, e, { ...columnsOf(e), ...updatedBy(e) }, bodyOf(e))],
+      // Nothing else about it changes.
+      [`${label}Moved`]: (e: DecodedEvent<string, ItemPosition>) => [patch(table, e, columns(e.data))],
+      [`${label}Deleted`]: (e) => [remove(table, e.subject)],
+      [`${label}Restored`]: whole,
+      [`${label}Imported`]: whole,
+      ItemsReordered: (e: Reorder) => reordered(table, e, e.data.folderId ?? e.subject, e.data[listed]),
+      ...bulkRemovals(table)
+    }
+  }
+}

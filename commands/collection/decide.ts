@@ -1,4 +1,4 @@
-import { collectionBody, type collectionsTable } from '../../projections/collections.js'
+import type { collectionsTable } from '../../projections/collections.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
@@ -43,8 +43,7 @@ export async function decideCollection(command: CollectionCommand, context: Cont
       requireRevision(row, command.ifRevision)
       const { marker = collectionContent.shape.marker.parse(JSON.parse(row.body).marker), ...rest } = command.content
       const content = { ...rest, marker }
-      const unchanged = JSON.stringify(collectionBody(id, content)) === row.body
-      return unchanged ? [] : [emitCollection(id, 'CollectionUpdated', content)]
+      return collectionKind.holds(row, content) ? [] : [emitCollection(id, 'CollectionUpdated', content)]
     }
     case 'DeleteCollection': {
       requireCollection(caller, id)

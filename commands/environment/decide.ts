@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { environmentBody, environmentsTable } from '../../projections/environments.js'
+import { environmentsTable } from '../../projections/environments.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { allows, type Context, type ExpectedRevisions, requireRevision } from '../context.js'
@@ -43,8 +43,7 @@ export async function decideEnvironment(command: EnvironmentCommand, context: Co
       const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = command.content
       if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, context)
       const content = { name, variables, marker, parentUuid }
-      const isSame = parentUuid === row.parentUuid && JSON.stringify(environmentBody(id, content)) === row.body
-      return isSame ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
+      return environmentKind.holds(row, content) ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
     }
     case 'DeleteEnvironment':
       return deleteLockable(environmentKind, command, context)

@@ -68,7 +68,7 @@ export async function updateItem<C extends ItemContent>(
   const stays = container === row.container
   requireRevision(row, ifRevision)
   const content = whole<C>(submitted, kind.kept(row))
-  if (stays && JSON.stringify(kind.body(id, content)) === row.body) return []
+  if (stays && kind.holds(row, content)) return []
   const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
   const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
   return [kind.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]

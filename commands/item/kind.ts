@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { attribution } from '../../projections/define.js'
 import type { orderedTable } from '../../projections/item.js'
 import { attributionOf, nameOf, splice } from '../../projections/record.js'
@@ -22,8 +22,8 @@ export type ItemContent = { readonly name: string; readonly marker: string | nul
 export interface ItemKind<L extends string = string, C extends ItemContent = ItemContent>
   extends MemberKind<L, RestoredData & ItemPosition & { content: C }, ItemColumns> {
   readonly kind: 'request' | 'document'
-  /** The content of the record, as the body of its row holds it. */
-  body(id: string, content: C): object
+  /** True where the row has this content already. */
+  holds(row: Row, content: C): boolean
   /** What may be left out of the content, as the row has it, or as that of a new item is. */
   kept(row: Row | null): Partial<C>
   created(id: string, data: ItemPosition & { readonly content: C }): NewEvent
@@ -43,7 +43,6 @@ interface Described<L extends string, S extends z.ZodType<ItemContent>> {
   readonly table: ItemTable
   readonly content: S
   readonly kept: z.ZodType<Partial<z.infer<S>>>
-  body(id: string, content: z.infer<S>): object
   /** The command that puts this content in place of what is there. */
   update(command: Update<z.infer<S>>): Command & { readonly id: string }
 }
@@ -64,15 +63,16 @@ export function itemKind<L extends string, S extends z.ZodType<ItemContent>>({
   table,
   content,
   kept,
-  body,
   update
 }: Described<L, S>): ItemKind<L, z.infer<S>> {
   const named = { kind, label, title: label }
-  const contentOf = (row: Row) => content.parse(JSON.parse(row.body))
+  const schema = z.compile(content)
+  const contentOf = (row: Row) => schema.parse(JSON.parse(row.body))
   return {
     ...named,
-    ...{ plural, path: plural, table, body },
+    ...{ plural, path: plural, table },
     isMember: true,
+    holds: (row, given) => JSON.stringify({ id: row.id, ...schema.parse(given) }) === row.body,
     steps: stepsNamed(label, ['Moved']),
     sequence: itemSequence,
     reordered: 'ItemsReordered',

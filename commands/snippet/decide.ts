@@ -1,4 +1,4 @@
-import { snippetBody, snippetsTable } from '../../projections/snippets.js'
+import { snippetsTable } from '../../projections/snippets.js'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -72,8 +72,7 @@ export async function decideSnippet(command: SnippetCommand, context: Context): 
 }
 
 function updated(row: Row<typeof snippetsTable.columns>, content: SnippetContent): readonly NewEvent[] {
-  const isSame = content.sortOrder === row.sortOrder && JSON.stringify(snippetBody(row.id, content)) === row.body
-  return isSame ? [] : [emitSnippet(row.id, 'SnippetUpdated', content)]
+  return snippetKind.holds(row, content) ? [] : [emitSnippet(row.id, 'SnippetUpdated', content)]
 }
 
 async function nextOrder(read: ReadStore): Promise<number> {

@@ -1,12 +1,12 @@
 import type { CollectionContent } from '../../commands/collection/events.js'
 import type { Caller } from '../../commands/context.js'
+import { documentContent } from '../../commands/document/events.js'
 import { itemPositionOf } from '../../commands/kind.js'
 import type { Member } from '../../commands/kinds.js'
 import { GAP, orderAfter } from '../../commands/order.js'
+import { requestContent } from '../../commands/request/events.js'
 import { type MemberContent, mayDelete, type SourceChange } from '../../commands/source/decide.js'
 import type { SourceImported } from '../../commands/source/events.js'
-import { documentBody } from '../../projections/documents.js'
-import { requestBody } from '../../projections/requests.js'
 import type { Row } from '../storage/storage.js'
 import { type Settled, settledSettings } from './collection.js'
 import type { ImportRecord } from './records.js'
@@ -167,14 +167,10 @@ function contentOf(record: ImportRecord, sortOrder: number, row: Row | null): Me
   switch (record.kind) {
     case 'folder':
       return { kind: 'folder', parentId, sortOrder, content: { name, marker } }
-    case 'request': {
-      const { id: _, ...content } = requestBody('', { ...record.content, marker })
-      return { kind: 'request', parentId, sortOrder, content }
-    }
-    case 'document': {
-      const { id: _, ...content } = documentBody('', { ...record.content, marker })
-      return { kind: 'document', parentId, sortOrder, content }
-    }
+    case 'request':
+      return { kind: 'request', parentId, sortOrder, content: requestContent.parse({ ...record.content, marker }) }
+    case 'document':
+      return { kind: 'document', parentId, sortOrder, content: documentContent.parse({ ...record.content, marker }) }
   }
 }
 
