@@ -7,7 +7,7 @@ import { carryOut, planAccount } from '../../src/erasure/erase.js'
 import { eraseExpired } from '../../src/erasure/retention.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { text } from './client.js'
-import { drivers } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { auditEntry } from './shapes.js'
 import type { Account } from './support.js'
@@ -17,7 +17,7 @@ const page = z.object({ entries: z.array(auditEntry) })
 const ADDRESS = '203.0.113.9'
 const server = { host: '127.0.0.1', port: 1, trustedProxies: ['127.0.0.0/8'] }
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const begin = (made: World) => {
     world = made

@@ -6,7 +6,7 @@ import { eraseExpired } from '../../src/erasure/retention.js'
 import { releaseImages } from '../../src/images/kept.js'
 import { dataUrl, gif, losslessChunk, pngOf, webpOf } from '../images/made.js'
 import { type Fields, fields, records, text } from './client.js'
-import { drivers } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { exactly, ownAvatar, session, user } from './shapes.js'
 import type { Account } from './support.js'
@@ -16,7 +16,7 @@ let sizes = 1
 /** An image that nobody else has. */
 const aPng = () => pngOf(++sizes, 2)
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('avatars', driver, (made) => {
     world = made

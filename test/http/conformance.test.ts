@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 import type { Reply } from './client.js'
-import { drivers } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { addressOf, type Case, type Endpoint, statusFor, usualCaller, WHO } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
 import { anonymous } from './routes.js'
 import { succeeded, type World } from './world.js'
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('the interface', driver, (made) => {
     world = made

@@ -79,5 +79,8 @@ export const firestore: Driver = {
   }
 }
 
-/** Every driver that the whole of the interface is tested on. One more driver is one more of these. */
+/** Every driver: what goes by the storage is tested on each. One more driver is one more of these. */
 export const drivers: readonly Driver[] = [sqlite, postgres, mysql, firestore]
+
+/** Where what is decided above the storage is tested: SQLite, and with `HUB_TEST_DRIVERS=all` each of them. */
+export const usualDrivers: readonly Driver[] = process.env.HUB_TEST_DRIVERS === 'all' ? drivers : [sqlite]

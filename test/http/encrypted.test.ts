@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { verify } from '../../projections/verify.js'
 import { fields, records } from './client.js'
-import { drivers } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { deviceOf, encryption, enrolled, payloadFor } from './encryption.js'
 import { hubSuite } from './hub-suite.js'
 import { comment, exactly } from './shapes.js'
@@ -12,7 +12,7 @@ import { everything, succeeded, type World } from './world.js'
 const PLAIN = 'Plaintext discussion bodies are not accepted on this Team Hub. Encrypted payloads are required.'
 const NO_DEVICE = 'Sender device is not enrolled on this Team Hub'
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('encrypted discussions', driver, (made) => {
     world = made

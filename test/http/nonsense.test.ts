@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { fields } from './client.js'
 import { collectionContent, requestContent } from './content.js'
-import { drivers } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { addressOf, everyParam, usualCaller } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
@@ -22,7 +22,7 @@ const TEXTS = [
   '\\u0000 "\\" \'; DROP--'
 ]
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('nonsense', driver, (made) => {
     world = made

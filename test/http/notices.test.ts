@@ -3,7 +3,7 @@ import type { Schemas } from '../../clients/typescript/src/index.js'
 import { suite } from '../support/suite.js'
 import { text } from './client.js'
 import { requestContent } from './content.js'
-import { drivers, sqlite } from './drivers.js'
+import { sqlite, usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { exactly, noticePage } from './shapes.js'
 import { type Account, startHub } from './support.js'
@@ -20,7 +20,7 @@ const outcome = (status: string, more: object = {}) => ({
   payload: { harborclientExport: 'request-run-results', results: [{ status }], ...more }
 })
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('notices', driver, (made) => {
     world = made

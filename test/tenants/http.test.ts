@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { type Call, fields, type Reply, records, text } from '../http/client.js'
-import { drivers, sqlite } from '../http/drivers.js'
+import { sqlite, usualDrivers } from '../http/drivers.js'
 import { queryOf } from '../http/join/invites.js'
 import { everything, succeeded, World } from '../http/world.js'
 import { makeTenant, named, type Teams, type TestTenant, teamsSuite } from './support.js'
@@ -9,7 +9,7 @@ const STEP_MS = 250
 const ELSEWHERE = ['', 'beta', 'nobody'] as const
 const host = (name: string) => ({ host: name })
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   const test = teamsSuite('tenants over HTTP', driver, begin, {
     config: { tenants: { acme: { hosts: ['Acme.example.com'] } } }
   })

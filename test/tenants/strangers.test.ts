@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Call } from '../http/client.js'
-import { drivers } from '../http/drivers.js'
+import { usualDrivers } from '../http/drivers.js'
 import { administrator, runOn } from '../http/support.js'
 import { makeTenant, named, type Teams, teamsSuite } from './support.js'
 
@@ -8,7 +8,7 @@ import { makeTenant, named, type Teams, teamsSuite } from './support.js'
 const IDS = ['north', 'east', 'south', 'west'] as const
 const INVITATION = 'hbi_0123456789abcdefghijklmnopqrstuvwxyzABCDEF0'
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let teams: Teams
   const tokens = new Map<string, string>()
   const test = teamsSuite('who names tenants and is known at none', driver, begin, {
