@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { begin, type EventsOf, emitter, event, type Upcast } from '../event.js'
+import { begin, emitter, event, type Upcast } from '../event.js'
 
 const FAILURES_OF_VERSION_1 = { one: 'oneSecret', any: 'anySecret', invitations: 'invitations' } as const
 
@@ -54,5 +54,4 @@ export const auditEvents = {
     })
   )
 }
-export type AuditEvent = EventsOf<typeof auditEvents>
 export const emitAudit = emitter('audit', auditEvents)

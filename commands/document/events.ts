@@ -7,7 +7,7 @@ import {
   restored,
   wholeItem
 } from '../content.js'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, emitter, event } from '../event.js'
 
 export const documentContent = z.object({
   name: z.string(),
@@ -29,5 +29,4 @@ export const documentEvents = {
   DocumentDeleted: event(itemRemoval),
   DocumentRestored: restored(wholeItem(documentContent))
 }
-export type DocumentEvent = EventsOf<typeof documentEvents>
 export const emitDocument = emitter('document', documentEvents)

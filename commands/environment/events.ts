@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { empty, removal, restored, variable, wholeLockable } from '../content.js'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, emitter, event } from '../event.js'
 
 export const environmentContent = z.object({
   name: z.string(),
@@ -19,5 +19,4 @@ export const environmentEvents = {
   EnvironmentDeleted: event(removal),
   EnvironmentRestored: restored(wholeLockable(environmentContent))
 }
-export type EnvironmentEvent = EventsOf<typeof environmentEvents>
 export const emitEnvironment = emitter('environment', environmentEvents)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { empty, removal, wholeLockable } from '../content.js'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, emitter, event } from '../event.js'
 
 /** Live servers and live pages: what the desktop serves or opens, which the hub keeps and never runs. */
 
@@ -72,7 +72,6 @@ export const liveServerEvents = {
   LiveServerDeleted: event(removal),
   LiveServerRestored: event(wholeLockable(liveServerContent).extend(deletions))
 }
-export type LiveServerEvent = EventsOf<typeof liveServerEvents>
 export const emitLiveServer = emitter('liveServer', liveServerEvents)
 
 export const livePageEvents = {
@@ -83,5 +82,4 @@ export const livePageEvents = {
   LivePageDeleted: event(removal),
   LivePageRestored: event(wholeLockable(livePageContent).extend(deletions))
 }
-export type LivePageEvent = EventsOf<typeof livePageEvents>
 export const emitLivePage = emitter('livePage', livePageEvents)

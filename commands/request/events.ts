@@ -9,7 +9,7 @@ import {
   restored,
   wholeItem
 } from '../content.js'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, emitter, event } from '../event.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
@@ -48,5 +48,4 @@ export const requestEvents = {
   RequestDeleted: event(itemRemoval),
   RequestRestored: restored(wholeItem(requestContent))
 }
-export type RequestEvent = EventsOf<typeof requestEvents>
 export const emitRequest = emitter('request', requestEvents)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { empty, removal, restored, wholeLockable } from '../content.js'
-import { begin, type EventsOf, emitter, event } from '../event.js'
+import { begin, emitter, event } from '../event.js'
 
 export const SCOPES = ['pre-request', 'post-request', 'any'] as const
 
@@ -20,5 +20,4 @@ export const snippetEvents = {
   SnippetDeleted: event(removal),
   SnippetRestored: restored(wholeLockable(snippetContent))
 }
-export type SnippetEvent = EventsOf<typeof snippetEvents>
 export const emitSnippet = emitter('snippet', snippetEvents)

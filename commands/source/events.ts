@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EventsOf, emitter, event } from '../event.js'
+import { emitter, event } from '../event.js'
 
 const ids = z.array(z.string())
 const counts = z.object({ created: z.number(), updated: z.number(), deleted: z.number() })
@@ -25,6 +25,5 @@ export const sourceEvents = {
     })
   )
 }
-export type SourceEvent = EventsOf<typeof sourceEvents>
 export type SourceImported = z.infer<typeof sourceEvents.SourceImported.data>
 export const emitSource = emitter('source', sourceEvents)

@@ -20,7 +20,6 @@ export type ServerConfig = HubConfig['server']
 export type CorsConfig = NonNullable<ServerConfig['cors']>
 
 export type DbConfig = HubConfig['db']
-export type SqliteConfig = Extract<DbConfig, { driver: 'sqlite' }>
 export type PostgresConfig = Extract<DbConfig, { driver: 'postgres' }>
 export type MysqlConfig = Extract<DbConfig, { driver: 'mysql' }>
 export type FirestoreConfig = Extract<DbConfig, { driver: 'firestore' }>
@@ -36,15 +35,12 @@ export type ThrottleLimits = Pick<
 >
 
 export type LoggingConfig = HubConfig['logging']
-export type LogLevel = LoggingConfig['level']
 export type AuditConfig = HubConfig['audit']
 /** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
 export type AddressPolicy = AuditConfig['address']
 export type WitnessConfig = NonNullable<AuditConfig['witness']>
 export type WebhooksConfig = NonNullable<HubConfig['webhooks']>
 
-/** What is absent a tenant has as the hub has it. */
-export type TenantConfig = HubConfig['tenants'][string]
 export type LlmConfig = NonNullable<HubConfig['llm']>
 export type McpServerConfig = LlmConfig['mcp'][number]
 
