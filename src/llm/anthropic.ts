@@ -21,10 +21,9 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
     const baseUrl = (config.baseUrl ?? BASE_URL).replace(/\/v1$/, '')
     // Named, or the SDK takes what is missing from the environment.
     const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(baseUrl, config) })
-    return { client, errors: Anthropic }
+    return { resource: client.messages, errors: Anthropic }
   })
   return sdkProvider((model) => ({ provider: 'claude', apiKey: config.apiKey, model }), sdk, {
-    path: '/v1/messages',
     body: anthropicBody,
     read: completionOf,
     reader: () => new MessageReader()

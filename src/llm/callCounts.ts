@@ -34,11 +34,10 @@ export class CallCounts {
   counting(provider: Provider, models: readonly CatalogModel[], prices: ReadonlyMap<string, ModelPrice>): Provider {
     const begin = (request: ChatRequest) => this.#begin(request, models, prices)
     return {
-      textOf: (request, isStreamed) => provider.textOf(request, isStreamed),
-      complete: async (request, signal, text) => {
+      complete: async (request, signal) => {
         const end = begin(request)
         try {
-          const completion = await provider.complete(request, signal, text)
+          const completion = await provider.complete(request, signal)
           end('completed', completion.usage)
           return completion
         } catch (error) {
@@ -46,7 +45,7 @@ export class CallCounts {
           throw error
         }
       },
-      stream: (request, signal, text) => this.#counted(provider.stream(request, signal, text), begin(request))
+      stream: (request, signal) => this.#counted(provider.stream(request, signal), begin(request))
     }
   }
 

@@ -7,8 +7,9 @@ import { sha256 } from '../log/chain.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
 import type { Llm } from './service.js'
-import { type ChatStep, type FirstCall, firstCall, runStep, type StepOutcome } from './step.js'
+import { type ChatStep, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
+import type { OfferedTools } from './tools.js'
 
 /** The longest that tokens stay reserved of which nobody says that their step is still on its way. */
 const MAX_HELD_MS = 45_000
@@ -26,8 +27,6 @@ export interface ChatClient {
   readonly isLimited: boolean
   /** How large the request was. */
   readonly sent_bytes: number
-  /** Whether the answer is told as it comes. */
-  readonly isStreamed: boolean
   /** Aborted when nobody waits for the answer any more. */
   readonly left: AbortSignal
   readonly now: () => number
@@ -70,7 +69,7 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
   const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = chosen.llm
   const id = randomUUID()
   const asked = { request, provider: chosen.provider, hubTools }
-  let first: Promise<FirstCall> | undefined
+  let offered: Promise<OfferedTools> | undefined
   if (client.isLimited) {
     const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
     const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
@@ -78,13 +77,13 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     const expiresAt = reservedUntil(client, timeoutSeconds)
     const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, continues })
     // The reservation is on its way then.
-    first = setImmediate().then(() => firstCall(asked, client.left, client.isStreamed))
+    offered = setImmediate().then(() => hubTools.offered(request.tools, client.left))
     // Where it is refused nobody waits for this.
-    first.catch(() => {})
+    offered.catch(() => {})
     await reserved
   }
   const letGo = client.isLimited ? keepReserved(id, client, timeoutSeconds) : () => {}
-  const step = { ...asked, timeoutSeconds, toolCallsPerStep, ...(first && { first }) }
+  const step = { ...asked, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
   const settle = (outcome: StepOutcome) => {
     letGo()
     const { usage } = outcome

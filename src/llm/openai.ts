@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js'
 import { tooManyParts, UnreadableAnswer, type Upstream, understood } from './failure.js'
 import type { ChatMessage, ChatRequest, ToolCall } from './messages.js'
 import type { Completion, Embedder, Provider } from './provider.js'
-import { clientOptions, type NewText, once, post, type StreamReader, sdkProvider } from './sdkProvider.js'
+import { ask, clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
 import { type Usage, usageOf } from './usage.js'
 
 /** Where the providers are that speak OpenAI's language. */
@@ -16,17 +16,16 @@ const EMBEDDING_MODEL = 'text-embedding-3-small'
 
 /** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */
 export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProviderConfig): Provider & Embedder {
-  const sdk = once(async () => {
+  const client = once(async () => {
     const { OpenAI } = await import('openai')
     // Named, or the SDK takes what is missing from the environment, also for a provider that is not OpenAI.
     const account = { organization: null, project: null, adminAPIKey: null, webhookSecret: null }
     const client = new OpenAI({ ...account, ...clientOptions(config.baseUrl ?? BASE_URLS[provider], config) })
-    return { client, errors: OpenAI }
+    return { chat: client.chat.completions, embeddings: client.embeddings, errors: OpenAI }
   })
   const upstream = (model: string): Upstream => ({ provider, apiKey: config.apiKey, model })
   return {
-    ...sdkProvider(upstream, sdk, {
-      path: '/chat/completions',
+    ...sdkProvider(upstream, () => client().then(({ chat: resource, errors }) => ({ resource, errors })), {
       body: openAiBody,
       read: completionOf,
       reader: () => new CompletionReader()
@@ -34,7 +33,8 @@ export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProvide
     embed(text, signal) {
       // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
       const body = { model: EMBEDDING_MODEL, input: text, encoding_format: 'float' }
-      return post(upstream(EMBEDDING_MODEL), sdk, '/embeddings', JSON.stringify(body), signal, vectorOf)
+      const sdk = () => client().then(({ embeddings: resource, errors }) => ({ resource, errors }))
+      return ask(upstream(EMBEDDING_MODEL), sdk, body, signal, vectorOf)
     }
   }
 }

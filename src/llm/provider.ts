@@ -20,10 +20,8 @@ export type Delta =
  * aborted; both say what the call has used.
  */
 export interface Provider {
-  /** What a call of this request sends. It can be made ahead, and given to the call. */
-  textOf(request: ChatRequest, isStreamed: boolean): string
-  complete(request: ChatRequest, signal: AbortSignal, text?: string): Promise<Completion>
-  stream(request: ChatRequest, signal: AbortSignal, text?: string): AsyncIterable<Delta>
+  complete(request: ChatRequest, signal: AbortSignal): Promise<Completion>
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<Delta>
 }
 
 /** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */

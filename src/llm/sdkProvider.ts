@@ -8,23 +8,25 @@ import { abortable, followed, isTimeoutError } from './signals.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
 import { estimateUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
-/** A client of one of the SDKs, by its raw call: the methods above it judge what they send and receive, and so do we. */
-export interface Sdk {
-  readonly client: { post<T>(path: string, options: PostOptions): Promise<T> }
-  readonly errors: SdkErrors
+/** A part of an SDK that asks for something; no type of it holds a client of the hub, or a provider, to what it sends. */
+interface Resource {
+  create(body: object, options: CallOptions): Promise<unknown>
 }
 
-interface PostOptions {
-  /** JSON, which the SDKs send as it is where the header of its type is given. */
-  readonly body: string
+interface CallOptions {
   readonly signal: AbortSignal
-  readonly stream?: boolean
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What of an SDK makes a call, and what its errors are. */
+export interface Sdk {
+  readonly resource: Resource
+  readonly errors: SdkErrors
 }
 
 /** How a provider wants to be asked, and how it answers. */
 export interface ChatApi {
-  readonly path: string
+  /** The body of a call; a streamed one says that it is. */
   body(request: ChatRequest, isStreamed: boolean): object
   /** Reads a whole answer, or throws `UnreadableAnswer`. */
   read(answer: unknown): Completion
@@ -69,30 +71,23 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' }
-
 /** A provider that is asked by an SDK. The SDK is loaded with the first call. */
 export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Promise<Sdk>, api: ChatApi): Provider {
-  const textOf: Provider['textOf'] = (request, isStreamed) => JSON.stringify(api.body(request, isStreamed))
   return {
-    textOf,
+    complete: (request, signal) =>
+      ask(upstream(request.model), sdk, api.body(request, false), signal, (answer) => api.read(answer)),
 
-    complete: (request, signal, text = textOf(request, false)) =>
-      post(upstream(request.model), sdk, api.path, text, signal, (answer) => api.read(answer)),
-
-    async *stream(request, signal, body = textOf(request, true)): AsyncGenerator<Delta, void> {
-      const { client, errors } = await sdk()
+    async *stream(request, signal): AsyncGenerator<Delta, void> {
+      const { resource, errors } = await sdk()
+      const body = api.body(request, true)
       const call = new ProviderCall(upstream(request.model), body, signal)
       const reader = api.reader()
       let kept_chars = 0
       try {
-        const posted = client.post<AsyncIterable<unknown>>(api.path, {
-          body,
-          signal: call.signal,
-          stream: true,
-          headers: { ...JSON_TYPE, accept: EVENT_STREAM }
-        })
-        for await (const piece of await abortable(posted, call.signal)) {
+        const asked = resource.create(body, { signal: call.signal, headers: { accept: EVENT_STREAM } })
+        const pieces = await abortable(asked, call.signal)
+        if (!isStream(pieces)) throw new TypeError('The SDK does not stream.')
+        for await (const piece of pieces) {
           if (signal.aborted) break
           const { text, thought, rest } = reader.take(piece)
           kept_chars += lengthOf(text) + lengthOf(rest)
@@ -114,25 +109,28 @@ export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Pr
   }
 }
 
-/** Makes a call, of this JSON, whose answer comes as a whole. Rejects like a `Provider`. */
-export async function post<T>(
+/** Makes a call whose answer comes as a whole. Rejects like a `Provider`. */
+export async function ask<T>(
   upstream: Upstream,
   sdk: () => Promise<Sdk>,
-  path: string,
-  body: string,
+  body: object,
   signal: AbortSignal,
   read: (answer: unknown) => T
 ): Promise<T> {
-  const { client, errors } = await sdk()
+  const { resource, errors } = await sdk()
   const call = new ProviderCall(upstream, body, signal)
   try {
-    const posted = client.post<unknown>(path, { body, signal: call.signal, headers: JSON_TYPE })
-    return read(await abortable(posted, call.signal))
+    return read(await abortable(resource.create(body, { signal: call.signal }), call.signal))
   } catch (error) {
     throw call.explain(error, errors)
   } finally {
     call.release()
   }
+}
+
+/** True for what an SDK answers where it is asked to stream. */
+function isStream(answer: unknown): answer is AsyncIterable<unknown> {
+  return answer instanceof Object && Symbol.asyncIterator in answer
 }
 
 function lengthOf(text: string | null | undefined): number {
@@ -142,7 +140,7 @@ function lengthOf(text: string | null | undefined): number {
 /** One call of a provider on its way: what has come in so far, and what its errors mean. Has to be released. */
 class ProviderCall {
   readonly #upstream: Upstream
-  readonly #sent_chars: number
+  readonly #body: object
   /** To be given to the SDKs. */
   readonly signal: AbortSignal
   readonly release: () => void
@@ -151,10 +149,10 @@ class ProviderCall {
   /** What the provider itself has counted so far. */
   counted: Usage | null = null
 
-  constructor(upstream: Upstream, body: string, signal: AbortSignal) {
+  constructor(upstream: Upstream, body: object, signal: AbortSignal) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
     this.#upstream = upstream
-    this.#sent_chars = body.length
+    this.#body = body
     const own = followed(signal)
     this.signal = own.signal
     this.release = own.release
@@ -170,6 +168,6 @@ class ProviderCall {
   }
 
   #estimate(): UsageReport {
-    return estimateUsage(this.#sent_chars, this.received_chars, this.counted ?? {})
+    return estimateUsage(JSON.stringify(this.#body).length, this.received_chars, this.counted ?? {})
   }
 }

@@ -16,8 +16,8 @@ export interface ChatStep {
   readonly timeoutSeconds: number
   /** How many calls of tools the model may ask for in the whole step, its own and those of the hub. */
   readonly toolCallsPerStep: number
-  /** What the first call works with, where it was made before. */
-  readonly first?: Promise<FirstCall>
+  /** The tools of the hub, where they were asked for before. */
+  readonly offered?: Promise<OfferedTools>
   /** Where it is given, the provider is asked to stream, and what comes in is told; it may hold the step up, but not fail. */
   readonly emit?: (event: StepEvent) => Promise<void>
 }
@@ -42,22 +42,6 @@ export type StepOutcome =
       readonly usage: UsageReport
     }
   | { readonly kind: 'cancelled'; readonly usage: UsageReport }
-
-/** What the first call of a step works with: the tools that it offers, and what it sends. */
-export interface FirstCall {
-  readonly offered: OfferedTools
-  readonly text: string
-}
-
-/** Makes what the first call of a step works with. It asks for nothing that costs, so it may be made before the step is let through. */
-export async function firstCall(
-  { request, provider, hubTools }: Pick<ChatStep, 'request' | 'provider' | 'hubTools'>,
-  signal: AbortSignal,
-  isStreamed: boolean
-): Promise<FirstCall> {
-  const offered = await hubTools.offered(request.tools, signal)
-  return { offered, text: provider.textOf({ ...request, tools: offered.tools }, isStreamed) }
-}
 
 /** How often one step asks the provider. */
 export const MAX_PROVIDER_CALLS = 8
@@ -94,14 +78,14 @@ async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage
   const { request } = step
   const emit = emitter(step, signal)
   await emit({ type: 'step.start' })
-  const { offered, text } = await abortable(step.first ?? firstCall(step, signal, step.emit !== undefined), signal)
+  const offered = await abortable(step.offered ?? step.hubTools.offered(request.tools, signal), signal)
   const messages = [...request.messages]
   let callsLeft = step.toolCallsPerStep
   let resultsLeft_chars: number = LIMITS.toolResults.max
   for (let calls = 1; ; calls += 1) {
     signal.throwIfAborted()
     const asked = { ...request, messages, tools: offered.tools }
-    const { content, toolCalls, usage } = await ask(step, asked, signal, emit, calls === 1 ? text : undefined)
+    const { content, toolCalls, usage } = await ask(step, asked, signal, emit)
     count(usage)
     callsLeft -= toolCalls.length
     if (callsLeft < 0) return stop(stopped(`use ${step.toolCallsPerStep} tools in one step`), emit)
@@ -133,16 +117,10 @@ function stopped(what: string): string {
 }
 
 /** One call of the provider, told piece by piece where somebody listens. */
-async function ask(
-  step: ChatStep,
-  request: ChatRequest,
-  signal: AbortSignal,
-  emit: Emit,
-  text?: string
-): Promise<Completion> {
-  if (!step.emit) return step.provider.complete(request, signal, text)
+async function ask(step: ChatStep, request: ChatRequest, signal: AbortSignal, emit: Emit): Promise<Completion> {
+  if (!step.emit) return step.provider.complete(request, signal)
   // When the signal is aborted, it is the provider that ends this, since only it knows what was used.
-  for await (const delta of step.provider.stream(request, signal, text)) {
+  for await (const delta of step.provider.stream(request, signal)) {
     if (delta.type === 'completion') return delta.completion
     await emit({ type: `delta.${delta.type}`, chunk: delta.chunk })
   }

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import { errors } from '../../src/errors.js'
 import { admitStep, type ChatClient } from '../../src/llm/chat.js'
+import type { HubTools } from '../../src/llm/tools.js'
 import { TurnSizes } from '../../src/llm/turnSizes.js'
 import { gate, settled } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -25,17 +26,17 @@ interface Waiting {
 function waiting(refusal?: Error, { stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting = {}) {
   const door = gate()
   const provider = scripted(answer)
-  const prepared: string[] = []
-  const noting = {
-    ...provider,
-    textOf: (...asked: Parameters<typeof provider.textOf>) => {
-      prepared.push(provider.textOf(...asked))
-      return prepared.at(-1) ?? ''
+  const hubTools = hubToolsOf({})
+  let prepared = 0
+  const noting: HubTools = {
+    offered: (...asked) => {
+      prepared += 1
+      return hubTools.offered(...asked)
     }
   }
   const commands: LlmCommand[] = []
   const client: ChatClient = {
-    ...{ userId: 'u', tokenId: 't', isLimited: true, isStreamed: false, sent_bytes: 100, left, now: () => 0 },
+    ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left, now: () => 0 },
     run: async (command) => {
       commands.push(command)
       await door.passed
@@ -45,19 +46,19 @@ function waiting(refusal?: Error, { stepTimeoutSeconds = 5, left = never, answer
       commands.push(command)
     }
   }
-  const llm = { hubTools: hubToolsOf({}), stepTimeoutSeconds, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
-  const step = admitStep(client, { llm, model, provider: noting }, ask())
-  return { door, step, prepared, commands, asked: provider.asked }
+  const llm = { hubTools: noting, stepTimeoutSeconds, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
+  const step = admitStep(client, { llm, model, provider }, ask())
+  return { door, step, prepared: () => prepared, commands, asked: provider.asked }
 }
 
-test('what the provider is sent is made while the reservation is on its way, and once', async () => {
+test('what the provider is sent is gathered while the reservation is on its way, and once', async () => {
   const { door, step, prepared, asked } = waiting()
   await settled()
-  assert.is(prepared.length, 1)
+  assert.is(prepared(), 1)
   assert.is(asked.length, 0)
   door.open()
   assert.is((await (await step).answer()).content, 'Yes.')
-  assert.is(prepared.length, 1)
+  assert.is(prepared(), 1)
   assert.is(asked.length, 1)
 })
 

@@ -23,7 +23,6 @@ function asking(model: string): ChatRequest {
 /** A provider that answers, unless a test has something else happen. */
 function counted(complete: () => Promise<Completion> = async () => completion) {
   const provider: Provider = {
-    textOf: () => '',
     complete,
     async *stream() {
       yield { type: 'text', chunk: 'Yes.' }

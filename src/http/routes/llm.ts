@@ -73,7 +73,7 @@ export function llmRoutes(app: FastifyInstance): void {
     holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
       await tellBudget(call)
-      const step = await admitStep(clientOf(call, false), model, call.body)
+      const step = await admitStep(clientOf(call), model, call.body)
       call.request.letBodyGo()
       const answer = await step.answer()
       await tellBudget(call)
@@ -95,7 +95,7 @@ export function llmRoutes(app: FastifyInstance): void {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)
       await tellBudget(call)
-      const step = await admitStep(clientOf(call, true), model, request)
+      const step = await admitStep(clientOf(call), model, request)
       call.request.letBodyGo()
       call.reply.hijack()
       const over = new AbortController()
@@ -116,10 +116,7 @@ export function llmRoutes(app: FastifyInstance): void {
   )
 }
 
-function clientOf(
-  { hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>,
-  isStreamed: boolean
-): ChatClient {
+function clientOf({ hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>): ChatClient {
   const onBehalfOf = { userId: caller.userId, tokenId: token.id }
   const system = { tokenId: null, address: request.ip, requestId: request.id, onBehalfOf }
   return {
@@ -127,7 +124,6 @@ function clientOf(
     tokenId: token.id,
     isLimited: caller.llmMonthlyTokenLimit !== null,
     sent_bytes: request.bodyBytes ?? 0,
-    isStreamed,
     left: clientLeft(reply.raw),
     now: hub.ledger.now,
     run,

@@ -22,7 +22,6 @@ export function scripted(...turns: readonly Reply[]): Scripted {
   }
   return {
     asked,
-    textOf: (request) => JSON.stringify(request),
     complete: next,
     async *stream(request, signal): AsyncGenerator<Delta, void> {
       const completion = await next(request, signal)
