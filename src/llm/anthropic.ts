@@ -1,3 +1,4 @@
+import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
@@ -30,14 +31,9 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
   })
 }
 
-type Block =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object }
-  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content?: string }
-
 interface Message {
   readonly role: 'user' | 'assistant'
-  readonly content: readonly Block[]
+  readonly content: ContentBlockParam[]
 }
 
 /** A conversation has to begin with its user. */
@@ -61,7 +57,7 @@ export function anthropicBody({ model, systemPrompt, messages, tools }: ChatRequ
 
 /** User and assistant alternate, the user first: results of parallel tool calls, for one, belong into a single message. */
 function alternating(messages: readonly ChatMessage[]): readonly Message[] {
-  const merged: { readonly role: Message['role']; readonly content: Block[] }[] = []
+  const merged: Message[] = []
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = blocksOf(message)
@@ -73,12 +69,12 @@ function alternating(messages: readonly ChatMessage[]): readonly Message[] {
   return merged[0]?.role === 'user' ? merged : [OPENING, ...merged]
 }
 
-function blocksOf(message: ChatMessage): Block[] {
+function blocksOf(message: ChatMessage): ContentBlockParam[] {
   const { content } = message
-  const text: Block[] = hasText(content) ? [{ type: 'text', text: content }] : []
+  const text: ContentBlockParam[] = hasText(content) ? [{ type: 'text', text: content }] : []
   if (message.role === 'system') return []
   if (message.role === 'assistant') {
-    const uses = message.toolCalls.map((call): Block => {
+    const uses = message.toolCalls.map((call): ContentBlockParam => {
       return { type: 'tool_use', id: idOf(call.id), name: call.name, input: argumentsOf(call) }
     })
     return [...text, ...uses]
@@ -199,7 +195,7 @@ class MessageReader implements StreamReader {
 
   /** What has come in. Blocks of other kinds are of no use to a client of the hub. */
   completion(): Completion {
-    const blocks = [...this.#blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block)
+    const blocks = [...this.#blocks.values()]
     const texts = blocks.flatMap(({ start, text }) => (start.type === 'text' ? text : []))
     return {
       content: texts.length === 0 ? null : texts.join(''),

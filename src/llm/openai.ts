@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { tooManyParts, UnreadableAnswer, type Upstream, understood } from './failure.js'
-import type { ChatMessage, ChatRequest, ToolCall } from './messages.js'
+import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Completion, Embedder, Provider } from './provider.js'
 import { ask, clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
 import { type Usage, usageOf } from './usage.js'
@@ -73,60 +73,52 @@ const usage = z
   .catch(null)
 const text = z.string().nullish()
 
-// Only the first choice is looked at, and no call before their number is known: neither is bounded by whoever sends them.
-const reply = z.object({ choices: z.array(z.unknown()), usage })
-const replyChoice = z.object({ message: z.object({ content: text, tool_calls: z.array(z.unknown()).nullish() }) })
-const functionCall = z.object({
-  id: z.string().min(1),
-  type: z.literal('function'),
-  function: z.object({ name: z.string().min(1), arguments: z.string().catch('') })
+const said = z.object({
+  content: text,
+  // Not OpenAI's own, but what servers that speak its language call the thoughts of a model.
+  reasoning_content: text.catch(null),
+  reasoning: text.catch(null),
+  tool_calls: z.array(z.unknown()).nullish()
 })
-
-const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage })
-const streamChoice = z.object({
-  delta: z
-    .object({
-      content: text,
-      // Not OpenAI's own, but what servers that speak its language call the thoughts of a model.
-      reasoning_content: text.catch(null),
-      reasoning: text.catch(null),
-      tool_calls: z.array(z.unknown()).nullish()
-    })
-    .nullish(),
-  finish_reason: text
-})
-const callDelta = z.object({
+const call = z.object({
   index: z.int().nonnegative().nullish(),
   id: text,
   type: text,
-  function: z.object({ name: text, arguments: text }).nullish()
+  function: z.object({ name: text, arguments: text.catch(null) }).nullish()
 })
+
+// Only the first choice is looked at, and no call before their number is known: neither is bounded by whoever sends them.
+const reply = z.object({ choices: z.array(z.unknown()), usage })
+const replyChoice = z.object({ message: said })
+const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage })
+const streamChoice = z.object({ delta: said.nullish(), finish_reason: text })
 
 /** What a chat completion says; refuses anything that is none. */
 function completionOf(answer: unknown): Completion {
   const { choices, usage } = read(reply, answer)
   if (choices.length === 0) throw emptyAnswer()
-  const { content, tool_calls } = read(replyChoice, choices[0]).message
-  return {
-    content: content ?? null,
-    toolCalls: boundedCalls(tool_calls).flatMap(toolCallOf),
-    usage: usage ?? usageOf(0, 0)
-  }
+  const reader = new CompletionReader()
+  reader.counted = usage ?? null
+  reader.add(read(replyChoice, choices[0]).message, true)
+  return reader.completion()
 }
 
-/** Puts the pieces of a streamed chat completion together. */
+/** A call of a tool, as far as it has come in. */
+interface CallSoFar {
+  readonly index: number | null
+  readonly type: string
+  id: string
+  name: string
+  arguments: string
+}
+
+/** Puts a chat completion together, also where it comes in pieces. */
 class CompletionReader implements StreamReader {
   counted: Usage | null = null
   #content: string | null = null
   #hasBegun = false
   #isFinished = false
-  readonly #calls: {
-    readonly index: number | null
-    readonly type: string
-    id: string
-    name: string
-    arguments: string
-  }[] = []
+  readonly #calls: CallSoFar[] = []
 
   take(piece: unknown): NewText {
     const { choices, usage } = read(streamChunk, piece)
@@ -137,48 +129,51 @@ class CompletionReader implements StreamReader {
     this.#hasBegun = true
     const { delta, finish_reason } = read(streamChoice, choices[0])
     if (finish_reason) this.#isFinished = true
-    const { content, reasoning_content, reasoning, tool_calls } = delta ?? {}
+    return delta ? this.add(delta, false) : {}
+  }
+
+  /** Takes a message, or the next piece of it. Of a whole one, what is no call is left out. */
+  add({ content, reasoning_content, reasoning, tool_calls }: z.infer<typeof said>, isWhole: boolean): NewText {
+    if (tool_calls && tool_calls.length > LIMITS.answerParts.max) throw tooManyParts()
     if (typeof content === 'string') this.#content = (this.#content ?? '') + content
-    const args = boundedCalls(tool_calls).map((call) => this.#takeCall(read(callDelta, call)))
-    return { text: content, thought: reasoning_content ?? reasoning, rest: args.join('') }
+    let rest = ''
+    for (const [at, sent] of (tool_calls ?? []).entries()) {
+      const piece = isWhole ? call.safeParse(sent).data : read(call, sent)
+      if (piece) rest += this.#takeCall(isWhole ? { ...piece, index: at } : piece)
+    }
+    return { text: content, thought: reasoning_content ?? reasoning, rest }
   }
 
   whole(): Completion {
     if (!this.#hasBegun) throw emptyAnswer()
     if (!this.#isFinished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
+    return this.completion()
+  }
+
+  /** What has come in. Only calls of functions that have an id and a name can be made and answered. */
+  completion(): Completion {
+    const made = this.#calls.filter(({ type, id, name }) => type === 'function' && id !== '' && name !== '')
     return {
       content: this.#content,
-      toolCalls: this.#calls.flatMap(({ id, type, ...called }) => toolCallOf({ id, type, function: called })),
+      toolCalls: made.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
       usage: this.counted ?? usageOf(0, 0)
     }
   }
 
-  #takeCall({ index = null, id, type, function: called }: z.infer<typeof callDelta>): string {
+  #takeCall({ index = null, id, type, function: called }: z.infer<typeof call>): string {
     // A piece belongs to the last call nearly always, and there are no more calls than may be looked through for it.
-    let call = this.#calls.findLast((one) => index === null || one.index === index)
+    let known = this.#calls.findLast((one) => index === null || one.index === index)
     // Gemini numbers parallel calls alike, or not at all: there a new id is what begins a new call.
-    if (!call || (id && call.id !== '' && call.id !== id)) {
+    if (!known || (id && known.id !== '' && known.id !== id)) {
       if (this.#calls.length === LIMITS.answerParts.max) throw tooManyParts()
-      call = { index, id: '', type: type ?? 'function', name: '', arguments: '' }
-      this.#calls.push(call)
+      known = { index, id: '', type: type ?? 'function', name: '', arguments: '' }
+      this.#calls.push(known)
     }
-    call.id ||= id ?? ''
-    call.name ||= called?.name ?? ''
-    call.arguments += called?.arguments ?? ''
+    known.id ||= id ?? ''
+    known.name ||= called?.name ?? ''
+    known.arguments += called?.arguments ?? ''
     return called?.arguments ?? ''
   }
-}
-
-/** Only calls of functions that have an id and a name can be made and answered. */
-function toolCallOf(call: unknown): readonly ToolCall[] {
-  const parsed = functionCall.safeParse(call)
-  return parsed.success ? [{ id: parsed.data.id, ...parsed.data.function }] : []
-}
-
-/** The calls of an answer, before they are looked at one by one. */
-function boundedCalls(calls: readonly unknown[] | null | undefined): readonly unknown[] {
-  if (calls && calls.length > LIMITS.answerParts.max) throw tooManyParts()
-  return calls ?? []
 }
 
 function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
