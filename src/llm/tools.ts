@@ -11,8 +11,11 @@ export interface LlmLog {
 }
 
 /** A tool that the hub executes itself. */
-export interface HubTool {
+export interface HubTool extends CallableTool {
   readonly definition: ToolDefinition
+}
+
+export interface CallableTool {
   /** Runs it. What goes wrong inside the tool is a result with `ok: false`; only an abort may reject. */
   call(args: unknown, signal: AbortSignal): Promise<HubToolResult>
 }
@@ -40,7 +43,7 @@ export interface HubTools {
 export interface OfferedTools {
   /** The merged list to send to the provider. */
   readonly tools: readonly ToolDefinition[]
-  find(name: string): HubTool | null
+  find(name: string): CallableTool | null
 }
 
 export const SEARCH_DOCS = 'search_docs'
@@ -61,7 +64,7 @@ export interface HubToolSources {
   /** Tool servers. */
   readonly mcp: { tools(signal: AbortSignal): Promise<readonly HubTool[]> }
   /** Documentation search. */
-  readonly docs: { available(): Promise<boolean>; readonly tool: HubTool }
+  readonly docs: { available(): Promise<boolean>; readonly tool: CallableTool }
 }
 
 /** The tools of a hub that has tool servers and can search documentation, or could. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failedTool, type HubTool, type HubToolResult, type LlmLog, SEARCH_DOCS } from '../tools.js'
+import { type CallableTool, failedTool, type HubToolResult, type LlmLog } from '../tools.js'
 import { DIMENSIONS } from './chunkTable.js'
 import { LoadedIndex, type LoadedIndexOptions, USUAL_PATHS } from './loadedIndex.js'
 
@@ -46,25 +46,8 @@ export class DocsSearch {
   readonly #log: LlmLog
   #embed: Embed | null
 
-  readonly tool: HubTool = {
-    definition: {
-      type: 'function',
-      function: {
-        name: SEARCH_DOCS,
-        description: 'Searches the product documentation by meaning.',
-        parameters: {
-          type: 'object',
-          properties: {
-            query: { type: 'string' },
-            limit: { type: 'integer', minimum: 1, maximum: MOST_HITS },
-            source: { type: 'string', enum: ['site', 'sdk'] }
-          },
-          required: ['query']
-        }
-      }
-    },
-    call: (args, signal) => this.#search(args, signal)
-  }
+  /** Carries out calls of the tool. */
+  readonly tool: CallableTool = { call: (args, signal) => this.#search(args, signal) }
 
   constructor(config: DocsSearchConfig, options: DocsSearchOptions) {
     const { log, usualPaths = USUAL_PATHS, now = () => performance.now(), ...index } = options

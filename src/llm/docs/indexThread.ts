@@ -1,32 +1,20 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
-import { bestHits, type ChunkTable, type DocsQuery, type Hit } from './chunkTable.js'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { bestHits, type ChunkTable, type DocsQuery } from './chunkTable.js'
 import { readIndex } from './readIndex.js'
 
 /** The module of the thread. */
 export const INDEX_THREAD = new URL(import.meta.url)
 
-/** What the thread of an index is started with: the path of its file. */
+/** What the thread of an index is started with: the path of its file. Its first message is how many chunks can be found. */
 export interface IndexTask {
   readonly indexes: string
 }
 
+/** A search, and where its hits are sent. */
 export interface SearchRequest {
-  readonly id: number
   readonly query: DocsQuery
-}
-
-/** What the thread tells: first how much can be found, then the hits of each search. */
-export type IndexReply =
-  | { readonly kind: 'read'; readonly chunks: number }
-  | { readonly kind: 'hits'; readonly id: number; readonly hits: readonly Hit[] }
-
-/** The thread of one index: reads the file, and answers searches in it until it is terminated. */
-function run({ indexes: path }: IndexTask): void {
-  const table = readFile(path)
-  const reply = (message: IndexReply) => parentPort?.postMessage(message)
-  parentPort?.on('message', ({ id, query }: SearchRequest) => reply({ kind: 'hits', id, hits: bestHits(table, query) }))
-  reply({ kind: 'read', chunks: table.chunks.filter((chunk) => chunk !== null).length })
+  readonly port: MessagePort
 }
 
 function readFile(path: string): ChunkTable {
@@ -43,4 +31,8 @@ function isTask(given: unknown): given is IndexTask {
   return typeof given === 'object' && given !== null && 'indexes' in given && typeof given.indexes === 'string'
 }
 
-if (parentPort && isTask(workerData)) run(workerData)
+if (parentPort && isTask(workerData)) {
+  const table = readFile(workerData.indexes)
+  parentPort.on('message', ({ query, port }: SearchRequest) => port.postMessage(bestHits(table, query)))
+  parentPort.postMessage(table.chunks.filter((chunk) => chunk !== null).length)
+}

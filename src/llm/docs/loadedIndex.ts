@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
-import { access, type FileHandle, open, stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { abortable, waitFor } from '../signals.js'
 import type { LlmLog } from '../tools.js'
 import { DocsIndex } from './docsIndex.js'
@@ -107,7 +108,7 @@ export class LoadedIndex {
       this.#index = index
       this.#stamp = stamp
       this.#broken = null
-      log.info({ path, chunks: await index.size, took_ms: Math.round(now() - started_ms) }, 'Documentation index read')
+      log.info({ path, chunks: index.size, took_ms: Math.round(now() - started_ms) }, 'Documentation index read')
       await old?.close()
     } catch (error) {
       if (this.#closed.signal.aborted) return
@@ -142,21 +143,12 @@ async function findIndexFile(paths: readonly string[]): Promise<IndexFile | null
 
 /** A quick look at a file that may be large: false where it cannot be read, or is no JSON object from its beginning to its end. */
 async function seemsWhole(path: string): Promise<boolean> {
-  let file: FileHandle | undefined
+  const textFrom = (start: number) => text(createReadStream(path, { start, end: start + LOOK_BYTES - 1 }))
   try {
-    file = await open(path)
-    const { size } = await file.stat()
-    const beginning = await textAt(file, 0)
-    const end = await textAt(file, Math.max(0, size - LOOK_BYTES))
+    const { size } = await stat(path)
+    const [beginning, end] = await Promise.all([textFrom(0), textFrom(Math.max(0, size - LOOK_BYTES))])
     return beginning.trimStart().startsWith('{') && end.trimEnd().endsWith('}')
   } catch {
     return false
-  } finally {
-    await file?.close()
   }
-}
-
-async function textAt(file: FileHandle, position: number): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOK_BYTES), 0, LOOK_BYTES, position)
-  return buffer.toString('latin1', 0, bytesRead)
 }
