@@ -50,15 +50,12 @@ export class LlmService {
   /** What requests get under a configuration; null where it has no LLM. */
   under({ llm }: HubConfig): Llm | null {
     if (!llm) return null
-    const providers = createProviders(llm.providers)
     const { catalog = DEFAULT_CATALOG } = llm
-    const counting = (provider: Provider | null) =>
-      provider && this.#calls.counting(provider, catalog, pricesOf({ llm }))
-    const counted: Readonly<Record<LlmProviderName, Provider | null>> = {
-      openai: counting(providers.openai),
-      claude: counting(providers.claude),
-      gemini: counting(providers.gemini)
-    }
+    const prices = pricesOf({ llm })
+    const counted = Object.entries(createProviders(llm.providers)).flatMap(([name, provider]) =>
+      provider ? [[name, this.#calls.counting(provider, catalog, prices)] as const] : []
+    )
+    const providers: ReadonlyMap<string, Provider> = new Map(counted)
     return {
       calls: this.#calls,
       get models() {
@@ -69,7 +66,7 @@ export class LlmService {
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
       turnSizes: this.#turnSizes,
-      provider: (name) => counted[name]
+      provider: (name) => providers.get(name) ?? null
     }
   }
 

@@ -6,10 +6,10 @@ import type { McpServerConfig } from '../../config/types.js'
 import type { Resolve } from '../../guardedAddress.js'
 import { VERSION } from '../../version.js'
 import { abortable, followed, timeout, waitFor } from '../signals.js'
-import { CONNECTION_CLOSED, NeitherTransport, ProtocolError } from './failure.js'
+import { CONNECTION_CLOSED, NeitherTransport } from './failure.js'
 import type { McpLimits } from './limits.js'
 import { createMessageFetch } from './messageFetch.js'
-import { type CallResult, callResult, GatheredTools, type ToolList, toolPage } from './messages.js'
+import { type CallResult, callResult, gatherTools, type ToolList, toolPage } from './messages.js'
 
 export interface ConnectOptions {
   readonly limits: McpLimits
@@ -27,7 +27,6 @@ type Transport = StreamableHTTPClientTransport | SSEClientTransport
 
 const NAME = 'collections-hub'
 const GOODBYE_MS = 1000
-const MOST_PAGES = 64
 // The stream on which a server sends what nobody asked for. It is a comfort only, so it is not fought for.
 const RECONNECTION = {
   initialReconnectionDelay: 2000,
@@ -93,10 +92,9 @@ async function connectBy(
   return new McpConnection(client, transport, limits, onClosed)
 }
 
-/** An error of the SDK as the hub's own; where it was made of an answer that broke off, the error behind it. */
+/** Where an error of the SDK was made of an answer that broke off, the error behind it. */
 function ownError(error: unknown): unknown {
-  if (!(error instanceof McpError)) return error
-  return error.data instanceof Error ? error.data : new ProtocolError(error.code, error.message)
+  return error instanceof McpError && error.data instanceof Error ? error.data : error
 }
 
 /** One open connection to a tool server. */
@@ -118,21 +116,22 @@ export class McpConnection {
 
   /** The tools of the server that can be called plainly; an entry that is no tool is left out, not the whole list. */
   async listTools(): Promise<ToolList> {
-    const gathered = new GatheredTools(this.#limits.tools)
-    if (this.#client.getServerCapabilities()?.tools === undefined) return gathered
+    if (this.#client.getServerCapabilities()?.tools === undefined) return { tools: [], isWhole: true }
+    return gatherTools(this.#pages(), this.#limits.tools)
+  }
+
+  async *#pages(): AsyncGenerator<readonly unknown[], void> {
     const end_ms = performance.now() + this.#limits.list_ms
     let cursor: string | null | undefined
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    do {
       const params = cursor == null ? {} : { cursor }
       const timeout = Math.max(1, Math.ceil(end_ms - performance.now()))
       const listed = await this.#run(() =>
         this.#client.request({ method: 'tools/list', params }, toolPage, { timeout })
       )
+      yield listed.tools
       cursor = listed.nextCursor
-      if (!gathered.add(listed.tools) || cursor == null) return gathered
-    }
-    gathered.isWhole = false
-    return gathered
+    } while (cursor != null)
   }
 
   /** Calls a tool by the server's own name. Rejects with the reason of the signal when that is aborted. */

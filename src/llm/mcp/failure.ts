@@ -28,17 +28,11 @@ export class NeitherTransport extends Error {
 }
 
 /**
- * An error by the protocol: the server's own, or one that the SDK makes where a connection is closed or an answer late. The SDK
- * has a class for it, but is loaded only where there is a tool server to connect to.
+ * True for an error by the protocol: the server's own, or one that the SDK makes where a connection is closed or an answer late. It is
+ * told by its name, since the SDK that has its class is loaded only where there is a tool server to connect to.
  */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError'
-  constructor(
-    readonly code: number,
-    message: string
-  ) {
-    super(message)
-  }
+function isProtocolError(error: unknown): error is Error & { readonly code: number } {
+  return error instanceof Error && error.name === 'McpError' && 'code' in error && typeof error.code === 'number'
 }
 
 /** The code of the SDK's error for a connection that was closed. */
@@ -49,12 +43,12 @@ const REQUEST_TIMEOUT = -32001
 /** True when the error puts the connection in doubt, and not only this one call. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof Refusal || error instanceof z.core.$ZodError) return false
-  return !(error instanceof ProtocolError) || isFromSdk(error, CONNECTION_CLOSED, 'Connection closed')
+  return !isProtocolError(error) || isFromSdk(error, CONNECTION_CLOSED, 'Connection closed')
 }
 
 /** True when the server took longer to answer than it was given. */
 export function isTimeout(error: unknown): boolean {
-  if (error instanceof ProtocolError) return isFromSdk(error, REQUEST_TIMEOUT, 'Request timed out')
+  if (isProtocolError(error)) return isFromSdk(error, REQUEST_TIMEOUT, 'Request timed out')
   return isTimeoutError(error)
 }
 
@@ -64,7 +58,7 @@ export function failureText(error: unknown, server: string, call_ms: number): st
   if (isTimeout(error)) return `The tool did not answer within ${call_ms / 1000} seconds.`
   if (error instanceof z.core.$ZodError)
     return `The tool server "${server}" sent an answer that could not be understood.`
-  if (error instanceof ProtocolError && !isConnectionLost(error)) return error.message
+  if (isProtocolError(error) && !isConnectionLost(error)) return error.message
   if (error instanceof SessionGone) return `The tool server "${server}" refused the call.`
   return `The tool server "${server}" could not be reached.`
 }
@@ -90,7 +84,7 @@ export function loggedFailure(error: unknown): LoggedFailure {
   if (error instanceof ServerUnavailable) return { kind: 'unavailable' }
   if (isTimeout(error)) return { kind: 'timeout' }
   if (error instanceof z.core.$ZodError || error instanceof SyntaxError) return { kind: 'unreadable' }
-  if (error instanceof ProtocolError) return { kind: 'error', code: error.code }
+  if (isProtocolError(error)) return { kind: 'error', code: error.code }
   const code = codeOf(error)
   if (code === null) return { kind: 'network' }
   return { kind: typeof code === 'number' ? 'status' : 'network', code }
@@ -112,6 +106,6 @@ function codeOf(error: unknown): number | string | null {
 }
 
 /** Servers use the same codes for errors of their own. */
-function isFromSdk({ code, message }: ProtocolError, expected: number, text: string): boolean {
+function isFromSdk({ code, message }: Error & { readonly code: number }, expected: number, text: string): boolean {
   return code === expected && message === `MCP error ${expected}: ${text}`
 }

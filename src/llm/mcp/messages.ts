@@ -24,42 +24,29 @@ export interface ToolList {
   readonly isWhole: boolean
 }
 
+const MOST_PAGES = 64
 // Entries that are no tools cost time as well.
 const MOST_ENTRIES = 1000
 
-/** Takes entries of a list until they are too many, or too large together; one that is too large is left out. */
-export class GatheredTools implements ToolList {
-  readonly tools: ServerTool[] = []
-  isWhole = true
-  readonly #most: number
-  #entries = 0
-  #left_chars: number = LIMITS.toolDefinitions.max
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Takes the entries of a page; false where there is no room for more. */
-  add(entries: readonly unknown[]): boolean {
-    for (const entry of entries) {
-      this.#entries += 1
-      if (this.tools.length === this.#most || this.#entries > MOST_ENTRIES || this.#left_chars < 0) {
-        this.isWhole = false
-        return false
-      }
+/** Takes the entries of pages until they are too many, or too large together; a tool that is too large is left out. */
+export async function gatherTools(pages: AsyncIterable<readonly unknown[]>, most: number): Promise<ToolList> {
+  const tools: ServerTool[] = []
+  let [taken, entries, isWhole] = [0, 0, true]
+  let left_chars: number = LIMITS.toolDefinitions.max
+  for await (const page of pages) {
+    if (++taken > MOST_PAGES) return { tools, isWhole: false }
+    for (const entry of page) {
+      if (tools.length === most || ++entries > MOST_ENTRIES || left_chars < 0) return { tools, isWhole: false }
       const tool = serverTool.safeParse(entry).data
-      if (tool !== undefined && tool.execution?.taskSupport !== 'required') this.#take(tool)
+      if (tool === undefined || tool.execution?.taskSupport === 'required') continue
+      const chars = JSON.stringify(tool).length
+      const fits = chars <= LIMITS.toolDefinition.max
+      if (fits) left_chars -= chars
+      if (fits && left_chars >= 0) tools.push(tool)
+      else isWhole = false
     }
-    return true
   }
-
-  #take(tool: ServerTool): void {
-    const chars = JSON.stringify(tool).length
-    const fits = chars <= LIMITS.toolDefinition.max
-    if (fits) this.#left_chars -= chars
-    if (fits && this.#left_chars >= 0) this.tools.push(tool)
-    else this.isWhole = false
-  }
+  return { tools, isWhole }
 }
 
 /** What `tools/call` answers. */
