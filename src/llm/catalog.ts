@@ -9,32 +9,25 @@ export const CATALOG_DATE = '2026-11-22'
  * long ones cost is told too low.
  */
 export const DEFAULT_CATALOG: readonly CatalogModel[] = [
-  { id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai', price: { input: 2, output: 10 } },
-  { id: 'gpt-6-luna', label: 'GPT-6 Luna', provider: 'openai', price: { input: 0.1, output: 0.5 } },
-  { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', provider: 'claude', price: { input: 2, output: 10 } },
-  { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', provider: 'claude', price: { input: 0.1, output: 0.5 } },
-  { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', provider: 'gemini', price: { input: 0.75, output: 3.75 } },
-  {
-    id: 'gemini-3.1-flash-lite',
-    label: 'Gemini 3.1 Flash-Lite',
-    provider: 'gemini',
-    price: { input: 0.25, output: 1.5 }
-  },
-  {
-    id: 'gpt-4o',
-    label: 'GPT-4o (until 2027-01-14)',
-    provider: 'openai',
-    until: '2027-01-14',
-    price: { input: 2.5, output: 10 }
-  },
-  {
-    id: 'gpt-4o-mini',
-    label: 'GPT-4o Mini (until 2027-01-14)',
-    provider: 'openai',
-    until: '2027-01-14',
-    price: { input: 0.15, output: 0.6 }
-  }
+  { id: 'gpt-6.1-sol', label: 'GPT-6.1 Sol', provider: 'openai', price: dollars(2, 10) },
+  { id: 'gpt-6-luna', label: 'GPT-6 Luna', provider: 'openai', price: dollars(0.1, 0.5) },
+  { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', provider: 'claude', price: dollars(2, 10) },
+  { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', provider: 'claude', price: dollars(0.1, 0.5) },
+  { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', provider: 'gemini', price: dollars(0.75, 3.75) },
+  { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', provider: 'gemini', price: dollars(0.25, 1.5) },
+  { ...ending('gpt-4o', 'GPT-4o', '2027-01-14'), provider: 'openai', price: dollars(2.5, 10) },
+  { ...ending('gpt-4o-mini', 'GPT-4o Mini', '2027-01-14'), provider: 'openai', price: dollars(0.15, 0.6) }
 ]
+
+/** What a million tokens cost. */
+function dollars(input: number, output: number): ModelPrice {
+  return { input, output }
+}
+
+/** A model that its vendor ends after a day, which people are told of. */
+function ending(id: string, name: string, until: string): Pick<CatalogModel, 'id' | 'label' | 'until'> {
+  return { id, label: `${name} (until ${until})`, until }
+}
 
 /**
  * The models that the hub offers at a time, now unless told otherwise, in catalog order: those whose provider has a key, whose

@@ -1,3 +1,5 @@
+import type { Anthropic } from '@anthropic-ai/sdk'
+import type { OpenAI } from 'openai'
 import { z } from 'zod'
 import type { LlmProviderName } from '../config/types.js'
 import { LIMITS } from '../limits.js'
@@ -13,18 +15,9 @@ export interface Upstream {
   readonly model: string
 }
 
+type ErrorNames = 'APIError' | 'APIConnectionError' | 'APIConnectionTimeoutError'
 /** The error classes that both SDKs have, each its own. */
-export interface SdkErrors {
-  readonly APIError: abstract new (
-    ...args: never
-  ) => Error & {
-    readonly status: number | undefined
-    readonly headers: Headers | undefined
-    readonly error: unknown
-  }
-  readonly APIConnectionError: abstract new (...args: never) => Error
-  readonly APIConnectionTimeoutError: abstract new (...args: never) => Error
-}
+export type SdkErrors = Pick<typeof OpenAI, ErrorNames> | Pick<typeof Anthropic, ErrorNames>
 
 /** A provider's answer that is no answer; the text completes "<provider> ...". */
 export class UnreadableAnswer extends Error {}

@@ -90,9 +90,10 @@ export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Pr
         for await (const piece of pieces) {
           if (signal.aborted) break
           const { text, thought, rest } = reader.take(piece)
-          kept_chars += lengthOf(text) + lengthOf(rest)
+          const kept = (text?.length ?? 0) + (rest?.length ?? 0)
+          kept_chars += kept
           if (kept_chars > LIMITS.answerText.max) throw new AnswerTooLarge()
-          call.received_chars += lengthOf(text) + lengthOf(thought) + lengthOf(rest)
+          call.received_chars += kept + (thought?.length ?? 0)
           call.counted = reader.counted
           if (thought) yield { type: 'thought', chunk: thought }
           if (text) yield { type: 'text', chunk: text }
@@ -131,10 +132,6 @@ export async function ask<T>(
 /** True for what an SDK answers where it is asked to stream. */
 function isStream(answer: unknown): answer is AsyncIterable<unknown> {
   return answer instanceof Object && Symbol.asyncIterator in answer
-}
-
-function lengthOf(text: string | null | undefined): number {
-  return text?.length ?? 0
 }
 
 /** One call of a provider on its way: what has come in so far, and what its errors mean. Has to be released. */
