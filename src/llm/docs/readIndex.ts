@@ -3,7 +3,7 @@ import { JsonReader, type ReadChunk } from './jsonReader.js'
 
 const MOST_ROWS = 200_000
 const SNIPPET_CHARACTERS = 600
-const FIELDS = ['source', 'path', 'url', 'title', 'heading', 'content'] as const
+const NO_TEXTS = { source: '', path: '', url: '', title: '', heading: '', content: '' }
 
 type Documents = ReadonlyMap<string, Chunk>
 
@@ -87,26 +87,22 @@ function placeFor(row: number, blocks: Float32Array[]): Float32Array {
 function readDocuments(json: JsonReader): Documents {
   const documents = new Map<string, Chunk>()
   json.object((id) => {
-    const fields: Record<(typeof FIELDS)[number], string> = {
-      source: '',
-      path: '',
-      url: '',
-      title: '',
-      heading: '',
-      content: ''
-    }
+    const fields = { ...NO_TEXTS }
     json.object((key) => {
-      const field = FIELDS.find((name) => name === key)
-      if (field === undefined) return json.skip()
+      if (!isField(key)) return json.skip()
       const text = json.value() ?? ''
       if (typeof text !== 'string') return json.fail('Something else than a text')
-      fields[field] = text
+      fields[key] = text
     })
     const { content, ...texts } = fields
     documents.set(id, { ...texts, snippet: snippetOf(content) })
     if (documents.size > MOST_ROWS) json.fail(`More than ${MOST_ROWS} documents`)
   })
   return documents
+}
+
+function isField(key: string): key is keyof typeof NO_TEXTS {
+  return Object.hasOwn(NO_TEXTS, key)
 }
 
 function snippetOf(content: string): string {

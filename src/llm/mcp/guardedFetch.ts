@@ -12,15 +12,9 @@ import { Refusal } from './failure.js'
 export interface GuardedRequest {
   readonly method: string
   readonly headers: Headers
-  readonly body: string | undefined
+  readonly body: string | null
   readonly signal: AbortSignal
-  /** For a whole body, or for one event where the answer is an event stream, which may live for days. */
-  readonly limit_bytes: number
-  /** Called once when the body is over, with the error where it broke off. Not called when the promise rejects. */
-  readonly onEnd: (error: Error | null) => void
 }
-
-export type GuardedFetch = (url: URL, request: GuardedRequest) => Promise<Response>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const WITHOUT_BODY = [204, 205, 304]
@@ -34,10 +28,11 @@ const rule: AddressRule = {
 
 /**
  * A `fetch` for addresses that come from a configuration: it connects to checked addresses only, follows no redirect
- * (which would carry the credentials in the headers elsewhere), and reads no more than it is allowed to. How long it may
- * take is the signal's to say.
+ * (which would carry the credentials in the headers elsewhere), and reads no more than so many bytes of a whole body, or of one
+ * event where the answer is an event stream, which may live for days. How long it may take is the signal's to say. `onEnd` is
+ * called once when the body is over, with the error where it broke off, and not where the promise rejects.
  */
-export function guardedFetch(resolve: Resolve): GuardedFetch {
+export function guardedFetch(resolve: Resolve, limit_bytes: number) {
   const dispatcher = new Agent({
     connect: { lookup: guardedLookup(resolve, rule), timeout: 0 },
     headersTimeout: 0,
@@ -45,12 +40,15 @@ export function guardedFetch(resolve: Resolve): GuardedFetch {
     // A connection each: on a kept one, nobody can tell a call that was never read from one that was carried out.
     pipelining: 0
   })
-  return async (url, { method, headers, body, signal, limit_bytes, onEnd }) => {
-    signal.throwIfAborted()
+  const tooLarge = () =>
+    new Refusal(`The tool server's answer is larger than ${limit_bytes} bytes, or has too many values in it.`)
+  const limits = { body_bytes: limit_bytes, event_bytes: limit_bytes, tooLarge }
+  return async (url: URL, { headers, ...sent }: GuardedRequest, onEnd: (error: Error | null) => void) => {
+    sent.signal.throwIfAborted()
     refuseAddressIn(url, rule)
     // An answer that arrives compressed could not be measured before it is unpacked.
-    const sent = { ...Object.fromEntries(headers), 'accept-encoding': 'identity' }
-    const answer = await request(url, { dispatcher, method, headers: sent, body: body ?? null, signal })
+    const asked = { ...Object.fromEntries(headers), 'accept-encoding': 'identity' }
+    const answer = await request(url, { dispatcher, ...sent, headers: asked })
     const { statusCode: status, statusText, headers: received } = answer
     const stop = () => void answer.body.on('error', () => undefined).destroy()
     const refusal = refusalOf(status, received['content-encoding'])
@@ -64,9 +62,6 @@ export function guardedFetch(resolve: Resolve): GuardedFetch {
       onEnd(null)
       return new Response(null, init)
     }
-    const tooLarge = () =>
-      new Refusal(`The tool server's answer is larger than ${limit_bytes} bytes, or has too many values in it.`)
-    const limits = { body_bytes: limit_bytes, event_bytes: limit_bytes, tooLarge }
     const guard = guardFor(init.headers.get('content-type'), limits)
     return new Response(guardedBody(answer.body, guard, { stop, onEnd }), init)
   }

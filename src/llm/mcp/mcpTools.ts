@@ -13,18 +13,12 @@ export interface McpToolsOptions {
   readonly resolve?: Resolve
 }
 
-interface ConfiguredServer {
-  /** Tells one entry of the configuration from another. */
-  readonly key: string
-  readonly server: ToolServer
-}
-
 const ANY_OBJECT = { type: 'object', properties: {}, additionalProperties: true }
 
 /** The tool servers of the configuration. Nothing is connected before `connect`, or a chat asks for tools. */
 export class McpTools {
   readonly #options: ToolServerOptions
-  #servers: readonly ConfiguredServer[] = []
+  #servers: readonly ToolServer[] = []
   /** Servers that are configured no more, on which calls may still run. */
   #retired: readonly ToolServer[] = []
 
@@ -41,7 +35,7 @@ export class McpTools {
   /** The tools of every server that is there, in the order of the configuration. */
   async tools(signal: AbortSignal): Promise<readonly HubTool[]> {
     const listed = await Promise.all(
-      this.#servers.map(async ({ server }, index) => hubTools(index, server, await server.tools(signal)))
+      this.#servers.map(async (server, index) => hubTools(index, server, await server.tools(signal)))
     )
     return listed.flat()
   }
@@ -50,23 +44,22 @@ export class McpTools {
   reload(config: readonly McpServerConfig[]): void {
     const left = [...this.#servers]
     this.#servers = config.map((entry) => {
-      const key = JSON.stringify(entry)
-      const at = left.findIndex((old) => old.key === key)
-      const [kept] = at === -1 ? [] : left.splice(at, 1)
-      return kept ?? { key, server: new ToolServer(entry, this.#options) }
+      const at = left.findIndex((server) => server.isFor(entry))
+      const [kept = new ToolServer(entry, this.#options)] = at === -1 ? [] : left.splice(at, 1)
+      return kept
     })
-    for (const { server } of left) server.retire()
-    this.#retired = [...this.#retired, ...left.map(({ server }) => server)].filter(({ isOpen }) => isOpen)
+    for (const server of left) server.retire()
+    this.#retired = [...this.#retired, ...left].filter(({ isOpen }) => isOpen)
   }
 
   /** Begins to connect to every server, so that the first chat need not wait for that, and waits for none. */
   connect(): void {
-    for (const { server } of this.#servers) server.connect()
+    for (const server of this.#servers) server.connect()
   }
 
   /** Closes every connection; calls that run fail. */
   async close(): Promise<void> {
-    const servers = [...this.#retired, ...this.#servers.map(({ server }) => server)]
+    const servers = [...this.#retired, ...this.#servers]
     this.#servers = []
     await Promise.all(servers.map((server) => server.close()))
   }

@@ -36,7 +36,7 @@ const message = z.object({
  * message that is cancelled lets go of its request at once, and one whose answer breaks off fails at once.
  */
 export function createMessageFetch(options: MessageFetchOptions): FetchLike {
-  const fetch = guardedFetch(options.resolve)
+  const fetch = guardedFetch(options.resolve, options.response_bytes)
   const running = new Map<RequestId, AbortController>()
   const pace = paced(options.getEvery_ms)
   let open = 0
@@ -57,16 +57,15 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
       open -= 1
       if (id !== undefined) running.delete(id)
     }
-    const response = await fetch(new URL(url), {
+    const request = {
       method,
       headers: headersOf(options.headers, init.headers),
-      body,
-      signal: AbortSignal.any(signals),
-      limit_bytes: options.response_bytes,
-      onEnd: (error) => {
-        end()
-        if (error !== null && id !== undefined) options.onBroken(id, error)
-      }
+      body: body ?? null,
+      signal: AbortSignal.any(signals)
+    }
+    const response = await fetch(new URL(url), request, (error) => {
+      end()
+      if (error !== null && id !== undefined) options.onBroken(id, error)
     }).catch((error: unknown) => {
       end()
       throw error

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { McpServerConfig } from '../../config/types.js'
 import type { Resolve } from '../../guardedAddress.js'
 import { waitFor } from '../signals.js'
@@ -37,6 +38,11 @@ export class ToolServer {
   constructor(config: McpServerConfig, options: ToolServerOptions) {
     this.#config = config
     this.#options = options
+  }
+
+  /** True where this entry of a configuration says the same as the one that it is of. */
+  isFor(entry: McpServerConfig): boolean {
+    return isDeepStrictEqual(entry, this.#config)
   }
 
   /** Begins to connect where there is no connection, and waits for none. */
