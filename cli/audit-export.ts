@@ -38,8 +38,10 @@ export class AuditExportCommand extends AuditQueryCommand {
       }
       makePrivate(this.out)
       await pipeline(lines(ledger), createWriteStream(this.out))
-      if (this.json) return this.printJson({ file: this.out, entries: count, from: after + 1, to: through })
-      this.print(`Exported ${count} entries to ${this.out}.`)
+      this.answer(
+        { file: this.out, entries: count, from: after + 1, to: through },
+        `Exported ${count} entries to ${this.out}.`
+      )
     })
   }
 }

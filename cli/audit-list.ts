@@ -76,8 +76,7 @@ export class AuditShowCommand extends AnsweringCommand {
       const how = this.reveal ? [] : [masked]
       const { value: found } = await entriesOf(ledger, events, { ...fullManner, how }).next()
       if (!found) throw new CliError(`There is no event at position ${position}.`)
-      if (this.json) return this.printJson(found.entry)
-      this.print(...entryBlock(found.entry))
+      this.answer(found.entry, ...entryBlock(found.entry))
     })
   }
 }

@@ -3,13 +3,14 @@ import { collectionsTable } from '../projections/collections.js'
 import { attributionOf, nameOf } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'
 import { type NamedRecord, namesInCollection } from '../queries/names.js'
+import type { Ledger } from '../src/ledger.js'
 import type { ReadStore } from '../src/storage/storage.js'
-import { AnsweringCommand } from './command.js'
+import { LedgerCommand } from './command.js'
 import { CliError } from './errors.js'
 import { recordId } from './record-names.js'
 
 /** `hub collection show`: whose a collection is, and the folders, requests and documents in it. */
-export class CollectionShowCommand extends AnsweringCommand {
+export class CollectionShowCommand extends LedgerCommand {
   static override readonly paths = [['collection', 'show']]
   static override readonly usage = Command.Usage({
     category: 'Collections',
@@ -19,41 +20,39 @@ export class CollectionShowCommand extends AnsweringCommand {
 
   readonly named = Option.String({ name: 'collection' })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => {
-      const { view } = ledger
-      const id = await recordId(ledger, 'collection', this.named, 'live')
-      const row = await view.get(collectionsTable, id)
-      if (!row) throw new CliError(`The collection ${id} is deleted. See: hub deleted`)
-      const folders = await namesInCollection(view, 'folder', id)
-      const requests = await namesInCollection(view, 'request', id)
-      const documents = await namesInCollection(view, 'document', id)
-      const [name, attribution] = [nameOf(row), attributionOf(row)]
-      if (this.json) {
-        const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
-        return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...attribution, ...lists })
-      }
-      const people = await peopleOf(view, [attribution.createdByUserId, attribution.updatedByUserId])
-      this.print(
-        `- id: ${id}`,
-        `  name: ${name}`,
-        `  folders: ${folders.length}`,
-        `  requests: ${requests.length}`,
-        `  documents: ${documents.length}`,
-        `  deletion: ${row.deletionLocked ? 'locked' : 'allowed'}`,
-        `  created: ${attribution.createdAt}`,
-        `  updated: ${attribution.updatedAt}`,
-        `  created by: ${people(attribution.createdByUserId)}`,
-        `  updated by: ${people(attribution.updatedByUserId)}`
-      )
-      const items = [
-        ...folders.map((one) => ({ ...one, kind: 'folder' })),
-        ...requests.map((one) => ({ ...one, kind: 'request' })),
-        ...documents.map((one) => ({ ...one, kind: 'document' }))
-      ]
-      if (items.length > 0) this.print('  in it:')
-      for (const line of treeLines(items)) this.print(line)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const { view } = ledger
+    const id = await recordId(ledger, 'collection', this.named, 'live')
+    const row = await view.get(collectionsTable, id)
+    if (!row) throw new CliError(`The collection ${id} is deleted. See: hub deleted`)
+    const folders = await namesInCollection(view, 'folder', id)
+    const requests = await namesInCollection(view, 'request', id)
+    const documents = await namesInCollection(view, 'document', id)
+    const [name, attribution] = [nameOf(row), attributionOf(row)]
+    if (this.json) {
+      const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
+      return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...attribution, ...lists })
+    }
+    const people = await peopleOf(view, [attribution.createdByUserId, attribution.updatedByUserId])
+    this.print(
+      `- id: ${id}`,
+      `  name: ${name}`,
+      `  folders: ${folders.length}`,
+      `  requests: ${requests.length}`,
+      `  documents: ${documents.length}`,
+      `  deletion: ${row.deletionLocked ? 'locked' : 'allowed'}`,
+      `  created: ${attribution.createdAt}`,
+      `  updated: ${attribution.updatedAt}`,
+      `  created by: ${people(attribution.createdByUserId)}`,
+      `  updated by: ${people(attribution.updatedByUserId)}`
+    )
+    const items = [
+      ...folders.map((one) => ({ ...one, kind: 'folder' })),
+      ...requests.map((one) => ({ ...one, kind: 'request' })),
+      ...documents.map((one) => ({ ...one, kind: 'document' }))
+    ]
+    if (items.length > 0) this.print('  in it:')
+    for (const line of treeLines(items)) this.print(line)
   }
 }
 

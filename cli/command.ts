@@ -1,41 +1,40 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { type BaseContext, Command, Option } from 'clipanion'
 import { HUB_ID } from '../commands/hub/events.js'
-import type { RestorableKind } from '../commands/kinds.js'
-import type { TenantRow } from '../commands/tenant/decide.js'
 import { listTenants } from '../queries/tenants.js'
-import { maskedIn } from '../src/audit/mask.js'
 import { clockDoubt } from '../src/clock.js'
 import { ConfigError, type LoadedConfig, loadConfig } from '../src/config/load.js'
 import type { HubConfig } from '../src/config/types.js'
 import { openReadyLedger, openReadyStorage, openStorageToRead } from '../src/hub.js'
 import type { Ledger } from '../src/ledger.js'
 import { operatorOf } from '../src/operator.js'
-import type { Storage } from '../src/storage/storage.js'
+import type { ReadStore, Storage } from '../src/storage/storage.js'
 import { configOfPresent, configOfTenant, type TenantAt } from '../src/tenants/config.js'
-import { confirmed } from './confirm.js'
 import { CliError, errorLines, exitCodeOf } from './errors.js'
 import { EXIT } from './exitCodes.js'
 import type { Globals } from './globals.js'
 import { tenantWithId } from './names.js'
-import { kindValue } from './option-values.js'
 import type { CommandPage } from './pages.js'
-import { type Looked, recordId } from './record-names.js'
+import type { Terminal } from './run.js'
 import { tableLines } from './table.js'
 import { visible, visibleJson } from './visible.js'
 
 /** What every command is given besides its own options. */
-export type HubContext = BaseContext & {
-  readonly configPath: string
-  readonly configFrom: Globals['configFrom']
-  readonly noEnv: boolean
-  readonly verbose: boolean
-  readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
-  /** What there is to know of every command. */
-  readonly pages: readonly CommandPage[]
-}
+export type HubContext = BaseContext &
+  Omit<Globals, 'instead' | 'rest'> &
+  Pick<Terminal, 'stdin' | 'stdout'> & {
+    /** What there is to know of every command. */
+    readonly pages: readonly CommandPage[]
+  }
+
+/** How the option is described that answers a question beforehand. */
+export const YES_HELP = 'Do it without asking; needed where nobody can be asked'
+/** The same for what is done without asking where nobody can be asked. */
+export const TERMINAL_YES_HELP = 'Do it without asking; only a terminal is asked'
+/** What `--reveal` does, wherever it is. */
+export const REVEAL = 'Show secrets of variables, auth blocks and headers'
 
 const COLUMNS = 80
 
@@ -116,13 +115,10 @@ export abstract class HubCommand extends Command<HubContext> {
   }
 
   async #found(tenant: string): Promise<TenantAt> {
-    const storage = await openReadyStorage(this.configWithTenants('use'), this.host.notice)
-    try {
-      const { generation } = await storage.head()
-      return await tenantWithId(storage.rows(generation), tenant)
-    } finally {
-      await storage.close()
-    }
+    return this.withStorage(
+      async (storage) => tenantWithId(await liveRows(storage), tenant),
+      this.configWithTenants('use')
+    )
   }
 
   /** Throws a `ConfigError` that says what to do where there is no configuration file. */
@@ -137,22 +133,12 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** Runs `work` on the ledger of the configured database, which must be migrated, and closes it again. */
   protected async withLedger<T>(work: (ledger: Ledger) => Promise<T>, config = this.config()): Promise<T> {
-    const ledger = await openReadyLedger(config, this.host)
-    try {
-      return await work(ledger)
-    } finally {
-      await ledger.close()
-    }
+    return closing(openReadyLedger(config, this.host), work)
   }
 
   /** Runs `work` on the storage of the configured database and closes it again, also where another version built the read tables. */
   protected async withStorage<T>(work: (storage: Storage) => Promise<T>, config = this.config()): Promise<T> {
-    const storage = await openReadyStorage(config, this.host.notice)
-    try {
-      return await work(storage)
-    } finally {
-      await storage.close()
-    }
+    return closing(openReadyStorage(config, this.host.notice), work)
   }
 
   /**
@@ -165,14 +151,14 @@ export abstract class HubCommand extends Command<HubContext> {
     if (this.tenant !== undefined) return []
     const hub = this.hubConfig()
     const looked: LookedAt<T>[] = []
-    const attempt = async (tenant: string, work: () => Promise<T>) => {
+    const rows = await closing(openStorageToRead(hub.db), async (storage) => listTenants(await liveRows(storage)))
+    for (const row of rows) {
       try {
-        looked.push({ tenant, ...(await work()) })
+        looked.push({ tenant: row.tenant, ...(await look(configOfPresent(hub, row))) })
       } catch (error) {
-        looked.push({ tenant, failed: errorLines(error, false).join(' ') })
+        looked.push({ tenant: row.tenant, failed: errorLines(error, false).join(' ') })
       }
     }
-    for (const row of await tenantsIn(hub)) await attempt(row.tenant, async () => look(configOfPresent(hub, row)))
     return looked
   }
 
@@ -206,9 +192,21 @@ export abstract class HubCommand extends Command<HubContext> {
     return this.context.stdout.isTTY === true
   }
 
-  /** Asks before something is destroyed, unless `isMeant`. Throws a `CliError` where it is not to be done. */
-  protected confirm(question: string, isMeant: boolean): Promise<void> {
-    return confirmed(question, isMeant, this.context)
+  /**
+   * Asks whether something is to be destroyed, and resolves where the answer is yes. `isMeant` answers beforehand. Throws a
+   * `CliError` where the answer is another, and where there is no terminal to ask at.
+   */
+  protected async confirm(question: string, isMeant: boolean): Promise<void> {
+    const { stdin, stderr } = this.context
+    if (isMeant) return
+    if (!stdin.isTTY)
+      throw new CliError(`${question} Nobody can be asked here, so nothing was done. Add --yes to do it.`)
+    stderr.write(`${visible(question)} [y/N] `)
+    const lines = createInterface({ input: stdin, terminal: false })
+    // Ctrl-D ends the input, which is no yes.
+    const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close').then(() => [''])])
+    lines.close()
+    if (!/^\s*y(es)?\s*$/i.test(String(answer))) throw new CliError('Nothing was done.')
   }
 
   /** The same for what scripts do without an option: asked is only somebody at a terminal. */
@@ -234,47 +232,45 @@ export abstract class AnsweringCommand extends HubCommand {
   protected printJson(value: unknown): void {
     this.printDocument(value, 2)
   }
+
+  /** Prints what was done or found: the document with `--json`, else the lines. */
+  protected answer(document: unknown, ...lines: readonly string[]): void {
+    if (this.json) this.printJson(document)
+    else this.print(...lines)
+  }
 }
 
-/** The tenants that the log of a hub tells of, from a database that stays as it is. */
-async function tenantsIn({ db }: HubConfig): Promise<readonly TenantRow[]> {
-  const storage = await openStorageToRead(db)
-  try {
-    const { generation } = await storage.head()
-    return await listTenants(storage.rows(generation))
-  } finally {
-    await storage.close()
+/** One that works on the ledger from the beginning to the end. */
+export abstract class LedgerCommand extends AnsweringCommand {
+  protected abstract on(ledger: Ledger): Promise<void>
+
+  protected run(): Promise<void> {
+    return this.withLedger((ledger) => this.on(ledger))
   }
+}
+
+/** Runs `work` on what is opened, and closes it again. */
+export async function closing<O extends { close(): Promise<void> }, T>(
+  opening: Promise<O>,
+  work: (opened: O) => Promise<T>
+): Promise<T> {
+  const opened = await opening
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function liveRows(storage: Storage): Promise<ReadStore> {
+  return storage.rows((await storage.head()).generation)
 }
 
 function shown(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('')
 }
 
-/** A command about one record, which is named by its kind and by its id or name. */
-export abstract class RecordCommand extends AnsweringCommand {
-  readonly kindName = Option.String({ name: 'kind' })
-  readonly named = Option.String({ name: 'id-or-name' })
-
-  protected get kind(): RestorableKind {
-    return kindValue(this.kindName)
-  }
-
-  /** The id of the record. Throws a `CliError` where nothing of the kind goes by what was given, or several do. */
-  protected idIn(ledger: Ledger, looked: Looked = 'live, then deleted'): Promise<string> {
-    return recordId(ledger, this.kind, this.named, looked)
-  }
-}
-
-/** What `--reveal` does, wherever it is. */
-export const REVEAL = 'Show secrets of variables, auth blocks and headers'
-
-/** One that prints what is in the record: secrets are masked unless `--reveal` is given. */
-export abstract class ContentCommand extends RecordCommand {
-  readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL })
-
-  /** What may be shown of a value. */
-  protected shown(value: unknown): unknown {
-    return this.reveal ? value : maskedIn(value)
-  }
+/** A number of things in words: `1 token`, `2 tokens`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }

@@ -5,7 +5,7 @@ import { usersTable } from '../projections/users.js'
 import { carryOut, type Plan, planAccount, planPerson } from '../src/erasure/erase.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { changeableUser } from './accounts.js'
-import { counted } from './counted.js'
+import { counted } from './command.js'
 import { amount, EraseCommand, erased, wouldErase } from './erase.js'
 import { actorId } from './log-names.js'
 

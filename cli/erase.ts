@@ -2,11 +2,10 @@ import { Command, Option } from 'clipanion'
 import { carryOut, type Plan, payloadsOf, planDeleted } from '../src/erasure/erase.js'
 import { eraseExpired } from '../src/erasure/retention.js'
 import { eraseValue } from '../src/erasure/value.js'
-import { AnsweringCommand, RecordCommand } from './command.js'
-import { YES_HELP } from './confirm.js'
+import { AnsweringCommand, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
 import { countValue, kindValue, versionValue } from './option-values.js'
-import { recordId } from './record-names.js'
+import { RecordCommand, recordId } from './record-names.js'
 
 /** A command that erases for ever: it says what that would be, and does it once it is confirmed. */
 export abstract class EraseCommand extends AnsweringCommand {
@@ -129,8 +128,8 @@ export class EraseExpiredCommand extends AnsweringCommand {
     return this.withLedger(async (ledger) => {
       await this.confirm(`Erase names, addresses and deleted records older than ${days} days for ever?`, this.yes)
       const expired = await eraseExpired(ledger, days)
-      if (this.json) return this.printJson(expired)
-      this.print(
+      this.answer(
+        expired,
         `Erased ${expired.names} names and addresses and ${expired.payloads} payloads older than ${days} days.`
       )
     })

@@ -7,9 +7,9 @@ import { diffOf, historyOf, type Version } from '../src/history/history.js'
 import { placedAt } from '../src/history/members.js'
 import { treeAt } from '../src/history/tree.js'
 import { positionAt } from '../src/log/search.js'
-import { ContentCommand, RecordCommand } from './command.js'
 import { CliError } from './errors.js'
 import { versionValue } from './option-values.js'
+import { ContentCommand, RecordCommand } from './record-names.js'
 import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
 
 const PAGE = 50
@@ -32,8 +32,7 @@ export class HistoryCommand extends RecordCommand {
       for (let before: number | undefined; before !== 1; before = versions.at(-1)?.version ?? 1)
         versions.push(...(await historyOf(ledger, kind, id, { limit: PAGE, before })).versions)
       versions.reverse()
-      if (this.json) return this.printJson({ kind, id, versions })
-      this.print(...versions.map(line))
+      this.answer({ kind, id, versions }, ...versions.map(line))
     })
   }
 }

@@ -2,8 +2,7 @@ import { Command, Option } from 'clipanion'
 import { openImagePlaces, openStorage } from '../src/hub.js'
 import { releaseImage } from '../src/images/kept.js'
 import { type Moved, moveImages } from '../src/images/move.js'
-import { AnsweringCommand } from './command.js'
-import { counted } from './counted.js'
+import { AnsweringCommand, counted } from './command.js'
 import { CliError } from './errors.js'
 
 /** `hub images move`: images of avatars to where the configuration keeps them. */

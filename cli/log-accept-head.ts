@@ -4,8 +4,7 @@ import { openReadyLedger } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { lossText } from '../src/log/wentBack.js'
 import { forgetLostEnds, lostEnds } from '../src/lostEnds.js'
-import { AnsweringCommand } from './command.js'
-import { YES_HELP } from './confirm.js'
+import { AnsweringCommand, YES_HELP } from './command.js'
 
 /** `hub log accept-head`: serves a log again that went back, and says what is lost. */
 export class LogAcceptHeadCommand extends AnsweringCommand {

@@ -1,8 +1,9 @@
 import { Command, Option } from 'clipanion'
 import { versions } from '../projections/index.js'
+import type { Ledger } from '../src/ledger.js'
 import { liveProjections, prune, rollback } from '../src/rebuild.js'
 import { rebuildInThread } from '../src/rebuildThread.js'
-import { AnsweringCommand } from './command.js'
+import { AnsweringCommand, LedgerCommand } from './command.js'
 import { progressLine } from './progress.js'
 
 /** `hub projections list`: the read tables, what they were built with, and what this version would build. */
@@ -67,7 +68,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
 }
 
 /** `hub projections rollback`: back to the read tables that were live before the last switch. */
-export class ProjectionsRollbackCommand extends AnsweringCommand {
+export class ProjectionsRollbackCommand extends LedgerCommand {
   static override readonly paths = [['projections', 'rollback']]
   static override readonly usage = Command.Usage({
     category: 'Projections',
@@ -76,15 +77,12 @@ export class ProjectionsRollbackCommand extends AnsweringCommand {
     examples: [['After a rebuild that should not have been', '$0 projections rollback']]
   })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async ({ storage, sealing }) => {
-      await this.compareClock(storage)
-      const { position } = await storage.head()
-      const bar = progressLine(this.context.stderr, 'Catching up', position)
-      const generation = await rollback(storage, bar.at, sealing.link)
-      bar.done()
-      if (this.json) return this.printJson({ generation })
-      this.print(`Generation ${generation} is live again.`)
-    })
+  protected async on({ storage, sealing }: Ledger): Promise<void> {
+    await this.compareClock(storage)
+    const { position } = await storage.head()
+    const bar = progressLine(this.context.stderr, 'Catching up', position)
+    const generation = await rollback(storage, bar.at, sealing.link)
+    bar.done()
+    this.answer({ generation }, `Generation ${generation} is live again.`)
   }
 }

@@ -1,15 +1,19 @@
+import { Option } from 'clipanion'
 import { nounOf } from '../commands/kind.js'
 import { isMember, kinds, type RestorableKind } from '../commands/kinds.js'
 import { collectionsTable } from '../projections/collections.js'
 import { namesIn, sortKey } from '../projections/keys.js'
 import { type NamedRecord, namesOfKind } from '../queries/names.js'
 import { deletionOf, listDeleted } from '../queries/tombstones.js'
+import { maskedIn } from '../src/audit/mask.js'
 import type { Ledger } from '../src/ledger.js'
 import { nearest } from '../src/nearest.js'
 import { WHOLE_LOG } from '../src/storage/search.js'
 import type { ReadStore } from '../src/storage/storage.js'
+import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
 import { type Choice, chosen, severalNamed } from './names.js'
+import { kindValue } from './option-values.js'
 
 /** Which records a name may stand for: those that are there, those that are deleted, or first the one and then the other. */
 export type Looked = 'live' | 'live, then deleted' | 'deleted, then live'
@@ -84,4 +88,29 @@ async function nearName(view: ReadStore, kind: RestorableKind, text: string): Pr
     if (one !== undefined) near.push(one)
   }
   return nearest(text, near)
+}
+
+/** A command about one record, which is named by its kind and by its id or name. */
+export abstract class RecordCommand extends AnsweringCommand {
+  readonly kindName = Option.String({ name: 'kind' })
+  readonly named = Option.String({ name: 'id-or-name' })
+
+  protected get kind(): RestorableKind {
+    return kindValue(this.kindName)
+  }
+
+  /** The id of the record. Throws a `CliError` where nothing of the kind goes by what was given, or several do. */
+  protected idIn(ledger: Ledger, looked: Looked = 'live, then deleted'): Promise<string> {
+    return recordId(ledger, this.kind, this.named, looked)
+  }
+}
+
+/** One that prints what is in the record: secrets are masked unless `--reveal` is given. */
+export abstract class ContentCommand extends RecordCommand {
+  readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL })
+
+  /** What may be shown of a value. */
+  protected shown(value: unknown): unknown {
+    return this.reveal ? value : maskedIn(value)
+  }
 }

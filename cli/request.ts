@@ -6,14 +6,15 @@ import { requestsTable } from '../projections/requests.js'
 import { type NamedRecord, namesInCollection, namesOfKind, pathOf } from '../queries/names.js'
 import { type RequestLine, requestLines } from '../queries/requests.js'
 import { maskedIn } from '../src/audit/mask.js'
-import { AnsweringCommand } from './command.js'
+import type { Ledger } from '../src/ledger.js'
+import { LedgerCommand } from './command.js'
 import { CliError } from './errors.js'
 import { recordId } from './record-names.js'
 
 type Listed = RequestLine & { readonly folder: string }
 
 /** `hub request list`: the saved requests of one collection, or of all. */
-export class RequestListCommand extends AnsweringCommand {
+export class RequestListCommand extends LedgerCommand {
   static override readonly paths = [['request', 'list']]
   static override readonly usage = Command.Usage({
     category: 'Collections',
@@ -26,37 +27,35 @@ export class RequestListCommand extends AnsweringCommand {
 
   readonly named = Option.String({ name: 'collection', required: false })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => {
-      const { view } = ledger
-      const ids: string[] = []
-      if (this.named !== undefined) ids.push(await recordId(ledger, 'collection', this.named, 'live'))
-      else for await (const names of namesOfKind(view, 'collection')) ids.push(...names.map(({ id }) => id))
-      const requests: Listed[] = []
-      for (const id of ids) {
-        const folders = byId(await namesInCollection(view, 'folder', id))
-        const held: Listed[] = []
-        for await (const page of requestLines(view, id))
-          held.push(...page.map((line) => ({ ...line, folder: pathOf(folders, line.folderId) })))
-        // Those of a folder stay in their order.
-        requests.push(...held.sort((a, b) => (a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : 0)))
-      }
-      if (this.json) return this.printJson({ requests })
-      if (requests.length === 0)
-        return this.print(this.named === undefined ? 'No requests found.' : `No requests found in ${this.named}.`)
-      this.printList(
-        ['id', 'method', 'folder', 'name', 'url'],
-        requests.map(({ id, method, folder, name, url }) => [id, method, folder || '-', name, url]),
-        requests.map(({ id, method, folder, name, url }) =>
-          [id, method, folder === '' ? name : `${folder} / ${name}`, url].join('  ')
-        )
+  protected async on(ledger: Ledger): Promise<void> {
+    const { view } = ledger
+    const ids: string[] = []
+    if (this.named !== undefined) ids.push(await recordId(ledger, 'collection', this.named, 'live'))
+    else for await (const names of namesOfKind(view, 'collection')) ids.push(...names.map(({ id }) => id))
+    const requests: Listed[] = []
+    for (const id of ids) {
+      const folders = byId(await namesInCollection(view, 'folder', id))
+      const held: Listed[] = []
+      for await (const page of requestLines(view, id))
+        held.push(...page.map((line) => ({ ...line, folder: pathOf(folders, line.folderId) })))
+      // Those of a folder stay in their order.
+      requests.push(...held.sort((a, b) => (a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : 0)))
+    }
+    if (this.json) return this.printJson({ requests })
+    if (requests.length === 0)
+      return this.print(this.named === undefined ? 'No requests found.' : `No requests found in ${this.named}.`)
+    this.printList(
+      ['id', 'method', 'folder', 'name', 'url'],
+      requests.map(({ id, method, folder, name, url }) => [id, method, folder || '-', name, url]),
+      requests.map(({ id, method, folder, name, url }) =>
+        [id, method, folder === '' ? name : `${folder} / ${name}`, url].join('  ')
       )
-    })
+    )
   }
 }
 
 /** `hub request show`: one saved request. */
-export class RequestShowCommand extends AnsweringCommand {
+export class RequestShowCommand extends LedgerCommand {
   static override readonly paths = [['request', 'show']]
   static override readonly usage = Command.Usage({
     category: 'Collections',
@@ -67,26 +66,21 @@ export class RequestShowCommand extends AnsweringCommand {
   readonly named = Option.String({ name: 'request' })
   readonly reveal = Option.Boolean('--reveal', false, { description: 'Show the secrets of its auth block and headers' })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => {
-      const { view } = ledger
-      const id = await recordId(ledger, 'request', this.named, 'live')
-      const row = await view.get(requestsTable, id)
-      if (!row) throw new CliError(`The request ${id} is deleted. See: hub deleted`)
-      const kind = kinds.request
-      const place = await view.placeOf(kind.sequence, requestsTable, row)
-      const whole: unknown = JSON.parse(kind.record(row, place))
-      const record = this.reveal ? whole : maskedIn(whole)
-      if (this.json) return this.printJson(record)
-      const collection = await view.get(collectionsTable, row.collectionId)
-      const folders = byId(await namesInCollection(view, 'folder', row.collectionId))
-      const folder = pathOf(folders, row.container === row.collectionId ? null : row.container)
-      this.print(
-        `collection: ${collection ? nameOf(collection) : '?'} (${row.collectionId})`,
-        `folder: ${folder || '-'}`
-      )
-      this.printJson(record)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const { view } = ledger
+    const id = await recordId(ledger, 'request', this.named, 'live')
+    const row = await view.get(requestsTable, id)
+    if (!row) throw new CliError(`The request ${id} is deleted. See: hub deleted`)
+    const kind = kinds.request
+    const place = await view.placeOf(kind.sequence, requestsTable, row)
+    const whole: unknown = JSON.parse(kind.record(row, place))
+    const record = this.reveal ? whole : maskedIn(whole)
+    if (this.json) return this.printJson(record)
+    const collection = await view.get(collectionsTable, row.collectionId)
+    const folders = byId(await namesInCollection(view, 'folder', row.collectionId))
+    const folder = pathOf(folders, row.container === row.collectionId ? null : row.container)
+    this.print(`collection: ${collection ? nameOf(collection) : '?'} (${row.collectionId})`, `folder: ${folder || '-'}`)
+    this.printJson(record)
   }
 }
 

@@ -10,8 +10,7 @@ import { systemOrigin } from '../src/ledger.js'
 import { configOfTenant, databasesFor, type TenantAt } from '../src/tenants/config.js'
 import { dayKey } from '../src/tenants/daily.js'
 import { drawPlace, removeData, setUp } from '../src/tenants/setup.js'
-import { AnsweringCommand } from './command.js'
-import { YES_HELP } from './confirm.js'
+import { AnsweringCommand, YES_HELP } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { tenantWithId } from './names.js'
 import { nameValue } from './option-values.js'
@@ -163,8 +162,7 @@ export class TenantDeleteCommand extends TenantCommand {
       await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
       await removeData(config, row)
       await ledger.storage.state.delete(dayKey(row))
-      if (this.json) return this.printJson({ id: row.tenant, name: row.name, deleted: true })
-      this.print(`Deleted tenant "${row.name}" (${row.tenant}).`)
+      this.answer({ id: row.tenant, name: row.name, deleted: true }, `Deleted tenant "${row.name}" (${row.tenant}).`)
     })
   }
 }

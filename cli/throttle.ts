@@ -4,8 +4,7 @@ import { openThrottle } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { scopedThrottle } from '../src/throttle/scoped.js'
 import { blockedAddresses, type FailuresWith, type Throttle, unblock } from '../src/throttle/throttle.js'
-import { AnsweringCommand } from './command.js'
-import { counted } from './counted.js'
+import { AnsweringCommand, counted } from './command.js'
 import { CliError, UsageError } from './errors.js'
 
 const WITH: Readonly<Record<FailuresWith, string>> = {
@@ -85,8 +84,10 @@ export class ThrottleClearCommand extends ThrottleCommand {
         const searched = address === undefined ? undefined : { address }
         const told = { type: 'RecordLoginsUnblocked', id: randomUUID(), data: { blocks } } as const
         if (blocks > 0) await ledger.run(told, { ...systemOrigin, searched })
-        if (this.json) return this.printJson({ address: address ?? null, blocks })
-        this.print(blocks === 0 ? 'Nobody is blocked.' : `Lifted ${counted(blocks, 'block')}.`)
+        this.answer(
+          { address: address ?? null, blocks },
+          blocks === 0 ? 'Nobody is blocked.' : `Lifted ${counted(blocks, 'block')}.`
+        )
       })
     )
   }

@@ -9,14 +9,15 @@ import { carryOutUndo, planUndo, type Touched } from '../src/history/undo.js'
 import { editorOrigin, type Ledger, systemOrigin } from '../src/ledger.js'
 import { commandAround } from '../src/log/command.js'
 import { type LogQuery, pagesOf } from '../src/log/search.js'
-import { AnsweringCommand, ContentCommand, RecordCommand } from './command.js'
+import { AnsweringCommand, LedgerCommand } from './command.js'
 import { CliError } from './errors.js'
 import { findToken } from './names.js'
 import { positionValue, versionValue } from './option-values.js'
+import { ContentCommand, RecordCommand } from './record-names.js'
 import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
 /** `hub deleted`: what is deleted and can be brought back. */
-export class DeletedCommand extends AnsweringCommand {
+export class DeletedCommand extends LedgerCommand {
   static override readonly paths = [['deleted']]
   static override readonly usage = Command.Usage({
     category: 'History',
@@ -24,22 +25,20 @@ export class DeletedCommand extends AnsweringCommand {
     examples: [['All of it', '$0 deleted']]
   })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async ({ view }) => {
-      const deleted: DeletedRecord[] = []
-      for await (const one of deletedRecords(view, await listDeleted(view))) deleted.push(one)
-      if (this.json) return this.printJson({ deleted })
-      if (deleted.length === 0) return this.print('Nothing is deleted.')
-      const inside = ({ held }: DeletedRecord) => held.folders + held.requests + held.documents
-      this.printList(
-        ['deleted', 'kind', 'id', 'things in it', 'name'],
-        deleted.map((one) => [one.deletedAt, one.kind, one.id, String(inside(one)), one.name]),
-        deleted.map((one) => {
-          const { deletedAt, kind, id, name } = one
-          return `${deletedAt}  ${kind} ${id}  ${name}${inside(one) > 0 ? `  with ${inside(one)} things in it` : ''}`
-        })
-      )
-    })
+  protected async on({ view }: Ledger): Promise<void> {
+    const deleted: DeletedRecord[] = []
+    for await (const one of deletedRecords(view, await listDeleted(view))) deleted.push(one)
+    if (this.json) return this.printJson({ deleted })
+    if (deleted.length === 0) return this.print('Nothing is deleted.')
+    const inside = ({ held }: DeletedRecord) => held.folders + held.requests + held.documents
+    this.printList(
+      ['deleted', 'kind', 'id', 'things in it', 'name'],
+      deleted.map((one) => [one.deletedAt, one.kind, one.id, String(inside(one)), one.name]),
+      deleted.map((one) => {
+        const { deletedAt, kind, id, name } = one
+        return `${deletedAt}  ${kind} ${id}  ${name}${inside(one) > 0 ? `  with ${inside(one)} things in it` : ''}`
+      })
+    )
   }
 }
 
@@ -84,8 +83,10 @@ export class RestoreCommand extends ContentCommand {
     return this.withLedger(async (ledger) => {
       const id = await this.idIn(ledger)
       const { row, place } = await restore(ledger, editorOrigin, kind, id, version)
-      if (this.json) return this.printJson(this.shown(JSON.parse(kinds[kind].record(row, place))))
-      this.print(`Restored ${kind} ${id} to version ${version}.`)
+      this.answer(
+        this.shown(JSON.parse(kinds[kind].record(row, place))),
+        `Restored ${kind} ${id} to version ${version}.`
+      )
     })
   }
 }

@@ -3,12 +3,10 @@ import { Command, Option } from 'clipanion'
 import { listTokens, tokenRecord } from '../queries/callers.js'
 import { userRecord } from '../queries/users.js'
 import { issueToken } from '../src/issue.js'
-import { systemOrigin } from '../src/ledger.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { AccountCommand, requireNoAccess } from './account-options.js'
 import { changeableUser, currentToken, currentUser } from './accounts.js'
-import { AnsweringCommand } from './command.js'
-import { TERMINAL_YES_HELP } from './confirm.js'
-import { counted } from './counted.js'
+import { counted, LedgerCommand, TERMINAL_YES_HELP } from './command.js'
 import { UsageError } from './errors.js'
 import { InvitingCommand } from './invite-command.js'
 import { userBlock } from './user-show.js'
@@ -94,7 +92,7 @@ export class UserUpdateCommand extends AccountCommand {
 }
 
 /** `hub user delete`: removes an account with all its tokens, asking first on a terminal. */
-export class UserDeleteCommand extends AnsweringCommand {
+export class UserDeleteCommand extends LedgerCommand {
   static override readonly paths = [['user', 'delete']]
   static override readonly usage = Command.Usage({
     category: 'Users',
@@ -109,14 +107,11 @@ export class UserDeleteCommand extends AnsweringCommand {
   readonly named = Option.String({ name: 'user' })
   readonly yes = Option.Boolean('--yes', false, { description: TERMINAL_YES_HELP })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => {
-      const { id, name } = await changeableUser(ledger, this.named)
-      const tokens = (await listTokens(ledger.view, id)).length
-      await this.confirmAtTerminal(`Delete user "${name}" with ${counted(tokens, 'token')}?`, this.yes)
-      await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
-      if (this.json) return this.printJson({ id, name, tokens, deleted: true })
-      this.print(`Deleted user "${name}" (${id}).`)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const { id, name } = await changeableUser(ledger, this.named)
+    const tokens = (await listTokens(ledger.view, id)).length
+    await this.confirmAtTerminal(`Delete user "${name}" with ${counted(tokens, 'token')}?`, this.yes)
+    await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
+    this.answer({ id, name, tokens, deleted: true }, `Deleted user "${name}" (${id}).`)
   }
 }

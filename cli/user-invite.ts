@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { statusOf } from '../commands/invitation/decide.js'
 import { usersTable } from '../projections/users.js'
 import { invitationRecord, listInvitations } from '../queries/invitations.js'
-import { systemOrigin } from '../src/ledger.js'
-import { AnsweringCommand } from './command.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { AnsweringCommand, LedgerCommand } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { InvitingCommand } from './invite-command.js'
 import { findInvitation } from './names.js'
@@ -76,7 +76,7 @@ export class UserInviteListCommand extends AnsweringCommand {
 }
 
 /** `hub user invite revoke`: the secret opens nothing any more. */
-export class UserInviteRevokeCommand extends AnsweringCommand {
+export class UserInviteRevokeCommand extends LedgerCommand {
   static override readonly paths = [['user', 'invite', 'revoke']]
   static override readonly usage = Command.Usage({
     category: 'Invitations',
@@ -86,15 +86,12 @@ export class UserInviteRevokeCommand extends AnsweringCommand {
 
   readonly named = Option.String({ name: 'invitation-or-user' })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => {
-      const now = new Date().toISOString()
-      const row = await findInvitation(ledger.view, this.named, now)
-      if (!row || statusOf(row, now) !== 'pending')
-        throw new CliError(`No pending invitation found with id ${this.named}.`)
-      await ledger.run({ type: 'RevokeInvitation', id: row.id }, systemOrigin)
-      if (this.json) return this.printJson({ id: row.id, revoked: true })
-      this.print(`Revoked invitation ${row.id}.`)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const now = new Date().toISOString()
+    const row = await findInvitation(ledger.view, this.named, now)
+    if (!row || statusOf(row, now) !== 'pending')
+      throw new CliError(`No pending invitation found with id ${this.named}.`)
+    await ledger.run({ type: 'RevokeInvitation', id: row.id }, systemOrigin)
+    this.answer({ id: row.id, revoked: true }, `Revoked invitation ${row.id}.`)
   }
 }

@@ -5,13 +5,14 @@ import { avatarOf } from '../queries/avatars.js'
 import { accountOf, type UserRow } from '../queries/callers.js'
 import { tokensUsed } from '../queries/llm.js'
 import { listUsers, staleAccess, userRecord } from '../queries/users.js'
+import type { Ledger } from '../src/ledger.js'
 import { offeredIds } from '../src/llm/catalog.js'
 import type { ReadStore } from '../src/storage/storage.js'
-import { AnsweringCommand } from './command.js'
+import { LedgerCommand } from './command.js'
 import { userNamed } from './names.js'
 
 /** `hub user list`: every account but the system's, by name. */
-export class UserListCommand extends AnsweringCommand {
+export class UserListCommand extends LedgerCommand {
   static override readonly paths = [['user', 'list']]
   static override readonly usage = Command.Usage({
     category: 'Users',
@@ -22,30 +23,28 @@ export class UserListCommand extends AnsweringCommand {
     ]
   })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async ({ view }) => {
-      const rows = await listUsers(view)
-      const warnings = await staleAccess(view, rows, offeredIds(this.config()))
-      if (this.json) {
-        const users = rows.map((row) => ({ ...JSON.parse(userRecord(row)), warnings: warnings.get(row.id) ?? [] }))
-        return this.printJson({ users })
-      }
-      if (rows.length === 0) return this.print('No users found.')
-      const blocks: string[] = []
-      for (const row of rows) blocks.push(...userBlock(row, await usedThisMonth(view, row.id)))
-      this.printList(
-        ['id', 'name', 'role', ...lockables.map((kind) => `${nounOf(kind)}s`), 'llm'],
-        rows.map(userCells),
-        blocks
-      )
-      for (const row of rows)
-        for (const warning of warnings.get(row.id) ?? []) this.warn(`Warning: ${row.name} (${row.id}): ${warning}`)
-    })
+  protected async on({ view }: Ledger): Promise<void> {
+    const rows = await listUsers(view)
+    const warnings = await staleAccess(view, rows, offeredIds(this.config()))
+    if (this.json) {
+      const users = rows.map((row) => ({ ...JSON.parse(userRecord(row)), warnings: warnings.get(row.id) ?? [] }))
+      return this.printJson({ users })
+    }
+    if (rows.length === 0) return this.print('No users found.')
+    const blocks: string[] = []
+    for (const row of rows) blocks.push(...userBlock(row, await usedThisMonth(view, row.id)))
+    this.printList(
+      ['id', 'name', 'role', ...lockables.map((kind) => `${nounOf(kind)}s`), 'llm'],
+      rows.map(userCells),
+      blocks
+    )
+    for (const row of rows)
+      for (const warning of warnings.get(row.id) ?? []) this.warn(`Warning: ${row.name} (${row.id}): ${warning}`)
   }
 }
 
 /** `hub user show`: one account. */
-export class UserShowCommand extends AnsweringCommand {
+export class UserShowCommand extends LedgerCommand {
   static override readonly paths = [['user', 'show']]
   static override readonly usage = Command.Usage({
     category: 'Users',
@@ -55,12 +54,9 @@ export class UserShowCommand extends AnsweringCommand {
 
   readonly named = Option.String({ name: 'user' })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async ({ view }) => {
-      const row = await userNamed(view, this.named)
-      if (this.json) return this.printJson(JSON.parse(userRecord(row)))
-      this.print(...userBlock(row, await usedThisMonth(view, row.id)))
-    })
+  protected async on({ view }: Ledger): Promise<void> {
+    const row = await userNamed(view, this.named)
+    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, await usedThisMonth(view, row.id)))
   }
 }
 

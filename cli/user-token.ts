@@ -4,10 +4,9 @@ import { allowsAgentWrites } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import { listTokens, type TokenRow, tokenRecord } from '../queries/callers.js'
 import { issueToken } from '../src/issue.js'
-import { systemOrigin } from '../src/ledger.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { changeableUser, currentToken } from './accounts.js'
-import { AnsweringCommand } from './command.js'
-import { TERMINAL_YES_HELP } from './confirm.js'
+import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { findToken, userNamed } from './names.js'
 import { nameValue } from './option-values.js'
@@ -101,7 +100,7 @@ export class UserTokenListCommand extends AnsweringCommand {
 }
 
 /** `hub user token revoke`: the token opens nothing from the next request on, asking first on a terminal. */
-export class UserTokenRevokeCommand extends AnsweringCommand {
+export class UserTokenRevokeCommand extends LedgerCommand {
   static override readonly paths = [['user', 'token', 'revoke']]
   static override readonly usage = Command.Usage({
     category: 'Tokens',
@@ -115,16 +114,13 @@ export class UserTokenRevokeCommand extends AnsweringCommand {
   readonly named = Option.String({ name: 'token' })
   readonly yes = Option.Boolean('--yes', false, { description: TERMINAL_YES_HELP })
 
-  protected run(): Promise<void> {
-    return this.withLedger(async (ledger) => {
-      const token = await findToken(ledger.view, this.named, ({ revokedAt }) => revokedAt === null)
-      if (!token || token.revokedAt !== null) throw new CliError(`No active API token found with id ${this.named}.`)
-      const owner = (await ledger.view.get(usersTable, token.userId))?.name ?? token.userId
-      await this.confirmAtTerminal(`Revoke token "${nameOf(token)}" (${token.prefix}) of "${owner}"?`, this.yes)
-      await ledger.run({ type: 'RevokeToken', id: token.id }, systemOrigin)
-      if (this.json) return this.printJson({ id: token.id, revoked: true })
-      this.print(`Revoked API token ${token.id}.`)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const token = await findToken(ledger.view, this.named, ({ revokedAt }) => revokedAt === null)
+    if (!token || token.revokedAt !== null) throw new CliError(`No active API token found with id ${this.named}.`)
+    const owner = (await ledger.view.get(usersTable, token.userId))?.name ?? token.userId
+    await this.confirmAtTerminal(`Revoke token "${nameOf(token)}" (${token.prefix}) of "${owner}"?`, this.yes)
+    await ledger.run({ type: 'RevokeToken', id: token.id }, systemOrigin)
+    this.answer({ id: token.id, revoked: true }, `Revoked API token ${token.id}.`)
   }
 }
 

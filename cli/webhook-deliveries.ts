@@ -1,7 +1,8 @@
 import { Command, Option } from 'clipanion'
 import { webhookRecord } from '../queries/webhooks.js'
-import { systemOrigin } from '../src/ledger.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { deliverTest, deliveryReport } from '../src/webhooks/report.js'
+import type { Webhooks } from '../src/webhooks/service.js'
 import { CliError } from './errors.js'
 import { OneWebhookCommand } from './webhook.js'
 
@@ -14,27 +15,25 @@ export class WebhookDeliveriesCommand extends OneWebhookCommand {
     examples: [['One of them', '$0 webhook deliveries 3f0c']]
   })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger) => {
-      const report = await deliveryReport(ledger, await this.found(ledger))
-      if (this.json) return this.printJson(report)
-      const { position, end, failing, deliveries } = report
-      this.print(`Delivered up to position ${position} of ${end}.`)
-      if (failing)
-        this.print(
-          `Position ${failing.position} has failed ${failing.attempts} times since ${failing.since}; the next attempt is at ${failing.nextAttemptAt}.`
-        )
-      if (deliveries.length === 0) return
-      const cells = deliveries.map(({ at, position, type, attempt, status, error }) => [
-        ...[at, String(position), type, String(attempt)],
-        ...[status === null ? '-' : String(status), error ?? '']
-      ])
-      this.printList(
-        ['at', 'position', 'type', 'attempt', 'status', 'error'],
-        cells,
-        cells.map((row) => row.join('  ').trimEnd())
+  protected async on(ledger: Ledger): Promise<void> {
+    const report = await deliveryReport(ledger, await this.found(ledger))
+    if (this.json) return this.printJson(report)
+    const { position, end, failing, deliveries } = report
+    this.print(`Delivered up to position ${position} of ${end}.`)
+    if (failing)
+      this.print(
+        `Position ${failing.position} has failed ${failing.attempts} times since ${failing.since}; the next attempt is at ${failing.nextAttemptAt}.`
       )
-    })
+    if (deliveries.length === 0) return
+    const cells = deliveries.map(({ at, position, type, attempt, status, error }) => [
+      ...[at, String(position), type, String(attempt)],
+      ...[status === null ? '-' : String(status), error ?? '']
+    ])
+    this.printList(
+      ['at', 'position', 'type', 'attempt', 'status', 'error'],
+      cells,
+      cells.map((row) => row.join('  ').trimEnd())
+    )
   }
 }
 
@@ -52,16 +51,16 @@ export class WebhookReplayCommand extends OneWebhookCommand {
     description: '<POSITION> The position behind which deliveries begin'
   })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger) => {
-      const after = /^\d{1,15}$/.test(this.after) ? Number(this.after) : Number.NaN
-      const end = ledger.view.head.position
-      if (!(after <= end)) throw new CliError(`--after must be a position of the log, 0 to ${end}.`)
-      const { id } = await this.found(ledger)
-      await ledger.run({ type: 'ReplayWebhook', id, after }, systemOrigin)
-      if (this.json) return this.printJson(JSON.parse(webhookRecord(await this.current(ledger, id))))
-      this.print(`Webhook ${id} begins again behind position ${after}.`)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const after = /^\d{1,15}$/.test(this.after) ? Number(this.after) : Number.NaN
+    const end = ledger.view.head.position
+    if (!(after <= end)) throw new CliError(`--after must be a position of the log, 0 to ${end}.`)
+    const { id } = await this.found(ledger)
+    await ledger.run({ type: 'ReplayWebhook', id, after }, systemOrigin)
+    this.answer(
+      JSON.parse(webhookRecord(await this.current(ledger, id))),
+      `Webhook ${id} begins again behind position ${after}.`
+    )
   }
 }
 
@@ -74,13 +73,11 @@ export class WebhookTestCommand extends OneWebhookCommand {
     examples: [['One of them', '$0 webhook test 3f0c']]
   })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger, webhooks) => {
-      const sent = await deliverTest(webhooks, await this.found(ledger), Date.now())
-      if (this.json) this.printJson(sent)
-      if (sent.error !== null) throw new CliError(sent.error)
-      if (!this.json) this.print(`Delivered ${sent.messageId} in ${sent.durationMs} ms: status ${sent.status}.`)
-    })
+  protected async on(ledger: Ledger, webhooks: Webhooks): Promise<void> {
+    const sent = await deliverTest(webhooks, await this.found(ledger), Date.now())
+    if (this.json) this.printJson(sent)
+    if (sent.error !== null) throw new CliError(sent.error)
+    if (!this.json) this.print(`Delivered ${sent.messageId} in ${sent.durationMs} ms: status ${sent.status}.`)
   }
 }
 
@@ -93,13 +90,10 @@ export class WebhookEnableCommand extends OneWebhookCommand {
     examples: [['One of them', '$0 webhook enable 3f0c']]
   })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger) => {
-      const { id } = await this.found(ledger)
-      await ledger.run({ type: 'EnableWebhook', id }, systemOrigin)
-      if (this.json) return this.printJson(JSON.parse(webhookRecord(await this.current(ledger, id))))
-      this.print(`Webhook ${id} is active.`)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const { id } = await this.found(ledger)
+    await ledger.run({ type: 'EnableWebhook', id }, systemOrigin)
+    this.answer(JSON.parse(webhookRecord(await this.current(ledger, id))), `Webhook ${id} is active.`)
   }
 }
 
@@ -112,15 +106,13 @@ export class WebhookRotateCommand extends OneWebhookCommand {
     examples: [['One of them', '$0 webhook rotate 3f0c']]
   })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger, { key }) => {
-      const { id } = await this.found(ledger)
-      await ledger.run({ type: 'RotateWebhookSecret', id }, systemOrigin)
-      const row = await this.current(ledger, id)
-      const secret = key.secretOf(id, row.secretVersion)
-      if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
-      this.print(`Webhook ${id} has a new secret.`)
-      this.printSecret(secret)
-    })
+  protected async on(ledger: Ledger, { key }: Webhooks): Promise<void> {
+    const { id } = await this.found(ledger)
+    await ledger.run({ type: 'RotateWebhookSecret', id }, systemOrigin)
+    const row = await this.current(ledger, id)
+    const secret = key.secretOf(id, row.secretVersion)
+    if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
+    this.print(`Webhook ${id} has a new secret.`)
+    this.printSecret(secret)
   }
 }

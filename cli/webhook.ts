@@ -10,8 +10,7 @@ import type { WebhookRow } from '../src/webhooks/message.js'
 import { openWebhooks, type Webhooks } from '../src/webhooks/service.js'
 import { begin } from '../src/webhooks/standing.js'
 import { contentOf } from '../src/webhooks/wanted.js'
-import { AnsweringCommand } from './command.js'
-import { YES_HELP } from './confirm.js'
+import { AnsweringCommand, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
 import { idOrText } from './record-names.js'
 
@@ -20,10 +19,12 @@ const REVEAL_URLS = 'Show URLs with their paths and queries, which may be secret
 /** A command about webhooks, which the configuration must have. */
 export abstract class WebhookCommand extends AnsweringCommand {
   /** Works with the log, and with what webhooks are sent with. */
-  protected withWebhooks(work: (ledger: Ledger, webhooks: Webhooks) => Promise<void>): Promise<void> {
+  protected abstract on(ledger: Ledger, webhooks: Webhooks): Promise<void>
+
+  protected async run(): Promise<void> {
     const webhooks = openWebhooks(this.config())
     if (!webhooks) throw new CliError('The configuration has no webhooks section. See: server.yaml.example')
-    return this.withLedger((ledger) => work(ledger, webhooks))
+    return this.withLedger((ledger) => this.on(ledger, webhooks))
   }
 
   protected printSecret(secret: string): void {
@@ -65,25 +66,23 @@ export class WebhookListCommand extends WebhookCommand {
 
   readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL_URLS })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async ({ view }) => {
-      const { table, index, under } = listWebhooks()
-      const rows = await view.list(table, index, under)
-      const target = (row: WebhookRow) => (this.reveal ? contentOf(row).url : maskedTarget(contentOf(row).url))
-      if (this.json) {
-        const webhooks = rows.map((row) => ({ ...JSON.parse(webhookRecord(row)), url: target(row) }))
-        return this.printJson({ webhooks })
-      }
-      if (rows.length === 0) return this.print('No webhooks found.')
-      const owners = await view.getAll(usersTable, [...new Set(rows.map(({ ownerId }) => ownerId))], { body: false })
-      const names = new Map(owners.map(({ id, name }) => [id, name]))
-      const cells = rows.map((row) => [row.id, stateOf(row), names.get(row.ownerId) ?? row.ownerId, target(row)])
-      this.printList(
-        ['id', 'state', 'owner', 'url'],
-        cells,
-        cells.map((row) => row.join('  '))
-      )
-    })
+  protected async on({ view }: Ledger): Promise<void> {
+    const { table, index, under } = listWebhooks()
+    const rows = await view.list(table, index, under)
+    const target = (row: WebhookRow) => (this.reveal ? contentOf(row).url : maskedTarget(contentOf(row).url))
+    if (this.json) {
+      const webhooks = rows.map((row) => ({ ...JSON.parse(webhookRecord(row)), url: target(row) }))
+      return this.printJson({ webhooks })
+    }
+    if (rows.length === 0) return this.print('No webhooks found.')
+    const owners = await view.getAll(usersTable, [...new Set(rows.map(({ ownerId }) => ownerId))], { body: false })
+    const names = new Map(owners.map(({ id, name }) => [id, name]))
+    const cells = rows.map((row) => [row.id, stateOf(row), names.get(row.ownerId) ?? row.ownerId, target(row)])
+    this.printList(
+      ['id', 'state', 'owner', 'url'],
+      cells,
+      cells.map((row) => row.join('  '))
+    )
   }
 }
 
@@ -107,23 +106,21 @@ export class WebhookCreateCommand extends WebhookCommand {
   readonly types = Option.Array('--type', { description: '<TYPE> Only this type of change; repeatable' })
   readonly description = Option.String('--description', { description: '<TEXT> What it is for' })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger, { key }) => {
-      const { collection } = this
-      const collectionId = collection === undefined ? null : await idOrText(ledger.view, 'collection', collection)
-      const { url, kinds, types, description } = this
-      const read = webhookInput.safeParse({ url, kinds, types, description, collectionId })
-      if (!read.success) throw new CliError(read.error.issues.map(({ message }) => message).join(' '))
-      const id = randomUUID()
-      await ledger.run({ type: 'CreateWebhook', id, content: read.data }, systemOrigin)
-      const row = await ledger.view.get(webhooksTable, id)
-      if (!row) throw new CliError('The webhook is gone again.')
-      await begin(ledger.storage.state, row)
-      const secret = key.secretOf(id, row.secretVersion)
-      if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
-      this.print(`Created webhook ${id}.`)
-      this.printSecret(secret)
-    })
+  protected async on(ledger: Ledger, { key }: Webhooks): Promise<void> {
+    const { collection } = this
+    const collectionId = collection === undefined ? null : await idOrText(ledger.view, 'collection', collection)
+    const { url, kinds, types, description } = this
+    const read = webhookInput.safeParse({ url, kinds, types, description, collectionId })
+    if (!read.success) throw new CliError(read.error.issues.map(({ message }) => message).join(' '))
+    const id = randomUUID()
+    await ledger.run({ type: 'CreateWebhook', id, content: read.data }, systemOrigin)
+    const row = await ledger.view.get(webhooksTable, id)
+    if (!row) throw new CliError('The webhook is gone again.')
+    await begin(ledger.storage.state, row)
+    const secret = key.secretOf(id, row.secretVersion)
+    if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
+    this.print(`Created webhook ${id}.`)
+    this.printSecret(secret)
   }
 }
 
@@ -138,14 +135,11 @@ export class WebhookDeleteCommand extends OneWebhookCommand {
 
   readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
 
-  protected run(): Promise<void> {
-    return this.withWebhooks(async (ledger) => {
-      const row = await this.found(ledger)
-      await this.confirm(`Delete webhook ${row.id} (${maskedTarget(contentOf(row).url)})?`, this.yes)
-      await ledger.run({ type: 'DeleteWebhook', id: row.id }, systemOrigin)
-      if (this.json) return this.printJson({ id: row.id, deleted: true })
-      this.print(`Deleted webhook ${row.id}.`)
-    })
+  protected async on(ledger: Ledger): Promise<void> {
+    const row = await this.found(ledger)
+    await this.confirm(`Delete webhook ${row.id} (${maskedTarget(contentOf(row).url)})?`, this.yes)
+    await ledger.run({ type: 'DeleteWebhook', id: row.id }, systemOrigin)
+    this.answer({ id: row.id, deleted: true }, `Deleted webhook ${row.id}.`)
   }
 }
 
