@@ -8,7 +8,6 @@ import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { pagesOf, stretchOf } from '../src/log/search.js'
 import { AuditQueryCommand } from './audit-query.js'
 
-/** `hub audit export`: what was found, as a file of entries; and that it was taken is in the log. */
 export class AuditExportCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'export']]
   static override readonly usage = Command.Usage({

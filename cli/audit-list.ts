@@ -12,7 +12,6 @@ import { CliError } from './errors.js'
 import { countValue } from './option-values.js'
 import { stoppable } from './signals.js'
 
-/** `hub audit list`: who did what and when, the newest first. */
 export class AuditListCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'list']]
   static override readonly usage = Command.Usage({
@@ -57,7 +56,6 @@ export class AuditListCommand extends AuditQueryCommand {
   }
 }
 
-/** `hub audit show`: one event with everything that it changed. */
 export class AuditShowCommand extends AnsweringCommand {
   static override readonly paths = [['audit', 'show']]
   static override readonly usage = Command.Usage({
@@ -84,7 +82,6 @@ export class AuditShowCommand extends AnsweringCommand {
 const PAUSE_MS = 300
 const PAGE = 500
 
-/** `hub audit follow`: what happens, as it happens, until Ctrl-C. */
 export class AuditFollowCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'follow']]
   static override readonly usage = Command.Usage({
@@ -114,7 +111,6 @@ export class AuditFollowCommand extends AuditQueryCommand {
   }
 }
 
-/** `hub audit stats`: how often what happened, and who did most. */
 export class AuditStatsCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'stats']]
   static override readonly usage = Command.Usage({

@@ -7,11 +7,10 @@ import { type AuditQuery, logQueryOf } from '../src/audit/query.js'
 import type { Ledger } from '../src/ledger.js'
 import { type LogQuery, stretchOf } from '../src/log/search.js'
 import { AnsweringCommand, REVEAL } from './command.js'
-import { CliError } from './errors.js'
+import { CliError, didYouMean } from './errors.js'
 import { lines } from './history.js'
 import { actorId, subjectId, tokenId } from './log-names.js'
 import { wordMeant } from './option-values.js'
-import { didYouMean } from './suggest.js'
 import { calendarOf, rangeText, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
 const TYPES = Object.keys(eventDefinitions).sort()

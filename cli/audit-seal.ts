@@ -10,7 +10,6 @@ import type { Storage } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
 import { CliError } from './errors.js'
 
-/** `hub audit seal`: seals the chain with the configured key from here on, or with another one, or no more. */
 export class AuditSealCommand extends AnsweringCommand {
   static override readonly paths = [['audit', 'seal']]
   static override readonly usage = Command.Usage({

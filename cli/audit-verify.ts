@@ -8,7 +8,6 @@ import { AnsweringCommand, HubCommand, type LookedAt } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
 
-/** `hub audit verify`: proves that the log is the one that was written, or names the first position that is not. */
 export class AuditVerifyCommand extends AnsweringCommand {
   static override readonly paths = [['audit', 'verify']]
   static override readonly usage = Command.Usage({
@@ -88,7 +87,6 @@ function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly C
   ]
 }
 
-/** `hub audit checkpoint`: where the log ends, signed, as one line of JSON to be kept somewhere else. */
 export class AuditCheckpointCommand extends HubCommand {
   static override readonly paths = [['audit', 'checkpoint']]
   static override readonly usage = Command.Usage({

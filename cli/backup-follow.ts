@@ -10,7 +10,6 @@ import { stoppable } from './signals.js'
 
 const LOCK = 'hub-backup.lock'
 
-/** `hub backup follow`: a directory of backups that is always of the last few minutes. */
 export class BackupFollowCommand extends HubCommand {
   static override readonly paths = [['backup', 'follow']]
   static override readonly usage = Command.Usage({

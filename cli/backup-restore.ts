@@ -1,15 +1,18 @@
+import type { Writable } from 'node:stream'
 import { Command, Option } from 'clipanion'
 import { listTenants } from '../queries/tenants.js'
-import type { ReadBackup, Restored } from '../src/backup/restore.js'
+import { keysAtHand } from '../src/audit/sealKey.js'
+import { restoreInto } from '../src/backup/into.js'
+import { type ReadBackup, type Restored, readBackup } from '../src/backup/restore.js'
+import { filesOf } from '../src/backup/sets.js'
+import type { HubConfig } from '../src/config/types.js'
 import type { Moment } from '../src/log/search.js'
 import { restoreTenants, type TenantOutcome } from '../src/tenants/backups.js'
 import { AnsweringCommand, counted } from './command.js'
 import { CliError } from './errors.js'
-import { requireSameTables, restoreFrom } from './restoring.js'
-import { outcomeLines, requireAll } from './tenant-outcomes.js'
+import { type ProgressLine, progressLine } from './progress.js'
 import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
 
-/** `hub backup restore`: takes a backup into an empty database, on any driver. */
 export class BackupRestoreCommand extends AnsweringCommand {
   static override readonly paths = [['backup', 'restore']]
   static override readonly usage = Command.Usage({
@@ -89,4 +92,57 @@ function lines(restored: Restored, { report, through }: ReadBackup): readonly st
       ? []
       : [`What was erased later is not there either; ${toldAgain} events at the end of the log tell of it.`])
   ]
+}
+
+interface RestoreAsked {
+  /** The last moment; all by default. */
+  readonly until?: Moment | undefined
+  readonly replays?: boolean
+  /** Where it is shown how far it is. */
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly notice: (text: string) => void
+  /** Ends it between two steps of it, with its reason: what was restored stays, and can be continued. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads a backup through, a file or a directory, and takes it into the database of a configuration. Throws `BackupError`. */
+export async function restoreFrom(
+  config: HubConfig,
+  source: string,
+  { until, replays, stderr, notice, signal }: RestoreAsked
+): Promise<{ readonly backup: ReadBackup; readonly restored: Restored }> {
+  const keys = keysAtHand(config.audit)
+  const progressOf =
+    ({ at }: ProgressLine) =>
+    (position: number) => {
+      signal?.throwIfAborted()
+      at(position)
+    }
+  const reading = progressLine(stderr, 'Reading', null)
+  const files = await filesOf(source)
+  const backup = await readBackup(files, keys, until, progressOf(reading)).finally(reading.done)
+  const restoring = progressLine(stderr, 'Restoring', backup.through)
+  const manner = { replays, notice, progress: progressOf(restoring) }
+  return { backup, restored: await restoreInto(config, backup, manner).finally(restoring.done) }
+}
+
+/** Throws a `CliError` where read tables are not what they should be after a restore. */
+export function requireSameTables({ different, isAsBackedUp }: Restored): void {
+  if (different.length > 0)
+    throw new CliError(
+      `Everything is restored, but these read tables are not as ${isAsBackedUp ? 'they were when it was backed up' : 'the log says'}: ${different.join(', ')}. Run \`hub projections verify\`.`
+    )
+}
+
+/** A line for each tenant that is whole. */
+export function outcomeLines(verb: string, outcomes: readonly TenantOutcome[]): readonly string[] {
+  return outcomes.flatMap((one) =>
+    'failed' in one ? [] : [`${verb} tenant ${one.tenant}, up to position ${one.position}: ${one.file}`]
+  )
+}
+
+/** Throws a `CliError` that names each tenant that is missing, and why. */
+export function requireAll(what: string, outcomes: readonly TenantOutcome[]): void {
+  const failed = outcomes.flatMap((one) => ('failed' in one ? [`${one.tenant}: ${one.failed}`] : []))
+  if (failed.length > 0) throw new CliError(`${what} ${failed.join(' ')}`)
 }

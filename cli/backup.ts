@@ -9,12 +9,11 @@ import { requireFree } from '../src/backup/write.js'
 import { NO_KEYS } from '../src/log/chain.js'
 import type { StoredEvent } from '../src/log/event.js'
 import { backUpTenants, TenantsTold, verifyTenants } from '../src/tenants/backups.js'
+import { outcomeLines, requireAll } from './backup-restore.js'
 import { AnsweringCommand } from './command.js'
 import { progressLine } from './progress.js'
 import { stoppable } from './signals.js'
-import { outcomeLines, requireAll } from './tenant-outcomes.js'
 
-/** `hub backup create`: everything the hub knows in one compressed file, while it serves. */
 export class BackupCreateCommand extends AnsweringCommand {
   static override readonly paths = [['backup', 'create']]
   static override readonly usage = Command.Usage({
@@ -58,7 +57,6 @@ export class BackupCreateCommand extends AnsweringCommand {
   }
 }
 
-/** `hub backup verify`: proves that a backup is whole, without any database. */
 export class BackupVerifyCommand extends AnsweringCommand {
   static override readonly paths = [['backup', 'verify']]
   static override readonly usage = Command.Usage({

@@ -16,7 +16,6 @@ import { CliError } from './errors.js'
 import { oneOfValue } from './option-values.js'
 import { recordId } from './record-names.js'
 
-/** `hub collection import`: a collection from a file of another tool. */
 export class CollectionImportCommand extends AnsweringCommand {
   static override readonly paths = [['collection', 'import']]
   static override readonly usage = Command.Usage({
@@ -113,7 +112,6 @@ async function fileBytes(path: string): Promise<Uint8Array> {
   return Uint8Array.from(await readFile(path))
 }
 
-/** `hub collection export`: a collection as a file of another tool. */
 export class CollectionExportCommand extends HubCommand {
   static override readonly paths = [['collection', 'export']]
   static override readonly usage = Command.Usage({

@@ -6,9 +6,8 @@ import { AuditCheckpointCommand, AuditVerifyCommand } from './audit-verify.js'
 import { BackupCreateCommand, BackupVerifyCommand } from './backup.js'
 import { BackupFollowCommand } from './backup-follow.js'
 import { BackupRestoreCommand } from './backup-restore.js'
+import { CollectionListCommand, CollectionShowCommand } from './collection.js'
 import { CollectionExportCommand, CollectionImportCommand } from './collection-formats.js'
-import { CollectionListCommand } from './collection-list.js'
-import { CollectionShowCommand } from './collection-show.js'
 import type { HubContext } from './command.js'
 import { CompletionCommand } from './completion.js'
 import { ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand } from './config.js'
@@ -20,8 +19,7 @@ import { AtCommand, DiffCommand, HistoryCommand } from './history.js'
 import { ImagesMoveCommand } from './images.js'
 import { LlmListCommand } from './llm.js'
 import { LlmUsageCommand } from './llm-usage.js'
-import { LogExportCommand, LogImportCommand } from './log.js'
-import { LogAcceptHeadCommand } from './log-accept-head.js'
+import { LogAcceptHeadCommand, LogExportCommand, LogImportCommand } from './log.js'
 import { MigrateCommand } from './migrate.js'
 import { ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand } from './projections.js'
 import { ProjectionsVerifyCommand } from './projections-verify.js'
@@ -44,81 +42,66 @@ import {
   WebhookTestCommand
 } from './webhook-deliveries.js'
 
-/** Every command of the hub, one class each. Commands that are read together share a file. */
-export const commands: readonly CommandClass<HubContext>[] = [
-  StartCommand,
-  DoctorCommand,
-  MigrateCommand,
-  ImagesMoveCommand,
-  ConfigCheckCommand,
-  ConfigPrintCommand,
-  ConfigSchemaCommand,
-  UserCreateCommand,
-  UserListCommand,
-  UserShowCommand,
-  UserUpdateCommand,
-  UserDeleteCommand,
-  UserTokenCreateCommand,
-  UserTokenListCommand,
-  UserTokenRevokeCommand,
-  UserInviteCreateCommand,
-  UserInviteListCommand,
-  UserInviteRevokeCommand,
-  CollectionListCommand,
-  CollectionShowCommand,
-  CollectionImportCommand,
-  CollectionExportCommand,
-  RequestListCommand,
-  RequestShowCommand,
-  FindCommand,
-  LlmListCommand,
-  LlmUsageCommand,
-  BackupCreateCommand,
-  BackupVerifyCommand,
-  BackupRestoreCommand,
-  BackupFollowCommand,
-  LogExportCommand,
-  LogImportCommand,
-  LogAcceptHeadCommand,
-  HistoryCommand,
-  AtCommand,
-  DiffCommand,
-  RestoreCommand,
-  DeletedCommand,
-  UndeleteCommand,
-  UndoCommand,
-  AuditListCommand,
-  AuditShowCommand,
-  AuditFollowCommand,
-  AuditStatsCommand,
-  AuditExportCommand,
-  AuditVerifyCommand,
-  AuditCheckpointCommand,
-  AuditSealCommand,
-  EraseUserCommand,
-  EraseDeletedCommand,
-  EraseValueCommand,
-  EraseExpiredCommand,
-  ProjectionsListCommand,
-  ProjectionsRebuildCommand,
-  ProjectionsRollbackCommand,
-  ProjectionsVerifyCommand,
-  TenantListCommand,
-  TenantCreateCommand,
-  TenantRenameCommand,
-  TenantMoveCommand,
-  TenantExportCommand,
-  TenantImportCommand,
-  TenantDeleteCommand,
-  ThrottleListCommand,
-  ThrottleClearCommand,
-  WebhookListCommand,
-  WebhookCreateCommand,
-  WebhookDeleteCommand,
-  WebhookDeliveriesCommand,
-  WebhookReplayCommand,
-  WebhookTestCommand,
-  WebhookEnableCommand,
-  WebhookRotateCommand,
-  CompletionCommand
+const groups: readonly (readonly CommandClass<HubContext>[])[] = [
+  [
+    StartCommand,
+    DoctorCommand,
+    MigrateCommand,
+    ImagesMoveCommand,
+    ConfigCheckCommand,
+    ConfigPrintCommand,
+    ConfigSchemaCommand
+  ],
+  [UserCreateCommand, UserListCommand, UserShowCommand, UserUpdateCommand, UserDeleteCommand],
+  [UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand],
+  [UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand],
+  [
+    CollectionListCommand,
+    CollectionShowCommand,
+    CollectionImportCommand,
+    CollectionExportCommand,
+    RequestListCommand,
+    RequestShowCommand,
+    FindCommand
+  ],
+  [LlmListCommand, LlmUsageCommand],
+  [BackupCreateCommand, BackupVerifyCommand, BackupRestoreCommand, BackupFollowCommand],
+  [LogExportCommand, LogImportCommand, LogAcceptHeadCommand],
+  [HistoryCommand, AtCommand, DiffCommand, RestoreCommand, DeletedCommand, UndeleteCommand, UndoCommand],
+  [
+    AuditListCommand,
+    AuditShowCommand,
+    AuditFollowCommand,
+    AuditStatsCommand,
+    AuditExportCommand,
+    AuditVerifyCommand,
+    AuditCheckpointCommand,
+    AuditSealCommand
+  ],
+  [EraseUserCommand, EraseDeletedCommand, EraseValueCommand, EraseExpiredCommand],
+  [ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand, ProjectionsVerifyCommand],
+  [
+    TenantListCommand,
+    TenantCreateCommand,
+    TenantRenameCommand,
+    TenantMoveCommand,
+    TenantExportCommand,
+    TenantImportCommand,
+    TenantDeleteCommand
+  ],
+  [ThrottleListCommand, ThrottleClearCommand],
+  [
+    WebhookListCommand,
+    WebhookCreateCommand,
+    WebhookDeleteCommand,
+    WebhookDeliveriesCommand,
+    WebhookReplayCommand,
+    WebhookTestCommand,
+    WebhookEnableCommand,
+    WebhookRotateCommand
+  ],
+  [CompletionCommand]
 ]
+
+/** Every command of the hub, one class each, whose usage says what it does. Commands that are read together share a file. */
+export const commands = groups.flat()

@@ -6,7 +6,6 @@ import { startWarnings } from '../src/config/startWarnings.js'
 import { modelWarnings } from '../src/llm/catalog.js'
 import { HubCommand } from './command.js'
 
-/** `hub config check`: says everything that is wrong with the configuration, and what may not be as somebody thinks. */
 export class ConfigCheckCommand extends HubCommand {
   static override readonly paths = [['config', 'check']]
   static override readonly usage = Command.Usage({
@@ -33,7 +32,6 @@ export class ConfigCheckCommand extends HubCommand {
   }
 }
 
-/** `hub config print`: the configuration in force. */
 export class ConfigPrintCommand extends HubCommand {
   static override readonly paths = [['config', 'print']]
   static override readonly usage = Command.Usage({
@@ -50,7 +48,6 @@ export class ConfigPrintCommand extends HubCommand {
 // From dist/cli to the pages of the package.
 const SCHEMA = new URL('../../docs/server.schema.json', import.meta.url)
 
-/** `hub config schema`: what `server.yaml` may hold, for editors. */
 export class ConfigSchemaCommand extends HubCommand {
   static override readonly paths = [['config', 'schema']]
   static override readonly usage = Command.Usage({

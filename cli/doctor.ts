@@ -8,7 +8,6 @@ import { CliError } from './errors.js'
 const STATE_WIDTH = 9
 const NAME_WIDTH = 15
 
-/** `hub doctor`: looks at everything that a hub needs, and says what to do about what is not well. */
 export class DoctorCommand extends AnsweringCommand {
   static override readonly paths = [['doctor']]
   static override readonly usage = Command.Usage({

@@ -4,12 +4,11 @@ import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import { carryOut, type Plan, planAccount, planPerson } from '../src/erasure/erase.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
-import { changeableUser } from './accounts.js'
 import { counted } from './command.js'
 import { amount, EraseCommand, erased, wouldErase } from './erase.js'
 import { actorId } from './log-names.js'
+import { changeableUser } from './names.js'
 
-/** `hub erase user`: everything that there is to be done so that somebody is gone from the hub. */
 export class EraseUserCommand extends EraseCommand {
   static override readonly paths = [['erase', 'user']]
   static override readonly usage = Command.Usage({

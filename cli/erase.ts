@@ -45,7 +45,6 @@ export function erased(plan: Plan): string {
   return `Erased ${payloads} payloads and ${names} names and addresses.`
 }
 
-/** `hub erase deleted`: see its description. */
 export class EraseDeletedCommand extends EraseCommand {
   static override readonly paths = [['erase', 'deleted']]
   static override readonly usage = Command.Usage({
@@ -73,7 +72,6 @@ export class EraseDeletedCommand extends EraseCommand {
   }
 }
 
-/** `hub erase value`: takes one text out of one version of a record for ever. */
 export class EraseValueCommand extends RecordCommand {
   static override readonly paths = [['erase', 'value']]
   static override readonly usage = Command.Usage({
@@ -109,7 +107,6 @@ export class EraseValueCommand extends RecordCommand {
   }
 }
 
-/** `hub erase expired`: what a running hub does once a day where `audit.retentionDays` is set, now. */
 export class EraseExpiredCommand extends AnsweringCommand {
   static override readonly paths = [['erase', 'expired']]
   static override readonly usage = Command.Usage({

@@ -7,6 +7,7 @@ import { ConfigError } from '../src/config/load.js'
 import { HubError } from '../src/errors.js'
 import { NotReady } from '../src/hub.js'
 import { ImageNotMoved } from '../src/images/move.js'
+import { nearest } from '../src/nearest.js'
 import { NoWayBack } from '../src/rebuild.js'
 import { NotSealed } from '../src/seal.js'
 import { BlobsUnavailable, BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
@@ -92,4 +93,14 @@ function isSystemError(error: unknown): boolean {
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ')
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The line that asks whether something else was meant, as a list of none or one. */
+export function didYouMean(
+  text: string,
+  candidates: Iterable<string>,
+  shown: (candidate: string) => string = (candidate) => `"${candidate}"`
+): readonly string[] {
+  const found = nearest(text, candidates)
+  return found === undefined ? [] : [`Did you mean ${shown(found)}?`]
 }

@@ -25,7 +25,6 @@ interface Found {
 
 const SEARCHED = ['user', ...KINDS] as const
 
-/** `hub find`: records by the words that they have, and accounts by their names. */
 export class FindCommand extends AnsweringCommand {
   static override readonly paths = [['find']]
   static override readonly usage = Command.Usage({

@@ -14,7 +14,6 @@ import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
 
 const PAGE = 50
 
-/** `hub history`: every version of a record, also of a deleted one. */
 export class HistoryCommand extends RecordCommand {
   static override readonly paths = [['history']]
   static override readonly usage = Command.Usage({
@@ -43,7 +42,6 @@ function line({ version, position, at, type, by, changed, deleted, erased, causa
   return `${version}  ${at}  position ${position}  ${by.name ?? by.id}  ${type}${cause}: ${what}`
 }
 
-/** `hub diff`: what differs between two versions of a record, field by field. */
 export class DiffCommand extends ContentCommand {
   static override readonly paths = [['diff'], ['audit', 'diff']]
   static override readonly usage = Command.Usage({
@@ -84,7 +82,6 @@ export function lines(changes: readonly FieldChange[]): readonly string[] {
   ])
 }
 
-/** `hub at`: a record as it was at a position of the log or at a time, as JSON. */
 export class AtCommand extends ContentCommand {
   static override readonly paths = [['at']]
   static override readonly usage = Command.Usage({

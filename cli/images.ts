@@ -5,7 +5,6 @@ import { type Moved, moveImages } from '../src/images/move.js'
 import { AnsweringCommand, counted } from './command.js'
 import { CliError } from './errors.js'
 
-/** `hub images move`: images of avatars to where the configuration keeps them. */
 export class ImagesMoveCommand extends AnsweringCommand {
   static override readonly paths = [['images', 'move'], ['migrate-avatars']]
   static override readonly usage = Command.Usage({

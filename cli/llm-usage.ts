@@ -9,10 +9,6 @@ import { AnsweringCommand } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { monthValue, oneOfValue } from './option-values.js'
 
-/**
- * `hub llm usage`: what each account has used in each month; with `--by` what was used and what it cost; with `--verify` the
- * proof that the months are the sums of the log.
- */
 export class LlmUsageCommand extends AnsweringCommand {
   static override readonly paths = [['llm', 'usage']]
   static override readonly usage = Command.Usage({

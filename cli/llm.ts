@@ -8,7 +8,6 @@ import { AnsweringCommand } from './command.js'
 import { findUser } from './names.js'
 import { monthValue } from './option-values.js'
 
-/** `hub llm list`: the usage log, entry by entry, newest first. */
 export class LlmListCommand extends AnsweringCommand {
   static override readonly paths = [['llm', 'list']]
   static override readonly usage = Command.Usage({

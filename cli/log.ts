@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,13 +8,16 @@ import { Command, Option } from 'clipanion'
 import { readKeyring } from '../src/audit/sealKey.js'
 import { exportLog, exportTo } from '../src/backup/export.js'
 import type { HubConfig } from '../src/config/types.js'
-import { HubCommand } from './command.js'
+import { openReadyLedger } from '../src/hub.js'
+import { systemOrigin } from '../src/ledger.js'
+import { lossText } from '../src/log/wentBack.js'
+import { forgetLostEnds, lostEnds } from '../src/lostEnds.js'
+import { requireSameTables, restoreFrom } from './backup-restore.js'
+import { AnsweringCommand, HubCommand, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
-import { requireSameTables, restoreFrom } from './restoring.js'
 import { stoppable } from './signals.js'
 
-/** `hub log export`: the whole log as a backup file. Run again, it continues the file. */
 export class LogExportCommand extends HubCommand {
   static override readonly paths = [['log', 'export']]
   static override readonly usage = Command.Usage({
@@ -49,7 +53,6 @@ export class LogExportCommand extends HubCommand {
   }
 }
 
-/** `hub log import`: takes an exported log, or any backup, into an empty database, on any driver. Run again, it continues. */
 export class LogImportCommand extends HubCommand {
   static override readonly paths = [['log', 'import']]
   static override readonly usage = Command.Usage({
@@ -89,3 +92,46 @@ export class LogImportCommand extends HubCommand {
     requireSameTables(restored)
   }
 }
+
+export class LogAcceptHeadCommand extends AnsweringCommand {
+  static override readonly paths = [['log', 'accept-head']]
+  static override readonly usage = Command.Usage({
+    category: 'Log',
+    description: 'Accept that the log went back, as where a standby took over that was late, and serve it again',
+    details: `
+      A hub that finds that the log does not hold what it knew of it reads and writes nothing more, and so does every other that
+      opens it. This says up to where the log was known to go on, and after a yes writes that into the log as an event: hubs that
+      run then serve it as it is within a second. What was lost is not brought back. Before that, look whether the
+      database that had it can be.
+    `,
+    examples: [['After a failover', '$0 log accept-head']]
+  })
+
+  readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
+
+  protected async run(): Promise<void> {
+    const ledger = await openReadyLedger(this.config(), { ...this.host, acceptsLoss: true })
+    try {
+      const { storage, view } = ledger
+      const lost = await lostEnds(storage)
+      const { position: end } = view.head
+      const [furthest] = lost
+      if (furthest) {
+        this.warn(lossText(furthest, { position: end }), LOST)
+        await this.confirm('Serve the log as it is?', this.yes)
+        await ledger.run({ type: 'RecordHeadAccepted', id: randomUUID(), data: { lost: [...lost], end } }, systemOrigin)
+      }
+      await forgetLostEnds(storage.state)
+      if (this.json) this.printJson({ lost, end })
+      else
+        this.print(
+          furthest ? 'Accepted. Hubs that run serve it within a second.' : 'The log holds what is known of it.'
+        )
+    } finally {
+      await ledger.close()
+    }
+  }
+}
+
+const LOST =
+  'What was committed behind the last event that both have is lost, and whoever saved it has to save it again.'

@@ -1,16 +1,20 @@
+import type { Writable } from 'node:stream'
 import { Command, Option } from 'clipanion'
 import { migrations, NEWEST } from '../migrations/index.js'
+import { schemaState } from '../migrations/migrate.js'
 import { listTenants } from '../queries/tenants.js'
+import { clockDoubt } from '../src/clock.js'
 import type { DbConfig, HubConfig } from '../src/config/types.js'
-import { openStorage } from '../src/hub.js'
+import { openStorage, requireNotNewer } from '../src/hub.js'
 import { type TakeoverReport, takeOverLegacy, takeoverState } from '../src/legacy.js'
+import { outdated, outdatedByLog } from '../src/rebuild.js'
+import { rebuildInThread } from '../src/rebuildThread.js'
 import { migrateDatabase } from '../src/start.js'
 import { configOfTenant } from '../src/tenants/config.js'
 import { bringForward } from '../src/tenants/setup.js'
 import { AnsweringCommand } from './command.js'
-import { rebuildOutdated } from './rebuild-outdated.js'
+import { progressLine } from './progress.js'
 
-/** `hub migrate`: makes the configured database ready for this version. Harmless when it is already. */
 export class MigrateCommand extends AnsweringCommand {
   static override readonly paths = [['migrate']]
   static override readonly usage = Command.Usage({
@@ -106,4 +110,35 @@ function takeoverLines({ tables, unsupportedTables, models }: TakeoverReport, dr
     ),
     ...models.map((text) => `  models: ${text}`)
   ]
+}
+
+/**
+ * Builds the read tables anew where another version of the hub built them, and returns what to tell about it; null where
+ * there is nothing to do. With `dryRun` it only tells. Throws `NotReady` where they are a newer version's.
+ */
+export async function rebuildOutdated(
+  config: Pick<HubConfig, 'db' | 'audit'>,
+  terminal: Writable & { readonly isTTY?: boolean },
+  { notice, acceptClock }: { readonly notice: (text: string) => void; readonly acceptClock: boolean },
+  dryRun = false
+): Promise<string | null> {
+  const storage = await openStorage(config.db, notice)
+  try {
+    if ((await storage.schema.applied()).length === 0) return null
+    const isOlder = (await schemaState(storage)) === 'older'
+    const tables = isOlder ? await outdatedByLog(storage) : await outdated(storage)
+    if (tables.length === 0) return null
+    if (!isOlder) requireNotNewer(await storage.head())
+    if (dryRun) return `pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`
+    const head = await storage.head()
+    const doubt = clockDoubt(Date.now(), head, acceptClock)
+    if (doubt !== null) notice(doubt)
+    const bar = progressLine(terminal, 'Rebuilding', head.position)
+    const generation = await rebuildInThread(config, true, bar.at, notice)
+    bar.done()
+    if (generation === null) return null
+    return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
+  } finally {
+    await storage.close()
+  }
 }

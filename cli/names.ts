@@ -1,5 +1,6 @@
 import { statusOf } from '../commands/invitation/decide.js'
 import type { TenantRow } from '../commands/tenant/decide.js'
+import { SYSTEM_ID } from '../commands/user/system.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { nameKey } from '../projections/keys.js'
 import { nameOf } from '../projections/record.js'
@@ -9,9 +10,9 @@ import { listTokens, type TokenRow, type UserRow } from '../queries/callers.js'
 import { type InvitationRow, listInvitations } from '../queries/invitations.js'
 import { findTenant } from '../queries/tenants.js'
 import { listUsers } from '../queries/users.js'
+import type { Ledger } from '../src/ledger.js'
 import type { ReadStore } from '../src/storage/storage.js'
-import { CliError } from './errors.js'
-import { didYouMean } from './suggest.js'
+import { CliError, didYouMean } from './errors.js'
 
 /** So many of several that go by one name are listed. */
 const LISTED = 20
@@ -119,5 +120,30 @@ export async function findInvitation(view: ReadStore, text: string, now: string)
 export async function tenantWithId(read: Pick<ReadStore, 'list'>, id: string): Promise<TenantRow> {
   const row = await findTenant(read, id)
   if (!row) throw new CliError(`No tenant found with id "${id}". See: hub tenant list`)
+  return row
+}
+
+/**
+ * An account that a command is about to work on, by its id or name. Throws a `CliError` where there is none, and for the system
+ * account.
+ */
+export async function changeableUser({ view }: Ledger, idOrName: string): Promise<UserRow> {
+  const row = idOrName === SYSTEM_ID ? null : await userNamed(view, idOrName)
+  if (!row || row.id === SYSTEM_ID)
+    throw new CliError('The internal system account cannot be changed, deleted or given tokens.')
+  return row
+}
+
+/** The row that a command has just made or changed. */
+export async function currentUser({ view }: Ledger, id: string): Promise<UserRow> {
+  const row = await view.get(usersTable, id)
+  if (!row) throw new CliError('The user was deleted in the same moment.')
+  return row
+}
+
+/** The token that a command has just made. */
+export async function currentToken({ view }: Ledger, id: string): Promise<TokenRow> {
+  const row = await view.get(tokensTable, id)
+  if (!row) throw new CliError('The token was deleted in the same moment.')
   return row
 }

@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import { sentInitials } from '../commands/avatar/avatar.js'
 import { name } from '../commands/content.js'
 import { KINDS, type RestorableKind } from '../commands/kinds.js'
-import { CliError, UsageError } from './errors.js'
-import { didYouMean } from './suggest.js'
+import { CliError, didYouMean, UsageError } from './errors.js'
 
 /** Reads a name: trimmed and not empty. Throws a `CliError` where it is missing or cannot be stored. */
 export function nameValue(text: string | undefined): string {

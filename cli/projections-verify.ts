@@ -14,7 +14,6 @@ import { stoppable } from './signals.js'
 const MINUTE_MS = 60_000
 const MINUTES = '10'
 
-/** `hub projections verify`: proves that the read tables are what the log says, or names the rows that are not. */
 export class ProjectionsVerifyCommand extends AnsweringCommand {
   static override readonly paths = [['projections', 'verify']]
   static override readonly usage = Command.Usage({

@@ -6,7 +6,6 @@ import { rebuildInThread } from '../src/rebuildThread.js'
 import { AnsweringCommand, LedgerCommand } from './command.js'
 import { progressLine } from './progress.js'
 
-/** `hub projections list`: the read tables, what they were built with, and what this version would build. */
 export class ProjectionsListCommand extends AnsweringCommand {
   static override readonly paths = [['projections', 'list']]
   static override readonly usage = Command.Usage({
@@ -34,7 +33,6 @@ export class ProjectionsListCommand extends AnsweringCommand {
   }
 }
 
-/** `hub projections rebuild`: every read table anew from the log, while the hub goes on serving. */
 export class ProjectionsRebuildCommand extends AnsweringCommand {
   static override readonly paths = [['projections', 'rebuild']]
   static override readonly usage = Command.Usage({
@@ -67,7 +65,6 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   }
 }
 
-/** `hub projections rollback`: back to the read tables that were live before the last switch. */
 export class ProjectionsRollbackCommand extends LedgerCommand {
   static override readonly paths = [['projections', 'rollback']]
   static override readonly usage = Command.Usage({

@@ -13,7 +13,6 @@ import { recordId } from './record-names.js'
 
 type Listed = RequestLine & { readonly folder: string }
 
-/** `hub request list`: the saved requests of one collection, or of all. */
 export class RequestListCommand extends LedgerCommand {
   static override readonly paths = [['request', 'list']]
   static override readonly usage = Command.Usage({
@@ -54,7 +53,6 @@ export class RequestListCommand extends LedgerCommand {
   }
 }
 
-/** `hub request show`: one saved request. */
 export class RequestShowCommand extends LedgerCommand {
   static override readonly paths = [['request', 'show']]
   static override readonly usage = Command.Usage({

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { UsageError } from './errors.js'
+import { didYouMean, UsageError } from './errors.js'
 import { optionText } from './help.js'
 import { type CommandPage, nextWords, pageOf, type Words } from './pages.js'
-import { didYouMean } from './suggest.js'
 
 /** What clipanion throws at arguments that fit no command. It does not export the class. */
 const refused = z.object({

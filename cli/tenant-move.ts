@@ -13,7 +13,6 @@ import { CliError } from './errors.js'
 import { tenantWithId } from './names.js'
 import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
 
-/** `hub tenant move`: the log of a tenant into another database, while the hub serves. */
 export class TenantMoveCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'move']]
   static override readonly usage = Command.Usage({
@@ -50,7 +49,6 @@ export class TenantMoveCommand extends TenantCommand {
   }
 }
 
-/** `hub tenant export`: everything that a tenant has in one file. */
 export class TenantExportCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'export']]
   static override readonly usage = Command.Usage({
@@ -79,7 +77,6 @@ export class TenantExportCommand extends TenantCommand {
   }
 }
 
-/** `hub tenant import`: a tenant from a backup, of a tenant or of a whole hub. */
 export class TenantImportCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'import']]
   static override readonly usage = Command.Usage({

@@ -70,7 +70,6 @@ export abstract class TenantCommand extends AnsweringCommand {
   }
 }
 
-/** `hub tenant list`: the teams that this hub serves beside its own. */
 export class TenantListCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'list']]
   static override readonly usage = Command.Usage({
@@ -89,7 +88,6 @@ export class TenantListCommand extends TenantCommand {
   }
 }
 
-/** `hub tenant create`: another team, with a log of its own. */
 export class TenantCreateCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'create']]
   static override readonly usage = Command.Usage({
@@ -116,7 +114,6 @@ export class TenantCreateCommand extends TenantCommand {
   }
 }
 
-/** `hub tenant rename`: another name for people to call it. */
 export class TenantRenameCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'rename']]
   static override readonly usage = Command.Usage({
@@ -140,7 +137,6 @@ export class TenantRenameCommand extends TenantCommand {
   }
 }
 
-/** `hub tenant delete`: a team with everything that it has, once that is confirmed. */
 export class TenantDeleteCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'delete']]
   static override readonly usage = Command.Usage({

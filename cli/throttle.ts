@@ -32,7 +32,6 @@ abstract class ThrottleCommand extends AnsweringCommand {
   }
 }
 
-/** `hub throttle list`: who is blocked now for failed authentications. */
 export class ThrottleListCommand extends ThrottleCommand {
   static override readonly paths = [['throttle', 'list']]
   static override readonly usage = Command.Usage({
@@ -57,7 +56,6 @@ export class ThrottleListCommand extends ThrottleCommand {
   }
 }
 
-/** `hub throttle clear`: lets an address, or everybody, try again at once. */
 export class ThrottleClearCommand extends ThrottleCommand {
   static override readonly paths = [['throttle', 'clear']]
   static override readonly usage = Command.Usage({

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Moment, momentOf } from '../src/log/search.js'
-import { CliError } from './errors.js'
+import { CliError, didYouMean } from './errors.js'
 import { milliseconds } from './option-values.js'
-import { didYouMean } from './suggest.js'
 
 const DAY_MS = 86_400_000
 const DAYS_AGO = new Map([

@@ -16,7 +16,6 @@ import { positionValue, versionValue } from './option-values.js'
 import { ContentCommand, RecordCommand } from './record-names.js'
 import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
-/** `hub deleted`: what is deleted and can be brought back. */
 export class DeletedCommand extends LedgerCommand {
   static override readonly paths = [['deleted']]
   static override readonly usage = Command.Usage({
@@ -42,7 +41,6 @@ export class DeletedCommand extends LedgerCommand {
   }
 }
 
-/** `hub undelete`: brings a deleted record back with everything that went with it. */
 export class UndeleteCommand extends RecordCommand {
   static override readonly paths = [['undelete']]
   static override readonly usage = Command.Usage({
@@ -63,7 +61,6 @@ export class UndeleteCommand extends RecordCommand {
   }
 }
 
-/** `hub restore`: gives a record the content of one of its versions. */
 export class RestoreCommand extends ContentCommand {
   static override readonly paths = [['restore']]
   static override readonly usage = Command.Usage({
@@ -100,7 +97,6 @@ const PLANNED = {
 }
 const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'kept    ' }
 
-/** `hub undo`: takes back what one token did, one command, or one request, as a run of itself is. */
 export class UndoCommand extends AnsweringCommand {
   static override readonly paths = [['undo']]
   static override readonly usage = Command.Usage({

@@ -5,10 +5,10 @@ import { userRecord } from '../queries/users.js'
 import { issueToken } from '../src/issue.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { AccountCommand, requireNoAccess } from './account-options.js'
-import { changeableUser, currentToken, currentUser } from './accounts.js'
 import { counted, LedgerCommand, TERMINAL_YES_HELP } from './command.js'
 import { UsageError } from './errors.js'
 import { InvitingCommand } from './invite-command.js'
+import { changeableUser, currentToken, currentUser } from './names.js'
 import { userBlock } from './user-show.js'
 import { issuedTokenBlock } from './user-token.js'
 
@@ -17,7 +17,6 @@ const everyAccess = ['collection', 'environment', 'snippet', 'live-server', 'liv
   .map((kind) => `--${kind}-access "*"`)
   .join(' ')
 
-/** `hub user create`: an account with its first token, or with an invitation instead. */
 export class UserCreateCommand extends InvitingCommand {
   static override readonly paths = [['user', 'create']]
   static override readonly usage = Command.Usage({
@@ -59,7 +58,6 @@ export class UserCreateCommand extends InvitingCommand {
   }
 }
 
-/** `hub user update`: changes what the options name and leaves everything else. */
 export class UserUpdateCommand extends AccountCommand {
   static override readonly paths = [['user', 'update']]
   static override readonly usage = Command.Usage({
@@ -91,7 +89,6 @@ export class UserUpdateCommand extends AccountCommand {
   }
 }
 
-/** `hub user delete`: removes an account with all its tokens, asking first on a terminal. */
 export class UserDeleteCommand extends LedgerCommand {
   static override readonly paths = [['user', 'delete']]
   static override readonly usage = Command.Usage({

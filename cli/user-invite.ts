@@ -12,7 +12,6 @@ import { oneOfValue } from './option-values.js'
 
 const STATES = ['pending', 'redeemed', 'revoked', 'expired'] as const
 
-/** `hub user invite create`: an account with an invitation, or another invitation for an account that is there. */
 export class UserInviteCreateCommand extends InvitingCommand {
   static override readonly paths = [['user', 'invite', 'create']]
   static override readonly usage = Command.Usage({
@@ -41,7 +40,6 @@ export class UserInviteCreateCommand extends InvitingCommand {
 
 const shown = z.object({ codePrefix: z.string() })
 
-/** `hub user invite list`: every invitation with its state, the newest first. */
 export class UserInviteListCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'invite', 'list']]
   static override readonly usage = Command.Usage({
@@ -75,7 +73,6 @@ export class UserInviteListCommand extends AnsweringCommand {
   }
 }
 
-/** `hub user invite revoke`: the secret opens nothing any more. */
 export class UserInviteRevokeCommand extends LedgerCommand {
   static override readonly paths = [['user', 'invite', 'revoke']]
   static override readonly usage = Command.Usage({

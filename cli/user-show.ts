@@ -11,7 +11,6 @@ import type { ReadStore } from '../src/storage/storage.js'
 import { LedgerCommand } from './command.js'
 import { userNamed } from './names.js'
 
-/** `hub user list`: every account but the system's, by name. */
 export class UserListCommand extends LedgerCommand {
   static override readonly paths = [['user', 'list']]
   static override readonly usage = Command.Usage({
@@ -43,7 +42,6 @@ export class UserListCommand extends LedgerCommand {
   }
 }
 
-/** `hub user show`: one account. */
 export class UserShowCommand extends LedgerCommand {
   static override readonly paths = [['user', 'show']]
   static override readonly usage = Command.Usage({

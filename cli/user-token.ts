@@ -5,14 +5,12 @@ import { usersTable } from '../projections/users.js'
 import { listTokens, type TokenRow, tokenRecord } from '../queries/callers.js'
 import { issueToken } from '../src/issue.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
-import { changeableUser, currentToken } from './accounts.js'
 import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from './command.js'
 import { CliError, UsageError } from './errors.js'
-import { findToken, userNamed } from './names.js'
+import { changeableUser, currentToken, findToken, userNamed } from './names.js'
 import { nameValue } from './option-values.js'
 import { agoValue } from './times.js'
 
-/** `hub user token create`: one more token for an account. */
 export class UserTokenCreateCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'token', 'create']]
   static override readonly usage = Command.Usage({
@@ -56,7 +54,6 @@ export class UserTokenCreateCommand extends AnsweringCommand {
   }
 }
 
-/** `hub user token list`: the tokens of one account or of all, newest first, revoked ones too. */
 export class UserTokenListCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'token', 'list']]
   static override readonly usage = Command.Usage({
@@ -99,7 +96,6 @@ export class UserTokenListCommand extends AnsweringCommand {
   }
 }
 
-/** `hub user token revoke`: the token opens nothing from the next request on, asking first on a terminal. */
 export class UserTokenRevokeCommand extends LedgerCommand {
   static override readonly paths = [['user', 'token', 'revoke']]
   static override readonly usage = Command.Usage({

@@ -6,7 +6,6 @@ import type { Webhooks } from '../src/webhooks/service.js'
 import { CliError } from './errors.js'
 import { OneWebhookCommand } from './webhook.js'
 
-/** `hub webhook deliveries`: where a webhook stands, and what its last deliveries came to. */
 export class WebhookDeliveriesCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'deliveries']]
   static override readonly usage = Command.Usage({
@@ -37,7 +36,6 @@ export class WebhookDeliveriesCommand extends OneWebhookCommand {
   }
 }
 
-/** `hub webhook replay`: everything behind a position is delivered again. */
 export class WebhookReplayCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'replay']]
   static override readonly usage = Command.Usage({
@@ -64,7 +62,6 @@ export class WebhookReplayCommand extends OneWebhookCommand {
   }
 }
 
-/** `hub webhook test`: a message that tells of no change, at once. */
 export class WebhookTestCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'test']]
   static override readonly usage = Command.Usage({
@@ -81,7 +78,6 @@ export class WebhookTestCommand extends OneWebhookCommand {
   }
 }
 
-/** `hub webhook enable`: deliveries go on where they were left. */
 export class WebhookEnableCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'enable']]
   static override readonly usage = Command.Usage({
@@ -97,7 +93,6 @@ export class WebhookEnableCommand extends OneWebhookCommand {
   }
 }
 
-/** `hub webhook rotate`: a new signing secret; for a day the one before is in force too. */
 export class WebhookRotateCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'rotate']]
   static override readonly usage = Command.Usage({

@@ -55,7 +55,6 @@ export abstract class OneWebhookCommand extends WebhookCommand {
   }
 }
 
-/** `hub webhook list`: every webhook, the oldest first. */
 export class WebhookListCommand extends WebhookCommand {
   static override readonly paths = [['webhook', 'list']]
   static override readonly usage = Command.Usage({
@@ -86,7 +85,6 @@ export class WebhookListCommand extends WebhookCommand {
   }
 }
 
-/** `hub webhook create`: subscribes a URL on behalf of the operator, who sees everything. */
 export class WebhookCreateCommand extends WebhookCommand {
   static override readonly paths = [['webhook', 'create']]
   static override readonly usage = Command.Usage({
@@ -124,7 +122,6 @@ export class WebhookCreateCommand extends WebhookCommand {
   }
 }
 
-/** `hub webhook delete`: nothing is sent any more, once that is confirmed. */
 export class WebhookDeleteCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'delete']]
   static override readonly usage = Command.Usage({
