@@ -11,7 +11,6 @@ import { AuditQueryCommand } from './audit-query.js'
 export class AuditExportCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'export']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'Write what happened to a file, one JSON entry a line, the oldest first',
     examples: [['A month', '$0 audit export --from 2026-10-01 --to 2026-10-31 --out october.ndjson']]
   })

@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
-import { nameOf } from '../projections/record.js'
-import { usersTable } from '../projections/users.js'
 import { byFrequency, countsOf } from '../src/audit/counts.js'
 import { entriesOf, fullManner, listManner } from '../src/audit/entries.js'
 import { masked, short } from '../src/audit/mask.js'
@@ -9,13 +7,13 @@ import { pagesOf, search } from '../src/log/search.js'
 import { AuditQueryCommand, ENTRY_HEAD, entryBlock, entryCells, entryLine } from './audit-query.js'
 import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
+import { userNames } from './names.js'
 import { countValue } from './option-values.js'
 import { stoppable } from './signals.js'
 
 export class AuditListCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'List what happened, the newest first: who, from where, what',
     examples: [
       ['What one account did since yesterday', '$0 audit list --actor Ada --from yesterday'],
@@ -59,7 +57,6 @@ export class AuditListCommand extends AuditQueryCommand {
 export class AuditShowCommand extends AnsweringCommand {
   static override readonly paths = [['audit', 'show']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'Print one event: who, from where, and what it changed, field by field',
     examples: [['By its position', '$0 audit show 17']]
   })
@@ -85,7 +82,6 @@ const PAGE = 500
 export class AuditFollowCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'follow']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'Print what happens as it happens, until Ctrl-C; with --json one JSON document a line',
     examples: [['What happens to collections', '$0 audit follow --kind collection']]
   })
@@ -114,7 +110,6 @@ export class AuditFollowCommand extends AuditQueryCommand {
 export class AuditStatsCommand extends AuditQueryCommand {
   static override readonly paths = [['audit', 'stats']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'Count what happened by type, by account and by day',
     examples: [['In the last week', '$0 audit stats --from 7d']]
   })
@@ -129,8 +124,7 @@ export class AuditStatsCommand extends AuditQueryCommand {
       const stats = { events: counts.events, types: sorted(counts.types), actors: sorted(counts.actors), days }
       if (this.json) return this.printJson(stats)
       if (stats.events === 0) return this.printNothing(ledger, query)
-      const rows = await ledger.view.getAll(usersTable, Object.keys(stats.actors))
-      const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
+      const names = await userNames(ledger.view, Object.keys(stats.actors), String)
       const table = (counts: Readonly<Record<string, number>>) =>
         Object.entries(counts).map(([key, count]) => `  ${String(count).padStart(8)}  ${names.get(key) ?? key}`)
       this.print(`${stats.events} events`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, Option } from 'clipanion'
 import { makeSealKey, readSealing } from '../src/audit/sealKey.js'
-import { openReadyStorage, requireCurrentTables } from '../src/hub.js'
+import { requireCurrentTables } from '../src/hub.js'
 import { PLAIN, type Sealing } from '../src/log/chain.js'
 import { ofThisRelease } from '../src/release.js'
 import { changeSealing, seal, sealingInForce } from '../src/seal.js'
@@ -13,7 +13,6 @@ import { CliError } from './errors.js'
 export class AuditSealCommand extends AnsweringCommand {
   static override readonly paths = [['audit', 'seal']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'Seal the chain of the log with a key from here on, change the key, or stop sealing it',
     details: `
       Without options, a log that is not sealed is sealed with the key of \`audit.sealKeyFile\`, which is made where there
@@ -38,9 +37,8 @@ export class AuditSealCommand extends AnsweringCommand {
     const file = audit.sealKeyFile
     if (file === undefined) throw new CliError('The configuration has no audit.sealKeyFile.')
     if (this.off && this.newKeyFile !== undefined) throw new CliError('Give --new-key-file or --off, not both.')
-    const opened = await openReadyStorage(config, this.host.notice)
-    const storage = ofThisRelease(opened)
-    try {
+    await this.withStorage(async (opened) => {
+      const storage = ofThisRelease(opened)
       await requireCurrentTables(opened)
       const before = await sealingInForce(storage, file)
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)
@@ -48,15 +46,10 @@ export class AuditSealCommand extends AnsweringCommand {
       else {
         await this.compareClock(storage)
         const { sealing, position } = await seal(storage, file, Date.now)
-        this.#tell(
-          sealing,
-          position,
-          `From position ${position + 1} on the log is sealed with the key ${sealing.keyId}.`
-        )
+        const from = `From position ${position + 1} on the log is sealed with the key ${sealing.keyId}.`
+        this.#tell(sealing, position, from)
       }
-    } finally {
-      await storage.close()
-    }
+    }, config)
   }
 
   async #change(storage: Storage, before: Sealing | null): Promise<void> {
@@ -82,7 +75,6 @@ export class AuditSealCommand extends AnsweringCommand {
   }
 
   #tell({ keyId }: Sealing, position: number | null, ...lines: readonly string[]): void {
-    if (this.json) this.printJson({ keyId, position })
-    else this.print(...lines)
+    this.answer({ keyId, position }, ...lines)
   }
 }

@@ -11,7 +11,6 @@ import { progressLine } from './progress.js'
 export class AuditVerifyCommand extends AnsweringCommand {
   static override readonly paths = [['audit', 'verify']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description:
       'Compute the chain of the whole log again; exit 1 and name the first bad position when it does not hold',
     details: `
@@ -90,7 +89,6 @@ function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly C
 export class AuditCheckpointCommand extends HubCommand {
   static override readonly paths = [['audit', 'checkpoint']]
   static override readonly usage = Command.Usage({
-    category: 'Audit',
     description: 'Print where the log ends, signed with Ed25519, to be kept somewhere else',
     details: `
       The key is that of \`audit.checkpointKeyFile\`, made where there is none. \`hub audit verify --checkpoint FILE\`

@@ -13,7 +13,6 @@ const LOCK = 'hub-backup.lock'
 export class BackupFollowCommand extends HubCommand {
   static override readonly paths = [['backup', 'follow']]
   static override readonly usage = Command.Usage({
-    category: 'Backup',
     description: 'Write backups to a directory again and again, until Ctrl-C: a full one, then what was written since',
     details: `
       A full backup begins a set; each file after it holds the positions since the one before, and nothing is written where

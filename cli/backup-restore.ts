@@ -16,7 +16,6 @@ import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from './times.js'
 export class BackupRestoreCommand extends AnsweringCommand {
   static override readonly paths = [['backup', 'restore']]
   static override readonly usage = Command.Usage({
-    category: 'Backup',
     description: 'Take a backup into the empty database of the configuration, on any driver; run again, it continues',
     details: `
       The backup is read through before the database is touched, which is set up where it is not. Of a directory the newest

@@ -17,7 +17,6 @@ import { stoppable } from './signals.js'
 export class BackupCreateCommand extends AnsweringCommand {
   static override readonly paths = [['backup', 'create']]
   static override readonly usage = Command.Usage({
-    category: 'Backup',
     description: 'Write everything the hub knows to one compressed file, while it serves',
     details: `
       The file holds the log, the last uses of tokens and the digests of the read tables, as they were at one position. It
@@ -60,7 +59,6 @@ export class BackupCreateCommand extends AnsweringCommand {
 export class BackupVerifyCommand extends AnsweringCommand {
   static override readonly paths = [['backup', 'verify']]
   static override readonly usage = Command.Usage({
-    category: 'Backup',
     description: 'Prove that a backup is whole and as it was written; exit 1 and name the place where it is not',
     details: `
       No database is needed, and no configuration: where there is one, its keys (\`audit.sealKeyFile\`) are used to compute

@@ -19,7 +19,6 @@ import { recordId } from './record-names.js'
 export class CollectionImportCommand extends AnsweringCommand {
   static override readonly paths = [['collection', 'import']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'Import a collection from a file of another tool; first say what comes of it',
     details: `
       Takes collections of Postman (2.0 and 2.1), OpenAPI 3 and Swagger 2, Insomnia (4 and 5), Bruno (a folder as a zip archive,
@@ -115,7 +114,6 @@ async function fileBytes(path: string): Promise<Uint8Array> {
 export class CollectionExportCommand extends HubCommand {
   static override readonly paths = [['collection', 'export']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'Write a collection as a file of another tool; what that has no place for is told on stderr',
     examples: [['For Postman', '$0 collection export Payments --format postman --output payments.json']]
   })

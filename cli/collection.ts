@@ -2,18 +2,17 @@ import { Command, Option } from 'clipanion'
 import { collectionsTable } from '../projections/collections.js'
 import { attributionOf, nameOf } from '../projections/record.js'
 import { requestsTable } from '../projections/requests.js'
-import { usersTable } from '../projections/users.js'
 import { type NamedRecord, namesInCollection } from '../queries/names.js'
 import type { Ledger } from '../src/ledger.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { LedgerCommand } from './command.js'
 import { CliError } from './errors.js'
+import { personText, userNames } from './names.js'
 import { recordId } from './record-names.js'
 
 export class CollectionListCommand extends LedgerCommand {
   static override readonly paths = [['collection', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'List the collections by name, with their number of requests',
     examples: [['All of them', '$0 collection list']]
   })
@@ -22,8 +21,8 @@ export class CollectionListCommand extends LedgerCommand {
     const collections = await summaries(view)
     if (this.json) return this.printJson({ collections })
     if (collections.length === 0) return this.print('No collections found.')
-    const ids = collections.flatMap((collection) => [collection.createdByUserId, collection.updatedByUserId])
-    const people = await peopleOf(view, ids)
+    const people = collections.flatMap(({ createdByUserId, updatedByUserId }) => [createdByUserId, updatedByUserId])
+    const names = await userNames(view, people, (id) => id)
     this.printList(
       ['id', 'requests', 'updated', 'name'],
       collections.map(({ id, name, requests, updatedAt }) => [id, String(requests), updatedAt, name]),
@@ -33,8 +32,8 @@ export class CollectionListCommand extends LedgerCommand {
         `  requests: ${requests}`,
         `  created: ${createdAt}`,
         `  updated: ${updatedAt}`,
-        `  created by: ${people(createdByUserId)}`,
-        `  updated by: ${people(updatedByUserId)}`
+        `  created by: ${personText(names, createdByUserId)}`,
+        `  updated by: ${personText(names, updatedByUserId)}`
       ])
     )
   }
@@ -54,7 +53,6 @@ async function summaries(read: ReadStore) {
 export class CollectionShowCommand extends LedgerCommand {
   static override readonly paths = [['collection', 'show']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'Show a collection with the folders, requests and documents in it, by their names',
     examples: [['By its name', '$0 collection show Payments']]
   })
@@ -74,7 +72,8 @@ export class CollectionShowCommand extends LedgerCommand {
       const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
       return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...attribution, ...lists })
     }
-    const people = await peopleOf(view, [attribution.createdByUserId, attribution.updatedByUserId])
+    const { createdByUserId, updatedByUserId } = attribution
+    const names = await userNames(view, [createdByUserId, updatedByUserId], (id) => id)
     this.print(
       `- id: ${id}`,
       `  name: ${name}`,
@@ -84,8 +83,8 @@ export class CollectionShowCommand extends LedgerCommand {
       `  deletion: ${row.deletionLocked ? 'locked' : 'allowed'}`,
       `  created: ${attribution.createdAt}`,
       `  updated: ${attribution.updatedAt}`,
-      `  created by: ${people(attribution.createdByUserId)}`,
-      `  updated by: ${people(attribution.updatedByUserId)}`
+      `  created by: ${personText(names, createdByUserId)}`,
+      `  updated by: ${personText(names, updatedByUserId)}`
     )
     const items = [
       ...folders.map((one) => ({ ...one, kind: 'folder' })),
@@ -116,18 +115,5 @@ function* treeLines(items: readonly Item[]): Generator<string, void> {
     yield `${'  '.repeat(depth + 2)}${item.kind} ${item.id}  ${item.name}`
     const below = item.kind === 'folder' ? sorted(inside.get(item.id)) : []
     waiting.unshift(...below.map((item) => ({ item, depth: depth + 1 })))
-  }
-}
-
-/** Tells accounts by name and id; what is gone by its id, and nobody as `-`. */
-export async function peopleOf(
-  read: ReadStore,
-  ids: readonly (string | null)[]
-): Promise<(id: string | null) => string> {
-  const known = [...new Set(ids.filter((id) => id !== null))]
-  const names = new Map((await read.getAll(usersTable, known, { body: false })).map(({ id, name }) => [id, name]))
-  return (id) => {
-    const name = id === null ? undefined : names.get(id)
-    return name === undefined ? (id ?? '-') : `${name} (${id})`
   }
 }

@@ -11,7 +11,6 @@ type Shell = (typeof SHELLS)[number]
 export class CompletionCommand extends HubCommand {
   static override readonly paths = [['completion']]
   static override readonly usage = Command.Usage({
-    category: 'Shell',
     description: `Print what a shell needs to complete commands and options: ${SHELLS.join(', ')}`,
     details: 'It is made from the commands of this version: make it anew after an update.',
     examples: [

@@ -9,7 +9,6 @@ import { HubCommand } from './command.js'
 export class ConfigCheckCommand extends HubCommand {
   static override readonly paths = [['config', 'check']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description: 'Tell every problem of the configuration file and the environment; exit 1 if there is one',
     details: 'Nothing is connected to. Warnings are no problems, but should be known.',
     examples: [['Before a reload', '$0 config check --config /etc/hub/server.yaml']]
@@ -35,7 +34,6 @@ export class ConfigCheckCommand extends HubCommand {
 export class ConfigPrintCommand extends HubCommand {
   static override readonly paths = [['config', 'print']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description: 'Print the configuration in force as YAML: file, environment and defaults; secrets are hidden',
     examples: [['To read it', '$0 config print']]
   })
@@ -51,7 +49,6 @@ const SCHEMA = new URL('../../docs/server.schema.json', import.meta.url)
 export class ConfigSchemaCommand extends HubCommand {
   static override readonly paths = [['config', 'schema']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description: 'Print the JSON Schema of server.yaml, for editors',
     examples: [['For an editor', '$0 config schema > server.schema.json']]
   })

@@ -11,7 +11,6 @@ const NAME_WIDTH = 15
 export class DoctorCommand extends AnsweringCommand {
   static override readonly paths = [['doctor']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description: 'Look at everything that the hub needs; exit 1 where something fails',
     details: `
       Configuration, file modes, access times of the disk, its room, database, schema, the newest 10,000 events of the log, read

@@ -12,7 +12,6 @@ import { changeableUser } from './names.js'
 export class EraseUserCommand extends EraseCommand {
   static override readonly paths = [['erase', 'user']]
   static override readonly usage = Command.Usage({
-    category: 'Erasure',
     description: 'Delete an account, and erase from the log what happened to it, its name and its addresses',
     details: `
       Without \`--yes\` it only lists the steps and how much each would take away; on a terminal it asks then. Somebody who

@@ -48,7 +48,6 @@ export function erased(plan: Plan): string {
 export class EraseDeletedCommand extends EraseCommand {
   static override readonly paths = [['erase', 'deleted']]
   static override readonly usage = Command.Usage({
-    category: 'Erasure',
     description: 'Erase a deleted record from the log, with all that went with it: it cannot be brought back then',
     examples: [
       ['What that would be', '$0 erase deleted collection Payments'],
@@ -75,7 +74,6 @@ export class EraseDeletedCommand extends EraseCommand {
 export class EraseValueCommand extends RecordCommand {
   static override readonly paths = [['erase', 'value']]
   static override readonly usage = Command.Usage({
-    category: 'Erasure',
     description: 'Erase one value, such as a secret, from one version of a record',
     examples: [
       ['A variable of a collection', '$0 erase value collection Payments --version 3 --path /variables/0/value']
@@ -110,7 +108,6 @@ export class EraseValueCommand extends RecordCommand {
 export class EraseExpiredCommand extends AnsweringCommand {
   static override readonly paths = [['erase', 'expired']]
   static override readonly usage = Command.Usage({
-    category: 'Erasure',
     description: 'Erase names, addresses and deleted records that are older than audit.retentionDays',
     details: 'A running hub does it once a day.',
     examples: [['What is older than a year', '$0 erase expired --days 365 --yes']]

@@ -28,7 +28,6 @@ const SEARCHED = ['user', ...KINDS] as const
 export class FindCommand extends AnsweringCommand {
   static override readonly paths = [['find']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'Find records that have all of some words, and accounts whose name holds a text',
     details:
       'Records are found as `GET /search` finds them, of all collections, environments and snippets: by their names, URLs and texts, the best first. The last word may be the beginning of one.',

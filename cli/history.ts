@@ -17,7 +17,6 @@ const PAGE = 50
 export class HistoryCommand extends RecordCommand {
   static override readonly paths = [['history']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description: 'List the versions of a record: when, who, which fields',
     details: `Kinds are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}. Deleted records are found too.`,
     examples: [['Of a collection, by its name', '$0 history collection Payments']]
@@ -45,7 +44,6 @@ function line({ version, position, at, type, by, changed, deleted, erased, causa
 export class DiffCommand extends ContentCommand {
   static override readonly paths = [['diff'], ['audit', 'diff']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description: 'Print what differs between two versions of a record, field by field; by default its last two',
     examples: [
       ['What the last change did', '$0 diff environment Staging'],
@@ -85,7 +83,6 @@ export function lines(changes: readonly FieldChange[]): readonly string[] {
 export class AtCommand extends ContentCommand {
   static override readonly paths = [['at']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description: 'Print a record as it was at a position of the log or at a time, as JSON',
     details: `The position or time is ${TIME_HELP}. A day is its first moment.`,
     examples: [

@@ -8,7 +8,6 @@ import { CliError } from './errors.js'
 export class ImagesMoveCommand extends AnsweringCommand {
   static override readonly paths = [['images', 'move'], ['migrate-avatars']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description:
       'Move images of avatars to where the storage section keeps them: into the bucket, or back into the database',
     details: `
@@ -34,16 +33,14 @@ export class ImagesMoveCommand extends AnsweringCommand {
     const [from, to] =
       config.driver === 's3' ? ['the database', `the bucket ${bucket}`] : [`the bucket ${bucket}`, 'the database']
     await this.withLedger(async ({ storage, view }) => {
+      const { dryRun } = this
       const plain = await openStorage(db)
       const places = await openImagePlaces(plain, config)
       try {
         if (!places) return
-        const moved = await moveImages({
-          ...{ from: places.other, to: places.home, dryRun: this.dryRun },
-          release: (sha256) => releaseImage({ storage, view }, sha256)
-        })
-        if (this.json) return this.printJson({ ...moved, from, to, dryRun: this.dryRun })
-        this.print(...lines(moved, { from, to, dryRun: this.dryRun }))
+        const release = (sha256: string) => releaseImage({ storage, view }, sha256)
+        const moved = await moveImages({ from: places.other, to: places.home, dryRun, release })
+        this.answer({ ...moved, from, to, dryRun }, ...lines(moved, { from, to, dryRun }))
       } finally {
         await Promise.all([places?.close(), plain.close()])
       }

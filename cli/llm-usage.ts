@@ -1,18 +1,16 @@
 import { Command, Option } from 'clipanion'
-import { nameOf } from '../projections/record.js'
-import { usersTable } from '../projections/users.js'
 import { listLlmUsage, usageDifferences } from '../queries/llm.js'
 import { SPEND_BY, type Spend, type SpendReport, spendDays, spendOf } from '../queries/llmSpend.js'
 import type { Ledger } from '../src/ledger.js'
 import { pricesOf } from '../src/llm/catalog.js'
 import { AnsweringCommand } from './command.js'
 import { CliError, UsageError } from './errors.js'
+import { personText, userNames } from './names.js'
 import { monthValue, oneOfValue } from './option-values.js'
 
 export class LlmUsageCommand extends AnsweringCommand {
   static override readonly paths = [['llm', 'usage']]
   static override readonly usage = Command.Usage({
-    category: 'LLM',
     description: 'Show the LLM tokens that each account has used by month; with --by also what they cost',
     details: `
       Costs are in US dollars by the prices of the catalog in force, and of models that it does not name by the built-in
@@ -59,8 +57,7 @@ export class LlmUsageCommand extends AnsweringCommand {
       if (period !== undefined) this.warn(`Looked in ${period}.`)
       return this.print('No LLM usage records found.')
     }
-    const users = await view.getAll(usersTable, [...new Set(usage.map(({ userId }) => userId))])
-    const names = new Map(users.map((row) => [row.id, nameOf(row)]))
+    const names = await userNames(view, usage, ({ userId }) => userId)
     this.printList(
       ['month', 'user', 'tokens', 'prompt', 'completion'],
       usage.map(({ userId, period, promptTokens, completionTokens, totalTokens }) => [
@@ -68,7 +65,7 @@ export class LlmUsageCommand extends AnsweringCommand {
         ...[totalTokens, promptTokens, completionTokens].map(String)
       ]),
       usage.map(({ userId, period, promptTokens, completionTokens, totalTokens }) => {
-        const person = names.has(userId) ? `${names.get(userId)} (${userId})` : userId
+        const person = personText(names, userId)
         return `${period}  ${person}  ${totalTokens} tokens (${promptTokens} prompt, ${completionTokens} completion)`
       })
     )

@@ -1,17 +1,14 @@
 import { Command, Option } from 'clipanion'
 import { nameOf } from '../projections/record.js'
 import { tokensTable } from '../projections/tokens.js'
-import { usersTable } from '../projections/users.js'
 import { type LlmEntry, listLlmEntries } from '../queries/llm.js'
-import type { Columns, ReadStore, TableSpec } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
-import { findUser } from './names.js'
+import { findUser, personText, userNames } from './names.js'
 import { monthValue } from './option-values.js'
 
 export class LlmListCommand extends AnsweringCommand {
   static override readonly paths = [['llm', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'LLM',
     description: 'List what each LLM step used, the newest first; never what was said',
     examples: [['Of one account in a month', '$0 llm list --user ada --month 2026-10']]
   })
@@ -34,16 +31,9 @@ export class LlmListCommand extends AnsweringCommand {
         if (said.length > 0) this.warn(`Looked for steps of ${said.join(', ')}.`)
         return this.print('No LLM usage records found.')
       }
-      const users = await namesOf(
-        view,
-        usersTable,
-        entries.map(({ userId }) => userId)
-      )
-      const tokens = await namesOf(
-        view,
-        tokensTable,
-        entries.flatMap(({ apiTokenId }) => apiTokenId ?? [])
-      )
+      const users = await userNames(view, entries, ({ userId }) => userId)
+      const tokenIds = new Set(entries.flatMap(({ apiTokenId }) => apiTokenId ?? []))
+      const tokens = new Map((await view.getAll(tokensTable, [...tokenIds])).map((row) => [row.id, nameOf(row)]))
       this.printList(
         ['created', 'user', 'model', 'prompt', 'completion', 'total', 'outcome'],
         entries.map((entry) => cells(entry, users)),
@@ -53,16 +43,7 @@ export class LlmListCommand extends AnsweringCommand {
   }
 }
 
-type Names = ReadonlyMap<string, string>
-
-async function namesOf<C extends Columns>(
-  read: ReadStore,
-  table: TableSpec<C>,
-  ids: readonly string[]
-): Promise<Names> {
-  const rows = await read.getAll(table, [...new Set(ids)])
-  return new Map(rows.map((row) => [row.id, nameOf(row)]))
-}
+type Names = ReadonlyMap<string | null, string>
 
 function cells(entry: LlmEntry, users: Names): readonly string[] {
   const { createdAt, userId, model, promptTokens, completionTokens, totalTokens, outcome } = entry
@@ -71,11 +52,10 @@ function cells(entry: LlmEntry, users: Names): readonly string[] {
 }
 
 function block(entry: LlmEntry, users: Names, tokens: Names): readonly string[] {
-  const named = (id: string, names: Names) => (names.has(id) ? `${names.get(id)} (${id})` : id)
   return [
     `- id: ${entry.id}`,
-    `  user: ${named(entry.userId, users)}`,
-    `  api token: ${entry.apiTokenId === null ? '-' : named(entry.apiTokenId, tokens)}`,
+    `  user: ${personText(users, entry.userId)}`,
+    `  api token: ${personText(tokens, entry.apiTokenId)}`,
     `  period: ${entry.period}`,
     `  model: ${entry.model}`,
     `  provider: ${entry.provider}`,

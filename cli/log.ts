@@ -13,7 +13,7 @@ import { systemOrigin } from '../src/ledger.js'
 import { lossText } from '../src/log/wentBack.js'
 import { forgetLostEnds, lostEnds } from '../src/lostEnds.js'
 import { requireSameTables, restoreFrom } from './backup-restore.js'
-import { AnsweringCommand, HubCommand, YES_HELP } from './command.js'
+import { AnsweringCommand, closing, HubCommand, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
 import { stoppable } from './signals.js'
@@ -21,7 +21,6 @@ import { stoppable } from './signals.js'
 export class LogExportCommand extends HubCommand {
   static override readonly paths = [['log', 'export']]
   static override readonly usage = Command.Usage({
-    category: 'Log',
     description: 'Write the whole log to a file, a backup; run again, it adds what came since',
     details: `
       While the hub serves. What is added was read back before the file is another one, and only its owner may read it. That it
@@ -56,7 +55,6 @@ export class LogExportCommand extends HubCommand {
 export class LogImportCommand extends HubCommand {
   static override readonly paths = [['log', 'import']]
   static override readonly usage = Command.Usage({
-    category: 'Log',
     description: 'Take an exported log, or any backup, into an empty database; run again, it continues',
     details: `
       It is read through before the database is touched, which is set up where it is not; every link of the chain is checked.
@@ -96,7 +94,6 @@ export class LogImportCommand extends HubCommand {
 export class LogAcceptHeadCommand extends AnsweringCommand {
   static override readonly paths = [['log', 'accept-head']]
   static override readonly usage = Command.Usage({
-    category: 'Log',
     description: 'Accept that the log went back, as where a standby took over that was late, and serve it again',
     details: `
       A hub that finds that the log does not hold what it knew of it reads and writes nothing more, and so does every other that
@@ -110,8 +107,7 @@ export class LogAcceptHeadCommand extends AnsweringCommand {
   readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
 
   protected async run(): Promise<void> {
-    const ledger = await openReadyLedger(this.config(), { ...this.host, acceptsLoss: true })
-    try {
+    await closing(openReadyLedger(this.config(), { ...this.host, acceptsLoss: true }), async (ledger) => {
       const { storage, view } = ledger
       const lost = await lostEnds(storage)
       const { position: end } = view.head
@@ -122,14 +118,9 @@ export class LogAcceptHeadCommand extends AnsweringCommand {
         await ledger.run({ type: 'RecordHeadAccepted', id: randomUUID(), data: { lost: [...lost], end } }, systemOrigin)
       }
       await forgetLostEnds(storage.state)
-      if (this.json) this.printJson({ lost, end })
-      else
-        this.print(
-          furthest ? 'Accepted. Hubs that run serve it within a second.' : 'The log holds what is known of it.'
-        )
-    } finally {
-      await ledger.close()
-    }
+      const held = 'The log holds what is known of it.'
+      this.answer({ lost, end }, furthest ? 'Accepted. Hubs that run serve it within a second.' : held)
+    })
   }
 }
 

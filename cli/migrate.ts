@@ -12,13 +12,12 @@ import { rebuildInThread } from '../src/rebuildThread.js'
 import { migrateDatabase } from '../src/start.js'
 import { configOfTenant } from '../src/tenants/config.js'
 import { bringForward } from '../src/tenants/setup.js'
-import { AnsweringCommand } from './command.js'
+import { AnsweringCommand, closing } from './command.js'
 import { progressLine } from './progress.js'
 
 export class MigrateCommand extends AnsweringCommand {
   static override readonly paths = [['migrate']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description: 'Set up the configured database, bring it up to this version, and take over an older hub',
     details: `
       Plain tables that an older hub left in the same database are taken over: their rows become events, and the tables
@@ -74,8 +73,7 @@ export class MigrateCommand extends AnsweringCommand {
   }
 
   async #tellStatus(): Promise<void> {
-    const storage = await openStorage(this.config().db)
-    try {
+    await closing(openStorage(this.config().db), async (storage) => {
       const applied = new Set(await storage.schema.applied())
       const rows = migrations.map(({ number, name }) => ({ number, name, done: applied.has(number) }))
       const takeover = await takeoverState(this.config())
@@ -84,9 +82,7 @@ export class MigrateCommand extends AnsweringCommand {
       for (const { number, name, done } of rows) this.print(`${done ? 'done   ' : 'pending'} ${number} ${name}`)
       if (takeover !== 'none') this.print(TAKEOVER_LINES[takeover])
       for (const number of applied) if (number > NEWEST) this.print(`newer   ${number}`)
-    } finally {
-      await storage.close()
-    }
+    })
   }
 }
 
@@ -122,8 +118,7 @@ export async function rebuildOutdated(
   { notice, acceptClock }: { readonly notice: (text: string) => void; readonly acceptClock: boolean },
   dryRun = false
 ): Promise<string | null> {
-  const storage = await openStorage(config.db, notice)
-  try {
+  return closing(openStorage(config.db, notice), async (storage) => {
     if ((await storage.schema.applied()).length === 0) return null
     const isOlder = (await schemaState(storage)) === 'older'
     const tables = isOlder ? await outdatedByLog(storage) : await outdated(storage)
@@ -138,7 +133,5 @@ export async function rebuildOutdated(
     bar.done()
     if (generation === null) return null
     return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
-  } finally {
-    await storage.close()
-  }
+  })
 }

@@ -60,7 +60,23 @@ export async function findUser(view: ReadStore, text: string): Promise<UserRow |
   return found && view.get(usersTable, found.id)
 }
 
-/** The same, for a command that needs one: throws a `CliError` where there is none, with the name that may be meant. */
+/** The names of the accounts that these are of, by their ids; an account that is gone has none. */
+export async function userNames<T>(
+  view: ReadStore,
+  things: readonly T[],
+  userOf: (thing: T) => string | null
+): Promise<ReadonlyMap<string | null, string>> {
+  const ids = things.map(userOf).filter((id) => id !== null)
+  const rows = await view.getAll(usersTable, [...new Set(ids)], { body: false })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** An account by its name and id; one that is gone by its id, and nobody as `-`. */
+export function personText(names: ReadonlyMap<string | null, string>, id: string | null): string {
+  return names.has(id) ? `${names.get(id)} (${id})` : (id ?? '-')
+}
+
+/** As `findUser`, for a command that needs one: throws a `CliError` where there is none, with the name that may be meant. */
 export async function userNamed(view: ReadStore, text: string): Promise<UserRow> {
   const found = await findUser(view, text)
   if (found) return found
@@ -89,8 +105,7 @@ export async function findToken(
   if (byPrefix.length === 1) return byPrefix[0] ?? null
   const key = nameKey(text)
   const alike = rows.filter((row) => nameKey(nameOf(row)) === key)
-  const owners = await view.getAll(usersTable, [...new Set(alike.map(({ userId }) => userId))], { body: false })
-  const names = new Map(owners.map(({ id, name }) => [id, name]))
+  const names = await userNames(view, alike, ({ userId }) => userId)
   const choices = alike.map((row) => ({
     id: row.id,
     name: nameOf(row),

@@ -28,6 +28,31 @@ export interface CommandPage {
 /** Stands in front of an option's description: what its value is called. */
 const VALUE = /^<([^>]+)> /
 
+/** What the commands that begin with these words are shown under; of several words that fit the first. */
+const CATEGORIES = [
+  ['Server', 'start', 'doctor', 'migrate', 'images', 'config'],
+  ['Tokens', 'user token'],
+  ['Invitations', 'user invite'],
+  ['Users', 'user'],
+  ['Collections', 'collection', 'request', 'find'],
+  ['LLM', 'llm'],
+  ['Backup', 'backup'],
+  ['Log', 'log'],
+  ['History', 'history', 'at', 'diff', 'restore', 'deleted', 'undelete', 'undo'],
+  ['Audit', 'audit'],
+  ['Erasure', 'erase'],
+  ['Projections', 'projections'],
+  ['Tenants', 'tenant'],
+  ['Throttle', 'throttle'],
+  ['Webhooks', 'webhook'],
+  ['Shell', 'completion']
+] as const
+
+function categoryOf(path: Words): string {
+  const isOf = (start: string) => startsWith(path, start.split(' '))
+  return CATEGORIES.find(([, ...starts]) => starts.some(isOf))?.[0] ?? ''
+}
+
 /** clipanion with the commands of the hub, which tells what it knows of them. */
 export class HubCli extends Cli<HubContext> {
   readonly pages: readonly CommandPage[]
@@ -40,12 +65,13 @@ export class HubCli extends Cli<HubContext> {
 
   #page(command: CommandClass<HubContext>): CommandPage {
     const { usage, options } = this.getUsageByRegistration(command, { detailed: true, inlineOptions: false })
-    const { category = '', description = '', details = '', examples = [] } = command.usage ?? {}
+    const { description = '', details = '', examples = [] } = command.usage ?? {}
     const paths = command.paths ?? []
-    const behind = usage.split(' ').slice(1 + (paths[0]?.length ?? 0))
+    const [path = []] = paths
+    const behind = usage.split(' ').slice(1 + path.length)
     return {
       paths,
-      category,
+      category: categoryOf(path),
       description,
       details,
       examples: examples.map(([what, typed]) => [what, typed.replaceAll('$0', 'hub')]),

@@ -17,7 +17,6 @@ const MINUTES = '10'
 export class ProjectionsVerifyCommand extends AnsweringCommand {
   static override readonly paths = [['projections', 'verify']]
   static override readonly usage = Command.Usage({
-    category: 'Projections',
     description: 'Replay the log beside the live read tables and compare every row; exit 1 when any differs',
     details: `
       A hub may be running meanwhile. With \`--watch\` it is done again and again until Ctrl-C, and the exit code is 1 when

@@ -9,7 +9,6 @@ import { progressLine } from './progress.js'
 export class ProjectionsListCommand extends AnsweringCommand {
   static override readonly paths = [['projections', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Projections',
     description: 'List the read tables with the versions of their projectors',
     examples: [['All of them', '$0 projections list']]
   })
@@ -36,7 +35,6 @@ export class ProjectionsListCommand extends AnsweringCommand {
 export class ProjectionsRebuildCommand extends AnsweringCommand {
   static override readonly paths = [['projections', 'rebuild']]
   static override readonly usage = Command.Usage({
-    category: 'Projections',
     description: 'Build every read table anew from the log beside the live ones, then switch to them',
     details: 'Readers and writers go on meanwhile. The old tables stay until --prune or the next rebuild drops them.',
     examples: [['And keep the old ones', '$0 projections rebuild']]
@@ -68,7 +66,6 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
 export class ProjectionsRollbackCommand extends LedgerCommand {
   static override readonly paths = [['projections', 'rollback']]
   static override readonly usage = Command.Usage({
-    category: 'Projections',
     description: 'Switch back to the read tables that were live before, after bringing them up to date',
     details: 'The last ones are there until `hub projections rebuild` builds others, or drops them with --prune.',
     examples: [['After a rebuild that should not have been', '$0 projections rollback']]

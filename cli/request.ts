@@ -16,7 +16,6 @@ type Listed = RequestLine & { readonly folder: string }
 export class RequestListCommand extends LedgerCommand {
   static override readonly paths = [['request', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'List the saved requests of a collection, or of all collections',
     examples: [
       ['Of one, by its name', '$0 request list Payments'],
@@ -56,7 +55,6 @@ export class RequestListCommand extends LedgerCommand {
 export class RequestShowCommand extends LedgerCommand {
   static override readonly paths = [['request', 'show']]
   static override readonly usage = Command.Usage({
-    category: 'Collections',
     description: 'Show a saved request: where it is, and what it sends, as JSON',
     examples: [['By its name', '$0 request show "Create payment"']]
   })

@@ -16,7 +16,6 @@ import { stopped } from './signals.js'
 export class StartCommand extends HubCommand {
   static override readonly paths = [['start']]
   static override readonly usage = Command.Usage({
-    category: 'Server',
     description: 'Serve until SIGINT or SIGTERM',
     details: `
       The database must have been set up by \`hub migrate\`; what an earlier version has left is brought forward first.

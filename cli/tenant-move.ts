@@ -4,7 +4,6 @@ import { backUp } from '../src/backup/follow.js'
 import { readBackup } from '../src/backup/restore.js'
 import { filesOf } from '../src/backup/sets.js'
 import { OWN_DATABASE } from '../src/config/tenants.js'
-import { openReadyLedger } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { configOfTenant } from '../src/tenants/config.js'
 import { removeData } from '../src/tenants/setup.js'
@@ -16,7 +15,6 @@ import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
 export class TenantMoveCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'move']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'Move the log of a tenant to another database, while the hub serves',
     details: `
       Meanwhile the tenant can be read, and whoever changes something is told to try again in a moment (503). Tokens,
@@ -52,7 +50,6 @@ export class TenantMoveCommand extends TenantCommand {
 export class TenantExportCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'export']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'Write everything that a tenant has to one file: a backup, which `hub tenant import` takes',
     examples: [['Before it is deleted', '$0 tenant export acme acme.backup']]
   })
@@ -66,21 +63,17 @@ export class TenantExportCommand extends TenantCommand {
     const { file, force } = this
     const row = await this.withLedger((ledger) => tenantWithId(ledger.view, this.id))
     const own = configOfTenant(config, row)
-    const ledger = await openReadyLedger(own, this.host)
-    try {
-      const { end } = await backUp(ledger, { file, force, keys: readKeyring(own.audit), now: ledger.now() })
-      if (this.json) return this.printJson({ id: row.tenant, file, position: end.position })
-      this.print(`Exported tenant "${row.name}" (${row.tenant}) to ${file}, up to position ${end.position}.`)
-    } finally {
-      await ledger.close()
-    }
+    const keys = readKeyring(own.audit)
+    const { end } = await this.withLedger((ledger) => backUp(ledger, { file, force, keys, now: ledger.now() }), own)
+    const { position } = end
+    const done = `Exported tenant "${row.name}" (${row.tenant}) to ${file}, up to position ${position}.`
+    this.answer({ id: row.tenant, file, position }, done)
   }
 }
 
 export class TenantImportCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'import']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'Make a tenant of a backup: of another tenant, or of a hub of its own',
     details: 'Its tokens go on working, for whoever names the tenant.',
     examples: [['A team that had a hub of its own', '$0 tenant import acme hub.backup --name "Acme Inc"']]

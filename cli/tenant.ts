@@ -73,7 +73,6 @@ export abstract class TenantCommand extends AnsweringCommand {
 export class TenantListCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'List the tenants of this hub',
     examples: [['All of them', '$0 tenant list']]
   })
@@ -91,7 +90,6 @@ export class TenantListCommand extends TenantCommand {
 export class TenantCreateCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'create']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'Serve one more team, with accounts, records and a log of its own',
     details: `
       Its log is in tables of its own in the database of the hub (on SQLite in a file of its own), in the one that
@@ -117,7 +115,6 @@ export class TenantCreateCommand extends TenantCommand {
 export class TenantRenameCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'rename']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'Call a tenant something else; its id stays',
     examples: [['A new name', '$0 tenant rename acme --name "Acme Ltd"']]
   })
@@ -140,7 +137,6 @@ export class TenantRenameCommand extends TenantCommand {
 export class TenantDeleteCommand extends TenantCommand {
   static override readonly paths = [['tenant', 'delete']]
   static override readonly usage = Command.Usage({
-    category: 'Tenants',
     description: 'Delete a tenant with its accounts, its records and its log, for good',
     details: 'Nothing brings it back but a backup: see `hub tenant export`.',
     examples: [['In a script', '$0 tenant delete acme --yes']]

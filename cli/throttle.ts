@@ -4,7 +4,7 @@ import { openThrottle } from '../src/hub.js'
 import { systemOrigin } from '../src/ledger.js'
 import { scopedThrottle } from '../src/throttle/scoped.js'
 import { blockedAddresses, type FailuresWith, type Throttle, unblock } from '../src/throttle/throttle.js'
-import { AnsweringCommand, counted } from './command.js'
+import { AnsweringCommand, closing, counted } from './command.js'
 import { CliError, UsageError } from './errors.js'
 
 const WITH: Readonly<Record<FailuresWith, string>> = {
@@ -22,20 +22,16 @@ abstract class ThrottleCommand extends AnsweringCommand {
         'Failed authentications are counted in the memory of the running hub (redis.driver is memory), out of reach from here.',
         { help: [`Ask the hub, with an administrator's token: ${instead}`] }
       )
-    const throttle = await openThrottle(redis)
     const { subject } = this
-    try {
-      await work(subject === null ? throttle : scopedThrottle(throttle, subject))
-    } finally {
-      await throttle.close()
-    }
+    await closing(openThrottle(redis), (throttle) =>
+      work(subject === null ? throttle : scopedThrottle(throttle, subject))
+    )
   }
 }
 
 export class ThrottleListCommand extends ThrottleCommand {
   static override readonly paths = [['throttle', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Throttle',
     description: 'List the addresses that are blocked for failed authentications, and for how long',
     examples: [['All of them', '$0 throttle list']]
   })
@@ -59,7 +55,6 @@ export class ThrottleListCommand extends ThrottleCommand {
 export class ThrottleClearCommand extends ThrottleCommand {
   static override readonly paths = [['throttle', 'clear']]
   static override readonly usage = Command.Usage({
-    category: 'Throttle',
     description: 'Let an address that is blocked try again at once; the log tells of it',
     examples: [
       ['One address', '$0 throttle clear 203.0.113.9'],

@@ -19,7 +19,6 @@ import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 export class DeletedCommand extends LedgerCommand {
   static override readonly paths = [['deleted']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description: 'List what is deleted and can be brought back, the newest first',
     examples: [['All of it', '$0 deleted']]
   })
@@ -44,7 +43,6 @@ export class DeletedCommand extends LedgerCommand {
 export class UndeleteCommand extends RecordCommand {
   static override readonly paths = [['undelete']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description: 'Bring a deleted record back, under its old id and with everything that went with it',
     examples: [['A collection with all of its requests', '$0 undelete collection Payments']]
   })
@@ -64,7 +62,6 @@ export class UndeleteCommand extends RecordCommand {
 export class RestoreCommand extends ContentCommand {
   static override readonly paths = [['restore']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description: 'Give a record the content of one of its versions, as one more version',
     examples: [['As it was first', '$0 restore collection Payments --version 1']]
   })
@@ -100,7 +97,6 @@ const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'k
 export class UndoCommand extends AnsweringCommand {
   static override readonly paths = [['undo']]
   static override readonly usage = Command.Usage({
-    category: 'History',
     description:
       'Take back what one token, one command or one request did to records; without --yes, only say what that would be',
     details: `

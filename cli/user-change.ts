@@ -20,7 +20,6 @@ const everyAccess = ['collection', 'environment', 'snippet', 'live-server', 'liv
 export class UserCreateCommand extends InvitingCommand {
   static override readonly paths = [['user', 'create']]
   static override readonly usage = Command.Usage({
-    category: 'Users',
     description: 'Create an account and its first token, whose secret is shown once',
     examples: [
       [
@@ -61,7 +60,6 @@ export class UserCreateCommand extends InvitingCommand {
 export class UserUpdateCommand extends AccountCommand {
   static override readonly paths = [['user', 'update']]
   static override readonly usage = Command.Usage({
-    category: 'Users',
     description: 'Change an account',
     details: 'An access option replaces the whole list; `none` empties it. What no option names stays as it is.',
     examples: [
@@ -92,7 +90,6 @@ export class UserUpdateCommand extends AccountCommand {
 export class UserDeleteCommand extends LedgerCommand {
   static override readonly paths = [['user', 'delete']]
   static override readonly usage = Command.Usage({
-    category: 'Users',
     description: 'Delete an account with all its tokens',
     details: 'What it made stays, and so does its name in the log: `hub erase user` takes that away too.',
     examples: [

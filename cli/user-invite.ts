@@ -1,13 +1,12 @@
 import { Command, Option } from 'clipanion'
 import { z } from 'zod'
 import { statusOf } from '../commands/invitation/decide.js'
-import { usersTable } from '../projections/users.js'
 import { invitationRecord, listInvitations } from '../queries/invitations.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { AnsweringCommand, LedgerCommand } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { InvitingCommand } from './invite-command.js'
-import { findInvitation } from './names.js'
+import { findInvitation, userNames } from './names.js'
 import { oneOfValue } from './option-values.js'
 
 const STATES = ['pending', 'redeemed', 'revoked', 'expired'] as const
@@ -15,7 +14,6 @@ const STATES = ['pending', 'redeemed', 'revoked', 'expired'] as const
 export class UserInviteCreateCommand extends InvitingCommand {
   static override readonly paths = [['user', 'invite', 'create']]
   static override readonly usage = Command.Usage({
-    category: 'Invitations',
     description: 'Invite somebody: a new account, or with --user one that is there; the secret is shown once',
     examples: [
       [
@@ -43,7 +41,6 @@ const shown = z.object({ codePrefix: z.string() })
 export class UserInviteListCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'invite', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Invitations',
     description: 'List invitations, the newest first; never their secrets',
     examples: [
       ['Those that can still be redeemed', '$0 user invite list --status pending'],
@@ -61,8 +58,7 @@ export class UserInviteListCommand extends AnsweringCommand {
       const rows = status === undefined ? all : all.filter((row) => statusOf(row, now) === status)
       if (this.json) return this.printJson({ invitations: rows.map((row) => JSON.parse(invitationRecord(row, now))) })
       if (rows.length === 0) return this.print('No invitations found.')
-      const users = await view.getAll(usersTable, [...new Set(rows.map(({ userId }) => userId))])
-      const names = new Map(users.map(({ id, name }) => [id, name]))
+      const names = await userNames(view, rows, ({ userId }) => userId)
       const cells = rows.map((row) => {
         const { codePrefix } = shown.parse(JSON.parse(row.body))
         return [row.id, names.get(row.userId) ?? row.userId, codePrefix, statusOf(row, now), row.expiresAt]
@@ -76,7 +72,6 @@ export class UserInviteListCommand extends AnsweringCommand {
 export class UserInviteRevokeCommand extends LedgerCommand {
   static override readonly paths = [['user', 'invite', 'revoke']]
   static override readonly usage = Command.Usage({
-    category: 'Invitations',
     description: 'Revoke an invitation before it is redeemed',
     examples: [['The one of an account', '$0 user invite revoke bob']]
   })

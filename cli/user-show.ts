@@ -14,7 +14,6 @@ import { userNamed } from './names.js'
 export class UserListCommand extends LedgerCommand {
   static override readonly paths = [['user', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Users',
     description: 'List the accounts by name, and warn of access to what is gone',
     examples: [
       ['Everybody', '$0 user list'],
@@ -45,7 +44,6 @@ export class UserListCommand extends LedgerCommand {
 export class UserShowCommand extends LedgerCommand {
   static override readonly paths = [['user', 'show']]
   static override readonly usage = Command.Usage({
-    category: 'Users',
     description: 'Show one account',
     examples: [['By its name', '$0 user show ada']]
   })

@@ -7,14 +7,13 @@ import { issueToken } from '../src/issue.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from './command.js'
 import { CliError, UsageError } from './errors.js'
-import { changeableUser, currentToken, findToken, userNamed } from './names.js'
+import { changeableUser, currentToken, findToken, userNamed, userNames } from './names.js'
 import { nameValue } from './option-values.js'
 import { agoValue } from './times.js'
 
 export class UserTokenCreateCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'token', 'create']]
   static override readonly usage = Command.Usage({
-    category: 'Tokens',
     description: 'Create a token for an account; its secret is shown once',
     examples: [
       ['A token for a second laptop', '$0 user token create ada --name laptop'],
@@ -57,7 +56,6 @@ export class UserTokenCreateCommand extends AnsweringCommand {
 export class UserTokenListCommand extends AnsweringCommand {
   static override readonly paths = [['user', 'token', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Tokens',
     description: 'List tokens, the newest first; never their secrets',
     examples: [
       ['Those of one account', '$0 user token list --user ada'],
@@ -85,8 +83,7 @@ export class UserTokenListCommand extends AnsweringCommand {
         return this.printJson({ tokens })
       }
       if (rows.length === 0) return this.print('No API tokens found.')
-      const owners = await view.getAll(usersTable, [...new Set(rows.map(({ userId }) => userId))], { body: false })
-      const names = new Map(owners.map(({ id, name }) => [id, name]))
+      const names = await userNames(view, rows, ({ userId }) => userId)
       this.printList(
         ['id', 'user', 'name', 'prefix', 'agents', 'created', 'last used', 'revoked'],
         rows.map((row) => [row.id, names.get(row.userId) ?? row.userId, ...tokenCells(row, used.get(row.id) ?? null)]),
@@ -99,7 +96,6 @@ export class UserTokenListCommand extends AnsweringCommand {
 export class UserTokenRevokeCommand extends LedgerCommand {
   static override readonly paths = [['user', 'token', 'revoke']]
   static override readonly usage = Command.Usage({
-    category: 'Tokens',
     description: 'Revoke a token from the next request on; it stays in the list',
     examples: [
       ['By its name, or the beginning that lists show', '$0 user token revoke laptop'],

@@ -9,7 +9,6 @@ import { OneWebhookCommand } from './webhook.js'
 export class WebhookDeliveriesCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'deliveries']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Show where a webhook stands, and its last deliveries, the newest first',
     examples: [['One of them', '$0 webhook deliveries 3f0c']]
   })
@@ -39,7 +38,6 @@ export class WebhookDeliveriesCommand extends OneWebhookCommand {
 export class WebhookReplayCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'replay']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Deliver again what is behind a position of the log, by the hub that runs',
     examples: [['From the beginning', '$0 webhook replay 3f0c --after 0']]
   })
@@ -65,7 +63,6 @@ export class WebhookReplayCommand extends OneWebhookCommand {
 export class WebhookTestCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'test']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Deliver a test message at once, and tell what the receiver answers',
     examples: [['One of them', '$0 webhook test 3f0c']]
   })
@@ -81,7 +78,6 @@ export class WebhookTestCommand extends OneWebhookCommand {
 export class WebhookEnableCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'enable']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Switch a webhook on again; deliveries go on where they were left',
     examples: [['One of them', '$0 webhook enable 3f0c']]
   })
@@ -96,7 +92,6 @@ export class WebhookEnableCommand extends OneWebhookCommand {
 export class WebhookRotateCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'rotate']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Make a new signing secret; for 24 hours deliveries are signed with the one before too',
     examples: [['One of them', '$0 webhook rotate 3f0c']]
   })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
-import { usersTable } from '../projections/users.js'
 import { webhooksTable } from '../projections/webhooks.js'
 import { listWebhooks, webhookRecord } from '../queries/webhooks.js'
 import { maskedTarget } from '../src/audit/mask.js'
@@ -12,6 +11,7 @@ import { begin } from '../src/webhooks/standing.js'
 import { contentOf } from '../src/webhooks/wanted.js'
 import { AnsweringCommand, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
+import { userNames } from './names.js'
 import { idOrText } from './record-names.js'
 
 const REVEAL_URLS = 'Show URLs with their paths and queries, which may be secret'
@@ -58,7 +58,6 @@ export abstract class OneWebhookCommand extends WebhookCommand {
 export class WebhookListCommand extends WebhookCommand {
   static override readonly paths = [['webhook', 'list']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'List the webhooks, the oldest first; never their secrets',
     examples: [['All of them', '$0 webhook list']]
   })
@@ -74,8 +73,7 @@ export class WebhookListCommand extends WebhookCommand {
       return this.printJson({ webhooks })
     }
     if (rows.length === 0) return this.print('No webhooks found.')
-    const owners = await view.getAll(usersTable, [...new Set(rows.map(({ ownerId }) => ownerId))], { body: false })
-    const names = new Map(owners.map(({ id, name }) => [id, name]))
+    const names = await userNames(view, rows, ({ ownerId }) => ownerId)
     const cells = rows.map((row) => [row.id, stateOf(row), names.get(row.ownerId) ?? row.ownerId, target(row)])
     this.printList(
       ['id', 'state', 'owner', 'url'],
@@ -88,7 +86,6 @@ export class WebhookListCommand extends WebhookCommand {
 export class WebhookCreateCommand extends WebhookCommand {
   static override readonly paths = [['webhook', 'create']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Subscribe a URL to changes; its signing secret is shown once',
     examples: [
       ['Every change', '$0 webhook create https://example.com/hook'],
@@ -125,7 +122,6 @@ export class WebhookCreateCommand extends WebhookCommand {
 export class WebhookDeleteCommand extends OneWebhookCommand {
   static override readonly paths = [['webhook', 'delete']]
   static override readonly usage = Command.Usage({
-    category: 'Webhooks',
     description: 'Delete a webhook',
     examples: [['In a script', '$0 webhook delete 3f0c --yes']]
   })
