@@ -11,27 +11,20 @@ import { idOrText } from './record-names.js'
 /** What options say about an account; absent where an option was not given. */
 export type AccountChanges = Partial<Readonly<Account>>
 
-const repeatable = 'an id or a name, or "*" alone for all, or "none"; repeatable'
+const accessOption = (name: string, what: string) =>
+  Option.Array(name, {
+    description: `${what} that the account may use: an id or a name, or "*" alone for all, or "none"; repeatable`
+  })
 
 /** A command with the options that describe an account. */
 export abstract class AccountCommand extends AnsweringCommand {
   readonly name = Option.String('--name', { description: '<NAME> Name, unlike that of any other account' })
   readonly role = Option.String('--role', { description: '<ROLE> "user" for desktop clients, "admin" for operators' })
-  readonly collectionAccess = Option.Array('--collection-access', {
-    description: `<COLLECTION> Collections that the account may use: ${repeatable}`
-  })
-  readonly environmentAccess = Option.Array('--environment-access', {
-    description: `<ENVIRONMENT> Environments that the account may use: ${repeatable}`
-  })
-  readonly snippetAccess = Option.Array('--snippet-access', {
-    description: `<SNIPPET> Snippets that the account may use: ${repeatable}`
-  })
-  readonly liveServerAccess = Option.Array('--live-server-access', {
-    description: `<SERVER> Live servers that the account may use: ${repeatable}`
-  })
-  readonly livePageAccess = Option.Array('--live-page-access', {
-    description: `<PAGE> Live pages that the account may use: ${repeatable}`
-  })
+  readonly collectionAccess = accessOption('--collection-access', '<COLLECTION> Collections')
+  readonly environmentAccess = accessOption('--environment-access', '<ENVIRONMENT> Environments')
+  readonly snippetAccess = accessOption('--snippet-access', '<SNIPPET> Snippets')
+  readonly liveServerAccess = accessOption('--live-server-access', '<SERVER> Live servers')
+  readonly livePageAccess = accessOption('--live-page-access', '<PAGE> Live pages')
   readonly llmAccess = Option.Boolean('--llm-access', {
     description: 'Allow the LLM routes; --no-llm-access takes them away'
   })
@@ -41,7 +34,6 @@ export abstract class AccountCommand extends AnsweringCommand {
   readonly llmMonthlyTokens = Option.String('--llm-monthly-tokens', {
     description: '<COUNT> LLM tokens that the account may use in a month: a number, or "unlimited"'
   })
-
   readonly avatarInitials = Option.String('--avatar-initials', {
     description: '<LETTERS> One or two letters that stand for the account'
   })

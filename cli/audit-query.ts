@@ -7,10 +7,9 @@ import { type AuditQuery, logQueryOf } from '../src/audit/query.js'
 import type { Ledger } from '../src/ledger.js'
 import { type LogQuery, stretchOf } from '../src/log/search.js'
 import { AnsweringCommand, REVEAL } from './command.js'
-import { CliError, didYouMean } from './errors.js'
 import { lines } from './history.js'
 import { actorId, subjectId, tokenId } from './log-names.js'
-import { wordMeant } from './option-values.js'
+import { wordValue } from './option-values.js'
 import { calendarOf, rangeText, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
 const TYPES = Object.keys(eventDefinitions).sort()
@@ -34,8 +33,8 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
   /** What to look for, as it was typed. Throws a `CliError` where an option makes no sense. */
   protected query(): AuditQuery {
     const { actor, token, id, address, request } = this
-    const type = known('type', this.type, TYPES)
-    const kind = known('kind', this.kind, STREAM_KINDS)
+    const type = this.type === undefined ? undefined : wordValue('type', this.type, TYPES)
+    const kind = this.kind === undefined ? undefined : wordValue('kind', this.kind, STREAM_KINDS)
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     if (told !== null) this.warn(`Looking ${told}.`)
     return { actor, token, type, kind, id, address, request, from, to }
@@ -66,16 +65,6 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
   protected get how(): readonly Show[] {
     return this.reveal ? [] : [masked]
   }
-}
-
-/** The one of these words that was typed. Throws a `CliError` that tells them for what is none. */
-function known(what: string, text: string | undefined, words: readonly string[]): string | undefined {
-  if (text === undefined) return undefined
-  const found = wordMeant(text, words)
-  if (found !== undefined) return found
-  const plural = what === 'kind' ? 'Kinds' : 'Types'
-  const help = didYouMean(text, words)
-  throw new CliError(`Unknown ${what} "${text}". ${plural} are ${words.join(', ')}.`, { help })
 }
 
 const used = z.object({ totalTokens: z.number() })

@@ -4,7 +4,7 @@ import { checkpointsIn, signCheckpoint, signingKey } from '../src/audit/checkpoi
 import { exposedKeys, readKeyring } from '../src/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../src/audit/verify.js'
 import type { HubConfig } from '../src/config/types.js'
-import { AnsweringCommand, HubCommand, type LookedAt } from './command.js'
+import { AnsweringCommand, counted, HubCommand, type LookedAt } from './command.js'
 import { CliError } from './errors.js'
 import { progressLine } from './progress.js'
 
@@ -43,10 +43,11 @@ export class AuditVerifyCommand extends AnsweringCommand {
     for (const file of exposedKeys(audit)) this.warn(`Warning: ${file} can be read by others. Run chmod 600 on it.`)
     const report = await this.#verified(config, checkpoints)
     const tenants = await this.eachTenant((own) => this.#verified(own, []))
-    if (this.json) this.printJson({ ...report, checkpoints: checkpoints.length, tenants })
-    else this.print(...(report.bad ? [] : lines(report, checkpoints)), ...tenants.flatMap(tenantLines))
-    const faults = [...(report.bad ? [fault(report.bad)] : []), ...tenants.flatMap(tenantFault)]
-    if (faults.length > 0) throw new CliError(faults[0] ?? '', { help: faults.slice(1) })
+    const own = report.bad ? [] : lines(report, checkpoints)
+    const document = { ...report, checkpoints: checkpoints.length, tenants }
+    this.answer(document, ...own, ...tenants.flatMap(tenantLines))
+    const [first, ...help] = [...(report.bad ? [fault(report.bad)] : []), ...tenants.flatMap(tenantFault)]
+    if (first !== undefined) throw new CliError(first, { help })
   }
 
   #verified(config: HubConfig, checkpoints: readonly Checkpoint[]): Promise<ChainReport> {
@@ -81,7 +82,7 @@ function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly C
       ? `It is sealed with the key ${sealed.keyId} from position ${sealed.from} on.`
       : 'It is not sealed with a key: who can write the database can have written anything behind the last checkpoint.',
     checkpoints.length > 0
-      ? `It was held against ${checkpoints.length} checkpoint${checkpoints.length === 1 ? '' : 's'}, the last of position ${last}.`
+      ? `It was held against ${counted(checkpoints.length, 'checkpoint')}, the last of position ${last}.`
       : 'It was held against no checkpoint: an older state that was put back as a whole does not show.'
   ]
 }

@@ -40,8 +40,7 @@ export class BackupRestoreCommand extends AnsweringCommand {
     const asked = { until, stderr: this.context.stderr, notice: this.host.notice }
     const { backup, restored } = await restoreFrom(config, this.source, asked)
     const tenants = restored.different.length > 0 ? [] : await this.#tenants(until)
-    if (this.json) this.printJson({ ...restored, tenants })
-    else this.print(...lines(restored, backup), ...outcomeLines('Restored', tenants))
+    this.answer({ ...restored, tenants }, ...lines(restored, backup), ...outcomeLines('Restored', tenants))
     requireSameTables(restored)
     requireAll('The hub is restored, but these tenants are not.', tenants)
   }

@@ -43,13 +43,9 @@ export class BackupCreateCommand extends AnsweringCommand {
         requireFree(plan)
         const tenants = await backUpTenants(this.hubConfig(), rows, set)
         const report = await backUp(ledger, plan).finally(bar.done)
-        if (this.json) this.printJson({ ...backupDocument({ ...report, files: [file] }), tenants })
-        else
-          this.print(
-            `Backed up to ${file}, and read back:`,
-            ...backupLines(report),
-            ...outcomeLines('Backed up', tenants)
-          )
+        const document = { ...backupDocument({ ...report, files: [file] }), tenants }
+        const said = [`Backed up to ${file}, and read back:`, ...backupLines(report)]
+        this.answer(document, ...said, ...outcomeLines('Backed up', tenants))
         requireAll('These tenants are not in the backup.', tenants)
       })
     )
@@ -80,14 +76,9 @@ export class BackupVerifyCommand extends AnsweringCommand {
     const isFile = statSync(this.source).isFile()
     const tenants = isFile ? await verifyTenants(told.all, this.source, keys) : []
     const missing = isFile ? [] : told.all.map(({ tenant }) => tenant)
-    if (this.json) this.printJson({ ...backupDocument(report), tenants, missing })
-    else
-      this.print(
-        `${this.source} holds:`,
-        ...backupLines(report),
-        ...outcomeLines('Verified', tenants),
-        ...(missing.length > 0 ? [`It holds the hub alone, and not its tenants: ${missing.join(', ')}.`] : [])
-      )
+    const said = [`${this.source} holds:`, ...backupLines(report), ...outcomeLines('Verified', tenants)]
+    if (missing.length > 0) said.push(`It holds the hub alone, and not its tenants: ${missing.join(', ')}.`)
+    this.answer({ ...backupDocument(report), tenants, missing }, ...said)
     requireAll('The hub is whole, but these tenants are not.', tenants)
   }
 }

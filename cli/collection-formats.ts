@@ -67,11 +67,8 @@ export class CollectionImportCommand extends AnsweringCommand {
     })
   }
 
-  private tell(report: ImportReport, preview: boolean): void {
-    if (this.json) {
-      this.printJson({ preview, ...report })
-      return
-    }
+  private tell(report: ImportReport, preview: boolean) {
+    if (this.json) return this.printJson({ preview, ...report })
     const { format, collection, counts, changes, notes } = report
     this.print(
       `${collection.id === null ? 'A new collection' : 'Into the collection'} ${collection.name}, from ${format}:`

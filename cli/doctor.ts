@@ -29,8 +29,8 @@ export class DoctorCommand extends AnsweringCommand {
     const { checks } = await examine(ports).finally(() => ports.close())
     const tenants = await this.#tenants(checks)
     const all = [...checks, ...tenants.flatMap(named)]
-    if (this.json) this.printJson({ state: worst(all.map(({ state }) => state)), checks, tenants })
-    else this.print(...checks.flatMap(lines), ...tenants.flatMap(summary))
+    const state = worst(all.map(({ state }) => state))
+    this.answer({ state, checks, tenants }, ...checks.flatMap(lines), ...tenants.flatMap(summary))
     const failed = all.filter((check) => check.state === 'failed').map(({ name }) => name)
     if (failed.length > 0) throw new CliError(`Not well: ${failed.join(', ')}.`)
   }

@@ -5,7 +5,7 @@ import { usersTable } from '../projections/users.js'
 import { carryOut, type Plan, planAccount, planPerson } from '../src/erasure/erase.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { counted } from './command.js'
-import { amount, EraseCommand, erased, wouldErase } from './erase.js'
+import { amount, amountText, EraseCommand } from './erase.js'
 import { actorId } from './log-names.js'
 import { changeableUser } from './names.js'
 
@@ -31,23 +31,17 @@ export class EraseUserCommand extends EraseCommand {
       const person = await erasable(ledger, this.named)
       const { id, name, isThere } = person
       const plan = await planPerson(ledger, id)
-      const isMeant = await this.isMeant(`Erase ${name} for ever?`, [...steps(person, plan), wouldErase(plan)])
+      const isMeant = await this.isMeant(`Erase ${name} for ever?`, [
+        ...steps(person, plan),
+        `Would erase ${amountText(plan)}, for ever.`
+      ])
       if (isMeant && isThere) await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
       const done = isMeant ? await planAccount(ledger, id) : plan
       if (isMeant) await carryOut(ledger, done)
-      if (this.json) {
-        const { tokens, invitations } = person
-        return this.printJson({
-          kind: 'user',
-          id,
-          deletes: isThere,
-          tokens,
-          invitations,
-          ...amount(done),
-          erased: isMeant
-        })
-      }
-      if (isMeant) this.print(...(isThere ? [`Deleted user ${name} (${id}).`] : []), erased(done))
+      const { tokens, invitations } = person
+      const held = { deletes: isThere, tokens, invitations }
+      if (this.json) return this.printJson({ kind: 'user', id, ...held, ...amount(done), erased: isMeant })
+      if (isMeant) this.print(...(isThere ? [`Deleted user ${name} (${id}).`] : []), `Erased ${amountText(done)}.`)
     })
   }
 }
@@ -68,10 +62,8 @@ async function erasable(ledger: Ledger, text: string): Promise<Person> {
   const id = await actorId(ledger, text)
   const row = await view.get(usersTable, id)
   if (row) await changeableUser(ledger, id)
-  const [tokens, invitations] = [
-    await view.count(tokensTable, 'byUser', [id]),
-    await view.count(invitationsTable, 'byUser', [id])
-  ]
+  const tokens = await view.count(tokensTable, 'byUser', [id])
+  const invitations = await view.count(invitationsTable, 'byUser', [id])
   return { id, name: row ? `"${row.name}"` : id, isThere: row !== null, tokens, invitations }
 }
 

@@ -33,16 +33,10 @@ export function amount(plan: Plan) {
   return { payloads: payloadsOf(plan), names: names.length + mentions.length }
 }
 
-/** What would be erased, in a line. */
-export function wouldErase(plan: Plan): string {
+/** The same in words. */
+export function amountText(plan: Plan): string {
   const { payloads, names } = amount(plan)
-  return `Would erase ${payloads} payloads and ${names} names and addresses, for ever.`
-}
-
-/** What was erased, in a line. */
-export function erased(plan: Plan): string {
-  const { payloads, names } = amount(plan)
-  return `Erased ${payloads} payloads and ${names} names and addresses.`
+  return `${payloads} payloads and ${names} names and addresses`
 }
 
 export class EraseDeletedCommand extends EraseCommand {
@@ -63,10 +57,12 @@ export class EraseDeletedCommand extends EraseCommand {
     return this.withLedger(async (ledger) => {
       const id = await recordId(ledger, kind, this.named, 'deleted, then live')
       const plan = await planDeleted(ledger, kind, id)
-      const isMeant = await this.isMeant(`Erase the ${kind} ${id} for ever?`, [wouldErase(plan)])
+      const isMeant = await this.isMeant(`Erase the ${kind} ${id} for ever?`, [
+        `Would erase ${amountText(plan)}, for ever.`
+      ])
       if (isMeant) await carryOut(ledger, plan)
       if (this.json) return this.printJson({ kind, id, ...amount(plan), erased: isMeant })
-      if (isMeant) this.print(erased(plan))
+      if (isMeant) this.print(`Erased ${amountText(plan)}.`)
     })
   }
 }
@@ -97,10 +93,9 @@ export class EraseValueCommand extends RecordCommand {
       const id = await this.idIn(ledger)
       await this.confirm(`Erase ${path} of version ${version} of the ${kind} ${id} for ever?`, this.yes)
       const same = await eraseValue(ledger, kind, id, version, path)
-      if (this.json) return this.printJson({ kind, id, version, path, sameIn: same })
-      this.print(`Erased ${path} of version ${version}.`)
-      if (same.length > 0)
-        this.print(`The same value is in ${same.length > 1 ? 'versions' : 'version'} ${same.join(', ')}.`)
+      const others = `The same value is in ${same.length > 1 ? 'versions' : 'version'} ${same.join(', ')}.`
+      const erased = `Erased ${path} of version ${version}.`
+      this.answer({ kind, id, version, path, sameIn: same }, erased, ...(same.length > 0 ? [others] : []))
     })
   }
 }
@@ -122,10 +117,8 @@ export class EraseExpiredCommand extends AnsweringCommand {
     return this.withLedger(async (ledger) => {
       await this.confirm(`Erase names, addresses and deleted records older than ${days} days for ever?`, this.yes)
       const expired = await eraseExpired(ledger, days)
-      this.answer(
-        expired,
-        `Erased ${expired.names} names and addresses and ${expired.payloads} payloads older than ${days} days.`
-      )
+      const { names, payloads } = expired
+      this.answer(expired, `Erased ${names} names and addresses and ${payloads} payloads older than ${days} days.`)
     })
   }
 }

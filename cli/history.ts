@@ -65,9 +65,8 @@ export class DiffCommand extends ContentCommand {
       const difference = await diffOf(ledger, kind, id, { from, to })
       const how = this.reveal ? [] : [masked]
       const changes = difference.changes.map((change) => shown(change, how, kind))
-      if (this.json) return this.printJson({ kind, id, ...difference, changes })
-      this.print(...lines(changes))
-      if (difference.more) this.print(`… and ${difference.more} fields more.`)
+      const more = difference.more ? [`… and ${difference.more} fields more.`] : []
+      this.answer({ kind, id, ...difference, changes }, ...lines(changes), ...more)
     })
   }
 }

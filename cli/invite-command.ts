@@ -11,7 +11,7 @@ import { publicUrl } from '../src/serverUrl.js'
 import { AccountCommand, requireNoAccess } from './account-options.js'
 import { CliError } from './errors.js'
 import { currentUser, userNamed } from './names.js'
-import { hoursValue, nameValue, roleValue, urlValue } from './option-values.js'
+import { nameValue, positiveValue, roleValue, urlValue } from './option-values.js'
 import { userBlock } from './user-show.js'
 
 type Issued = ReturnType<typeof issueInvitation>
@@ -62,7 +62,7 @@ export abstract class InvitingCommand extends AccountCommand {
   #issue(): Issued {
     const { invitations } = this.config()
     return issueInvitation(
-      this.expiresInHours === undefined ? invitations.expiresInHours : hoursValue(this.expiresInHours)
+      this.expiresInHours === undefined ? invitations.expiresInHours : positiveValue('Value', this.expiresInHours)
     )
   }
 
@@ -71,11 +71,9 @@ export abstract class InvitingCommand extends AccountCommand {
     if (!row) throw new CliError('The invitation is gone again.')
     const base = this.baseUrl === undefined ? publicUrl(this.config().server) : urlValue(this.baseUrl)
     const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret }, this.subject)
-    if (this.json) {
-      const shown = JSON.parse(invitationRecord(row, new Date().toISOString()))
-      return this.printJson({ user: JSON.parse(userRecord(user)), invitation: shown, secret, link })
-    }
-    this.print(
+    const shown = JSON.parse(invitationRecord(row, new Date().toISOString()))
+    this.answer(
+      { user: JSON.parse(userRecord(user)), invitation: shown, secret, link },
       ...made,
       `Created invitation (${row.id}) for user "${user.name}" (${user.id}).`,
       `Invitation prefix: ${invitation.prefix}`,

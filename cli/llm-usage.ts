@@ -71,12 +71,9 @@ export class LlmUsageCommand extends AnsweringCommand {
     )
   }
 
-  #tell(report: SpendReport): void {
+  #tell(report: SpendReport) {
     const { by, from, to, usage, total, unpriced, unloggedTokens } = report
-    if (usage.length === 0) {
-      this.print(`No LLM usage records found from ${from} to ${to}.`)
-      return
-    }
+    if (usage.length === 0) return this.print(`No LLM usage records found from ${from} to ${to}.`)
     const rows = usage.map((one) => [one.name ?? one.key, ...figures(one)])
     this.printList(
       [by, 'steps', 'prompt', 'completion', 'tokens', 'cost'],
@@ -90,11 +87,10 @@ export class LlmUsageCommand extends AnsweringCommand {
 
   async #verify({ view }: Ledger): Promise<void> {
     const differences = await usageDifferences(view)
-    if (this.json) this.printJson({ equal: differences.length === 0, differences })
-    else {
-      for (const { userId, period, rollup, log } of differences)
-        this.print(`DIFF ${period} ${userId}: rollup ${rollup}, log ${log}`)
-    }
+    const differing = differences.map(
+      ({ userId, period, rollup, log }) => `DIFF ${period} ${userId}: rollup ${rollup}, log ${log}`
+    )
+    this.answer({ equal: differences.length === 0, differences }, ...differing)
     if (differences.length > 0) throw new CliError('The monthly usage differs from the sum of the usage log.')
     if (!this.json) this.print('The monthly usage equals the sum of the usage log.')
   }

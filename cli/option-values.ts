@@ -25,56 +25,52 @@ export function roleValue(text: string | undefined): 'user' | 'admin' {
 export function accessValue(option: string, entries: readonly string[]): string[] {
   const list = entries.map((entry) => entry.trim())
   if (list.includes('')) throw new CliError(`${option}: Access entries must not be empty.`)
-  for (const [entry, title] of [
-    ['*', 'Wildcard access "*"'],
-    ['none', '"none"']
-  ] as const) {
-    if (list.includes(entry) && list.length > 1) throw new CliError(`${option}: ${title} must be the only entry.`)
-  }
+  if (list.length > 1 && list.includes('*'))
+    throw new CliError(`${option}: Wildcard access "*" must be the only entry.`)
+  if (list.length > 1 && list.includes('none')) throw new CliError(`${option}: "none" must be the only entry.`)
   return list.includes('none') ? [] : list
 }
 
 /** Reads a number of tokens per month; null for `unlimited`. */
 export function monthlyTokensValue(text: string): number | null {
   if (text === 'unlimited') return null
-  const limit = /^\d+$/.test(text) ? Number(text) : 0
-  if (limit < 1 || !Number.isSafeInteger(limit)) throw new CliError('Monthly token limit must be a positive integer.')
-  return limit
+  return positiveValue('Monthly token limit', text)
 }
 
-/** Reads a number of hours. */
-export function hoursValue(text: string): number {
-  const hours = /^\d+$/.test(text) ? Number(text) : 0
-  if (hours < 1 || !Number.isSafeInteger(hours)) throw new CliError('Value must be a positive integer.')
-  return hours
+/** Reads a whole number above 0, which `what` is called. */
+export function positiveValue(what: string, text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0
+  if (count < 1 || !Number.isSafeInteger(count)) throw new CliError(`${what} must be a positive integer.`)
+  return count
 }
 
 /** Reads a kind of record. */
 export function kindValue(text: string): RestorableKind {
-  const kind = wordMeant(text, KINDS)
-  const help = didYouMean(text, KINDS)
-  if (!kind) throw new CliError(`Unknown kind "${text}". Kinds are ${KINDS.join(', ')}.`, { help })
-  return kind
+  return wordValue('kind', text, KINDS)
 }
 
-/** The one of these words that was typed, in whatever case, and whether or not its parts are joined by hyphens. */
-export function wordMeant<const T extends string>(text: string, words: readonly T[]): T | undefined {
-  const plain = (word: string) => word.replaceAll('-', '').toLowerCase()
-  return words.find((word) => plain(word) === plain(text))
+/** Reads one of the words that name a kind or type of something. */
+export function wordValue<const T extends string>(what: 'kind' | 'type', text: string, words: readonly T[]): T {
+  const plural = what === 'kind' ? 'Kinds' : 'Types'
+  return meant(text, words, `Unknown ${what} "${text}". ${plural} are ${words.join(', ')}.`)
 }
 
 /** Reads one of a few words. */
 export function oneOfValue<const T extends string>(option: string, text: string, words: readonly T[]): T {
-  const found = wordMeant(text, words)
-  const help = didYouMean(text, words)
-  if (found === undefined)
-    throw new CliError(`${option} must be one of: ${words.join(', ')}. It is "${text}".`, { help })
+  return meant(text, words, `${option} must be one of: ${words.join(', ')}. It is "${text}".`)
+}
+
+/** The one of these words that was typed, in whatever case, and whether or not its parts are joined by hyphens. */
+function meant<const T extends string>(text: string, words: readonly T[], refusal: string): T {
+  const plain = (word: string) => word.replaceAll('-', '').toLowerCase()
+  const found = words.find((word) => plain(word) === plain(text))
+  if (found === undefined) throw new CliError(refusal, { help: didYouMean(text, words) })
   return found
 }
 
-/** Reads a whole number from 1 on. */
-export function countValue(option: string, text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a whole number from 1 on.`)
+/** Reads a whole number from 1 on, which is `what` it has to be. */
+export function countValue(option: string, text: string, what = 'a whole number from 1 on'): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be ${what}.`)
   return Number(text)
 }
 
@@ -86,13 +82,7 @@ export function minutesValue(option: string, text: string): number {
   return minutes
 }
 
-const UNITS_MS = new Map([
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000]
-])
+const UNITS_MS = new Map(Object.entries({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }))
 
 /** Reads a length of time such as `30s`, `5m`, `12h` or `7d`, in milliseconds. */
 export function durationValue(option: string, text: string, least: string, most: string): number {
@@ -117,14 +107,7 @@ export function monthValue(option: string, text: string): string {
 
 /** Reads the number of a version. */
 export function versionValue(option: string, text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a version that hub history lists.`)
-  return Number(text)
-}
-
-/** Reads a position of the log. */
-export function positionValue(option: string, text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CliError(`${option} must be a position that hub audit search shows.`)
-  return Number(text)
+  return countValue(option, text, 'a version that hub history lists')
 }
 
 /** Reads the address of a hub. */

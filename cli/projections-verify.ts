@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { type TableReport, type Verification, verify } from '../projections/verify.js'
-import type { DbConfig, HubConfig } from '../src/config/types.js'
+import type { HubConfig } from '../src/config/types.js'
 import { openScratch } from '../src/hub.js'
-import type { Ledger } from '../src/ledger.js'
 import { AnsweringCommand, type LookedAt } from './command.js'
 import { CliError } from './errors.js'
 import { minutesValue } from './option-values.js'
@@ -42,15 +41,17 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
   async #once(): Promise<void> {
     const result = await this.#verified(this.config())
     const tenants = await this.eachTenant((config) => this.#verified(config))
-    if (this.json) this.printJson({ ...result, tenants })
-    else this.print(...report(result), ...tenants.flatMap(tenantLines))
+    const { position, tables } = result
+    const own = [`Replayed the log up to position ${position}.`, ...tables.flatMap(tableLines)]
+    this.answer({ ...result, tenants }, ...own, ...tenants.flatMap(tenantLines))
     requireNone(faultsOf(result, tenants))
   }
 
   #verified(config: HubConfig): Promise<Verification> {
-    return this.withLedger(async (ledger) => {
-      const bar = progressLine(this.context.stderr, 'Verifying', (await ledger.storage.head()).position)
-      return verified(ledger, config.db, bar.at).finally(bar.done)
+    return this.withLedger(async ({ storage, readEvents }) => {
+      const bar = progressLine(this.context.stderr, 'Verifying', (await storage.head()).position)
+      const scratch = () => openScratch(config.db, storage)
+      return verify(storage, readEvents, () => createHash('sha256'), bar.at, scratch).finally(bar.done)
     }, config)
   }
 
@@ -62,7 +63,7 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
         const tenants = await this.eachTenant((config) => this.#verified(config))
         for (const fault of faultsOf(result, tenants)) faults.add(fault)
         const at = new Date().toISOString()
-        const own = result.equal ? [`${at} ok   position ${result.position}`] : differing(at, result)
+        const own = [`${at} ${result.equal ? 'ok  ' : 'DIFF'} position ${result.position}`, ...differing(result)]
         if (this.json) this.printDocument({ at, ...result, tenants })
         else this.print(...own, ...tenants.flatMap(tenantLines))
         await setTimeout(pause_ms, null, { signal }).catch(() => {})
@@ -89,33 +90,12 @@ function requireNone([first, ...help]: readonly string[]): void {
 function tenantLines(one: LookedAt<Verification>): readonly string[] {
   if ('failed' in one) return []
   if (one.equal) return [`Tenant ${one.tenant}: equal up to position ${one.position}.`]
-  const different = one.tables.filter(({ differences }) => differences.length > 0)
-  return [`Tenant ${one.tenant}:`, ...different.flatMap(tableLines)]
+  return [`Tenant ${one.tenant}:`, ...differing(one)]
 }
 
-function verified(
-  { storage, readEvents }: Ledger,
-  db: DbConfig,
-  progress: (position: number) => void
-): Promise<Verification> {
-  return verify(
-    storage,
-    readEvents,
-    () => createHash('sha256'),
-    progress,
-    () => openScratch(db, storage)
-  )
-}
-
-function report({ position, tables }: Verification): readonly string[] {
-  return [`Replayed the log up to position ${position}.`, ...tables.flatMap(tableLines)]
-}
-
-function differing(at: string, { position, tables }: Verification): readonly string[] {
-  return [
-    `${at} DIFF position ${position}`,
-    ...tables.filter((table) => table.differences.length > 0).flatMap(tableLines)
-  ]
+/** The tables that are not what they should be, in lines. */
+function differing({ tables }: Verification): readonly string[] {
+  return tables.filter(({ differences }) => differences.length > 0).flatMap(tableLines)
 }
 
 function tableLines({ table, rows, live, differences }: TableReport): readonly string[] {

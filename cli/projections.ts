@@ -16,18 +16,14 @@ export class ProjectionsListCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     return this.withStorage(async (storage) => {
       const { built, generation } = await liveProjections(storage)
-      const tables = Object.entries(versions).map(([table, version]) => ({
-        table,
-        version,
-        built: built[table] ?? null
-      }))
-      if (this.json) return this.printJson({ generation, tables })
-      this.print(`Generation ${generation}`)
-      for (const { table, version, built } of tables) {
-        this.print(
-          `  ${table}: version ${version}${built === version ? '' : `, built with ${built ?? 'none'}: run hub migrate`}`
-        )
-      }
+      const tables = Object.entries(versions).map(([table, version]) => {
+        return { table, version, built: built[table] ?? null }
+      })
+      const lines = tables.map(({ table, version, built }) => {
+        const older = built === version ? '' : `, built with ${built ?? 'none'}: run hub migrate`
+        return `  ${table}: version ${version}${older}`
+      })
+      this.answer({ generation, tables }, `Generation ${generation}`, ...lines)
     })
   }
 }
@@ -53,12 +49,10 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
       bar.done()
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null
-      if (this.json) return this.printJson({ generation, events: position, seconds, dropped })
-      const rate = Math.round(position / seconds)
-      this.print(
-        `Rebuilt ${position} events in ${seconds.toFixed(1)} s (${rate} events/s) as generation ${generation}.`
-      )
-      if (dropped !== null) this.print(`Dropped generation ${dropped}.`)
+      const took = `${seconds.toFixed(1)} s (${Math.round(position / seconds)} events/s)`
+      const rebuilt = `Rebuilt ${position} events in ${took} as generation ${generation}.`
+      const lines = [rebuilt, ...(dropped === null ? [] : [`Dropped generation ${dropped}.`])]
+      this.answer({ generation, events: position, seconds, dropped }, ...lines)
     })
   }
 }

@@ -9,7 +9,7 @@ import type { HubProvider } from '../src/live.js'
 import { ChoresDone } from '../src/ops/choresDone.js'
 import { Tasks } from '../src/ops/tasks.js'
 import { claimDay, eachTenant } from '../src/tenants/daily.js'
-import { Verifying } from './verifying.js'
+import { verifying } from './verifying.js'
 
 type Served = Pick<HubProvider, 'hub' | 'enter' | 'tenants'>
 
@@ -31,7 +31,7 @@ export function startChores(
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
   const tasks = new Tasks(logger, done, () => live.hub.ledger.storage.state)
-  const verifying = new Verifying(live, logger, done, tasks)
+  const verification = verifying(live, logger, done, tasks)
   const ending = new AbortController()
   let visiting = live.hub.config.webhooks ? visitTenants(live, logger, tasks, ending.signal) : Promise.resolve()
   const tick = () => {
@@ -51,7 +51,7 @@ export function startChores(
       doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
     if (minutes % DAY_MINUTES === 1)
       doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
-    if (verifyEvery !== undefined && minutes % verifyEvery === 0) verifying.begin()
+    if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
   }
   const timer = setInterval(tick, minute_ms)
   timer.unref()
@@ -59,7 +59,7 @@ export function startChores(
     clearInterval(timer)
     ending.abort()
     await visiting
-    await verifying.stop()
+    await verification.stop()
     await doing
   }
 }

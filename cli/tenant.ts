@@ -39,11 +39,7 @@ export abstract class TenantCommand extends AnsweringCommand {
   /** Makes a log for a tenant by `fill`, and a tenant of it: both, or nothing. */
   protected async create(
     config: HubConfig,
-    {
-      tenant,
-      name,
-      database
-    }: { readonly tenant: string; readonly name: string; readonly database: string | undefined },
+    { tenant, name, database }: Readonly<Record<'tenant' | 'name', string>> & { readonly database: string | undefined },
     fill: (config: HubConfig) => Promise<unknown>
   ): Promise<TenantRow> {
     requireTenantId(tenant)
@@ -65,8 +61,7 @@ export abstract class TenantCommand extends AnsweringCommand {
   }
 
   protected tell(said: string, row: TenantRow): void {
-    if (this.json) this.printJson(tenantDocument(row))
-    else this.print(said, ...block(row))
+    this.answer(tenantDocument(row), said, ...block(row))
   }
 }
 
@@ -80,9 +75,8 @@ export class TenantListCommand extends TenantCommand {
   protected run(): Promise<void> {
     return this.withLedger(async ({ view }) => {
       const rows = await listTenants(view)
-      if (this.json) return this.printJson({ tenants: rows.map(tenantDocument) })
-      if (rows.length === 0) return this.print('No tenants found.')
-      this.print(...rows.flatMap(block))
+      const tenants = rows.map(tenantDocument)
+      this.answer({ tenants }, ...(rows.length === 0 ? ['No tenants found.'] : rows.flatMap(block)))
     })
   }
 }

@@ -9,10 +9,10 @@ import { carryOutUndo, planUndo, type Touched } from '../src/history/undo.js'
 import { editorOrigin, type Ledger, systemOrigin } from '../src/ledger.js'
 import { commandAround } from '../src/log/command.js'
 import { type LogQuery, pagesOf } from '../src/log/search.js'
-import { AnsweringCommand, LedgerCommand } from './command.js'
+import { AnsweringCommand, counted, LedgerCommand } from './command.js'
 import { CliError } from './errors.js'
 import { findToken } from './names.js'
-import { positionValue, versionValue } from './option-values.js'
+import { countValue, versionValue } from './option-values.js'
 import { ContentCommand, RecordCommand } from './record-names.js'
 import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
@@ -52,9 +52,8 @@ export class UndeleteCommand extends RecordCommand {
     return this.withLedger(async (ledger) => {
       const id = await this.idIn(ledger, 'deleted, then live')
       const restored = await undelete(ledger, systemOrigin, kind, id)
-      if (this.json) return this.printJson({ kind, id, restored })
-      const counts = Object.entries(restored).map(([one, count]) => `${count} ${one}${count === 1 ? '' : 's'}`)
-      this.print(`Brought back ${counts.join(', ')}.`)
+      const counts = Object.entries(restored).map(([one, count]) => counted(count, one))
+      this.answer({ kind, id, restored }, `Brought back ${counts.join(', ')}.`)
     })
   }
 }
@@ -126,7 +125,7 @@ export class UndoCommand extends AnsweringCommand {
     const { token, event, request } = this
     if ([token, event, request].filter((one) => one !== undefined).length !== 1)
       throw new CliError('Give one of --token, --event and --request.')
-    const position = event === undefined ? null : positionValue('--event', event)
+    const position = event === undefined ? null : countValue('--event', event, 'a position that hub audit search shows')
     if (token === undefined && (this.from ?? this.to) !== undefined)
       throw new CliError('--from and --to are for --token: an event or a request is at one time.')
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
@@ -143,17 +142,15 @@ export class UndoCommand extends AnsweringCommand {
       const failed = this.yes ? await carryOutUndo(ledger, plan, first, requestId) : []
       const kept = [...plan.kept, ...failed]
       const isDone = (one: Touched) => !failed.some(({ kind, id }) => kind === one.kind && id === one.id)
-      const [returned, reverted, removed] = [plan.returning, plan.reverting, plan.removing].map((list) =>
+      const [returned = [], reverted = [], removed = []] = [plan.returning, plan.reverting, plan.removing].map((list) =>
         list.filter(isDone).map(({ kind, id, name }) => ({ kind, id, name }))
       )
-      const count = (returned ?? []).length + (reverted ?? []).length + (removed ?? []).length
+      const count = returned.length + reverted.length + removed.length
       const run = this.yes && count > 0 ? requestId : null
       if (this.json) return this.printJson({ done: this.yes, requestId: run, returned, reverted, removed, kept })
       const { back, undone, gone, stays } = this.yes ? DONE : PLANNED
       const line = (what: string) => (one: Touched) => `${what}  ${one.kind} ${one.id} "${one.name}"`
-      this.print(...(returned ?? []).map(line(back)))
-      this.print(...(reverted ?? []).map(line(undone)))
-      this.print(...(removed ?? []).map(line(gone)))
+      this.print(...returned.map(line(back)), ...reverted.map(line(undone)), ...removed.map(line(gone)))
       this.print(...kept.map((one) => `${line(stays)(one)}: ${one.reason}`))
       this.print(
         this.yes

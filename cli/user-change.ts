@@ -43,16 +43,9 @@ export class UserCreateCommand extends InvitingCommand {
       await ledger.run({ type: 'CreateUser', id, account: withIds, avatar, token }, systemOrigin)
       const user = await currentUser(ledger, id)
       const tokenRow = await currentToken(ledger, token.tokenId)
-      if (this.json) {
-        const [userJson, tokenJson] = [userRecord(user), tokenRecord(tokenRow, null)].map((text) => JSON.parse(text))
-        return this.printJson({ user: userJson, token: tokenJson, secret })
-      }
-      this.print(
-        `Created user "${user.name}" (${id}) with role ${account.role}.`,
-        ...userBlock(user),
-        '',
-        ...issuedTokenBlock(tokenRow, user.name, secret)
-      )
+      const documents = { user: JSON.parse(userRecord(user)), token: JSON.parse(tokenRecord(tokenRow, null)), secret }
+      const made = `Created user "${user.name}" (${id}) with role ${account.role}.`
+      this.answer(documents, made, ...userBlock(user), '', ...issuedTokenBlock(tokenRow, user.name, secret))
     })
   }
 }
@@ -81,8 +74,7 @@ export class UserUpdateCommand extends AccountCommand {
       const withIds = await this.withIds(ledger.view, changes)
       await ledger.run({ type: 'UpdateUser', id, changes: withIds, avatar }, systemOrigin)
       const user = await currentUser(ledger, id)
-      if (this.json) this.printJson(JSON.parse(userRecord(user)))
-      else this.print(`Updated user "${user.name}" (${user.id}).`)
+      this.answer(JSON.parse(userRecord(user)), `Updated user "${user.name}" (${user.id}).`)
     })
   }
 }

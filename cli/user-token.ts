@@ -38,8 +38,8 @@ export class UserTokenCreateCommand extends AnsweringCommand {
       const user = await changeableUser(ledger, idOrName)
       await ledger.run({ type: 'CreateToken', userId: user.id, name, ...token }, systemOrigin)
       const row = await currentToken(ledger, token.tokenId)
-      if (this.json) this.printJson({ token: JSON.parse(tokenRecord(row, null)), secret })
-      else this.print(...issuedTokenBlock(row, user.name, secret))
+      const document = { token: JSON.parse(tokenRecord(row, null)), secret }
+      this.answer(document, ...issuedTokenBlock(row, user.name, secret))
     })
   }
 
@@ -78,16 +78,14 @@ export class UserTokenListCommand extends AnsweringCommand {
       const isUnused = (row: TokenRow) => row.revokedAt === null && (used.get(row.id) ?? row.createdAt) < (before ?? '')
       const rows = before === undefined ? all : all.filter(isUnused)
       if (before !== undefined) this.warn(`Neither made nor used since ${before}.`)
-      if (this.json) {
-        const tokens = rows.map((row) => JSON.parse(tokenRecord(row, used.get(row.id) ?? null)))
-        return this.printJson({ tokens })
-      }
+      const lastUse = (row: TokenRow) => used.get(row.id) ?? null
+      if (this.json) return this.printJson({ tokens: rows.map((row) => JSON.parse(tokenRecord(row, lastUse(row)))) })
       if (rows.length === 0) return this.print('No API tokens found.')
       const names = await userNames(view, rows, ({ userId }) => userId)
       this.printList(
         ['id', 'user', 'name', 'prefix', 'agents', 'created', 'last used', 'revoked'],
-        rows.map((row) => [row.id, names.get(row.userId) ?? row.userId, ...tokenCells(row, used.get(row.id) ?? null)]),
-        rows.flatMap((row) => tokenBlock(row, used.get(row.id) ?? null))
+        rows.map((row) => [row.id, names.get(row.userId) ?? row.userId, ...tokenCells(row, lastUse(row))]),
+        rows.flatMap((row) => tokenBlock(row, lastUse(row)))
       )
     })
   }

@@ -6,59 +6,47 @@ import { type RunningVerification, type Verified, verifyInThread } from '../src/
 
 const TOLD_MAX = 20
 
-/** Verifies the log and the read tables of a running hub, one verification at a time. */
-export class Verifying {
-  readonly #live: Pick<HubProvider, 'hub'>
-  readonly #logger: Logger
-  readonly #done: Pick<ChoresDone, 'verification'>
-  readonly #tasks: Pick<Tasks, 'worked' | 'failed'>
-  #running: RunningVerification | null = null
-  #isOver = false
-
-  constructor(
-    live: Pick<HubProvider, 'hub'>,
-    logger: Logger,
-    done: Pick<ChoresDone, 'verification'>,
-    tasks: Pick<Tasks, 'worked' | 'failed'>
-  ) {
-    this.#tasks = tasks
-    this.#live = live
-    this.#logger = logger
-    this.#done = done
-  }
-
-  /** Begins one, unless one is on its way. What it finds is logged, and noted. */
-  begin(): void {
-    if (this.#running) return
-    const started_ms = performance.now()
-    const running = verifyInThread(this.#live.hub.config)
-    this.#running = running
-    running.result
-      .then((verified) => {
-        tell(this.#logger, verified, (performance.now() - started_ms) / 1000)
-        this.#note(verified.chain.position, faultOf(verified))
-        return this.#tasks.worked('verification')
-      })
-      .catch((err: unknown) => {
-        if (this.#isOver) return
-        this.#note(null, 'The verification could not be done: see the log of the hub.')
-        return this.#tasks.failed('verification', err)
-      })
-      .finally(() => {
-        if (this.#running === running) this.#running = null
-      })
-  }
-
-  #note(position: number | null, fault: string | null): void {
-    const at = new Date().toISOString()
+/**
+ * Verifies the log and the read tables of a running hub, one verification at a time: `begin` begins one, unless one is on its
+ * way, and `stop` gives up what is. What is found is logged, and noted in `done`.
+ */
+export function verifying(
+  live: Pick<HubProvider, 'hub'>,
+  logger: Logger,
+  done: Pick<ChoresDone, 'verification'>,
+  tasks: Pick<Tasks, 'worked' | 'failed'>
+) {
+  let running: RunningVerification | null = null
+  let isOver = false
+  const note = (position: number | null, fault: string | null) => {
     const text = fault ?? 'The log and the read tables hold.'
-    this.#done.verification = { at, status: fault === null ? 'ok' : 'failed', text, position }
+    done.verification = { at: new Date().toISOString(), status: fault === null ? 'ok' : 'failed', text, position }
   }
-
-  /** Gives up what is on its way. */
-  async stop(): Promise<void> {
-    this.#isOver = true
-    await this.#running?.stop()
+  const verify = async ({ result }: RunningVerification) => {
+    const started_ms = performance.now()
+    try {
+      const verified = await result
+      tell(logger, verified, (performance.now() - started_ms) / 1000)
+      note(verified.chain.position, faultOf(verified))
+      await tasks.worked('verification')
+    } catch (error) {
+      if (isOver) return
+      note(null, 'The verification could not be done: see the log of the hub.')
+      await tasks.failed('verification', error)
+    } finally {
+      running = null
+    }
+  }
+  return {
+    begin() {
+      if (running) return
+      running = verifyInThread(live.hub.config)
+      void verify(running)
+    },
+    async stop() {
+      isOver = true
+      await running?.stop()
+    }
   }
 }
 
