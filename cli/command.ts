@@ -19,7 +19,7 @@ import { tenantWithId } from './names.js'
 import type { CommandPage } from './pages.js'
 import type { Terminal } from './run.js'
 import { tableLines } from './table.js'
-import { visible, visibleJson } from './visible.js'
+import { visible, visibleJson, visibleLines } from './visible.js'
 
 /** What every command is given besides its own options. */
 export type HubContext = BaseContext &
@@ -176,14 +176,18 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** Writes lines to stdout. Whatever is in a line, a break too, is shown and not obeyed by the terminal. */
   protected print(...lines: readonly string[]): void {
-    this.context.stdout.write(shown(lines))
+    this.context.stdout.write(visibleLines(lines))
   }
 
   /**
    * Writes a list: on a terminal as a table under `head`, elsewhere as lines, which stay as they are for scripts. Cells and
-   * lines are of the same items.
+   * lines are of the same items; by default a line is its cells.
    */
-  protected printList(head: readonly string[], rows: readonly (readonly string[])[], lines: readonly string[]): void {
+  protected printList(
+    head: readonly string[],
+    rows: readonly (readonly string[])[],
+    lines = rows.map((row) => row.join('  ').trimEnd())
+  ): void {
     this.print(...(this.isTerminal ? tableLines(head, rows, this.context.stdout.columns ?? COLUMNS) : lines))
   }
 
@@ -216,7 +220,7 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** Writes lines to stderr, as `print` does. */
   protected warn(...lines: readonly string[]): void {
-    this.context.stderr.write(shown(lines))
+    this.context.stderr.write(visibleLines(lines))
   }
 
   /** Writes a JSON document to stdout, on one line unless `indent` is given. */
@@ -264,10 +268,6 @@ export async function closing<O extends { close(): Promise<void> }, T>(
 
 async function liveRows(storage: Storage): Promise<ReadStore> {
   return storage.rows((await storage.head()).generation)
-}
-
-function shown(lines: readonly string[]): string {
-  return lines.map((line) => `${visible(line)}\n`).join('')
 }
 
 /** A number of things in words: `1 token`, `2 tokens`. */

@@ -89,8 +89,7 @@ export class EraseValueCommand extends RecordCommand {
   protected run(): Promise<void> {
     const { kind, pointer: path } = this
     const version = versionValue('--version', this.version)
-    return this.withLedger(async (ledger) => {
-      const id = await this.idIn(ledger)
+    return this.withRecord(async (ledger, id) => {
       await this.confirm(`Erase ${path} of version ${version} of the ${kind} ${id} for ever?`, this.yes)
       const same = await eraseValue(ledger, kind, id, version, path)
       const others = `The same value is in ${same.length > 1 ? 'versions' : 'version'} ${same.join(', ')}.`

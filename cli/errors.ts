@@ -42,21 +42,8 @@ export function exitCodeOf(error: unknown): number {
 }
 
 const FORESEEN = [
-  ...[
-    BackupError,
-    BlobsUnavailable,
-    BuildLost,
-    ChangeTooLarge,
-    CliError,
-    ClockRefused,
-    ConfigError,
-    ImageNotMoved,
-    HubError,
-    NotReady,
-    NotSealed,
-    NoWayBack,
-    StorageUnavailable
-  ],
+  ...[BackupError, BlobsUnavailable, BuildLost, ChangeTooLarge, CliError, ClockRefused, ConfigError],
+  ...[ImageNotMoved, HubError, NotReady, NotSealed, NoWayBack, StorageUnavailable],
   ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
 ]
 

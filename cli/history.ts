@@ -23,9 +23,7 @@ export class HistoryCommand extends RecordCommand {
   })
 
   protected run(): Promise<void> {
-    const { kind } = this
-    return this.withLedger(async (ledger) => {
-      const id = await this.idIn(ledger)
+    return this.withRecord(async (ledger, id, kind) => {
       const versions: Version[] = []
       for (let before: number | undefined; before !== 1; before = versions.at(-1)?.version ?? 1)
         versions.push(...(await historyOf(ledger, kind, id, { limit: PAGE, before })).versions)
@@ -57,9 +55,7 @@ export class DiffCommand extends ContentCommand {
   readonly to = Option.String('--to', { description: '<VERSION> The newer version; by default the last' })
 
   protected run(): Promise<void> {
-    const { kind } = this
-    return this.withLedger(async (ledger) => {
-      const id = await this.idIn(ledger)
+    return this.withRecord(async (ledger, id, kind) => {
       const from = this.from === undefined ? undefined : versionValue('--from', this.from)
       const to = this.to === undefined ? undefined : versionValue('--to', this.to)
       const difference = await diffOf(ledger, kind, id, { from, to })
@@ -98,8 +94,7 @@ export class AtCommand extends ContentCommand {
     const { kind } = this
     if (this.tree && kind !== 'collection') throw new CliError('Option --tree is for a collection.')
     const { moment, isInterpreted } = timeValue('The moment', this.moment, 'first', calendarOf(this.zone))
-    return this.withLedger(async (ledger) => {
-      const id = await this.idIn(ledger)
+    return this.withRecord(async (ledger, id) => {
       const position = await positionAt(ledger.storage, moment, 'The moment')
       if (isInterpreted && 'time' in moment) this.warn(`At ${moment.time}, position ${position}.`)
       if (this.tree) {

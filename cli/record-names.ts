@@ -99,9 +99,13 @@ export abstract class RecordCommand extends AnsweringCommand {
     return kindValue(this.kindName)
   }
 
-  /** The id of the record. Throws a `CliError` where nothing of the kind goes by what was given, or several do. */
-  protected idIn(ledger: Ledger, looked: Looked = 'live, then deleted'): Promise<string> {
-    return recordId(ledger, this.kind, this.named, looked)
+  /** Works with the record. Throws a `CliError` where nothing of the kind goes by what was given, or several do. */
+  protected withRecord(
+    work: (ledger: Ledger, id: string, kind: RestorableKind) => Promise<void>,
+    looked: Looked = 'live, then deleted'
+  ): Promise<void> {
+    const { kind } = this
+    return this.withLedger(async (ledger) => work(ledger, await recordId(ledger, kind, this.named, looked), kind))
   }
 }
 

@@ -3,7 +3,7 @@ import { VERSION } from '../src/version.js'
 import { errorLines, exitCodeOf } from './errors.js'
 import { EXIT } from './exitCodes.js'
 import { parseGlobals } from './globals.js'
-import { visible } from './visible.js'
+import { visibleLines } from './visible.js'
 
 /** Where a run of the command line writes, and where answers to its questions come from. */
 export interface Terminal {
@@ -18,11 +18,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   try {
     return await run(args, terminal)
   } catch (error) {
-    terminal.stderr.write(
-      errorLines(error, false)
-        .map((line) => `${visible(line)}\n`)
-        .join('')
-    )
+    terminal.stderr.write(visibleLines(errorLines(error, false)))
     return exitCodeOf(error)
   }
 }

@@ -44,13 +44,13 @@ export function startChores(
       doing = doing
         .then(() => tasks.run('checkpoint', () => withHub(live, (hub) => checkpoint(hub, logger, tasks, done))))
         .then(() => tasks.run('tenants', async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger, tasks))))
-    if (minutes % DAY_MINUTES === 1)
-      visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
     // In the first minute too: a hub that is started anew every day would never come to it.
-    if (days !== undefined && minutes % DAY_MINUTES === 1)
-      doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
-    if (minutes % DAY_MINUTES === 1)
+    if (minutes % DAY_MINUTES === 1) {
+      visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
+      if (days !== undefined)
+        doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
       doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
+    }
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
   }
   const timer = setInterval(tick, minute_ms)
@@ -95,12 +95,8 @@ async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended:
   await eachTenant(tenants, look, failed, ended)
 }
 
-async function checkpoint(
-  { config, ledger, tenant }: Hub,
-  logger: Logger,
-  tasks: Tasks,
-  done?: ChoresDone
-): Promise<void> {
+async function checkpoint(hub: Hub, logger: Logger, tasks: Tasks, done?: ChoresDone): Promise<void> {
+  const { config, ledger, tenant } = hub
   const { checkpointKeyFile, checkpointFile, witness } = config.audit
   const head = await ledger.storage.head()
   const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())

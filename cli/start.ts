@@ -37,9 +37,14 @@ export class StartCommand extends HubCommand {
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
   protected async run(): Promise<void> {
-    if (this.init) this.#writeConfig()
-    else this.requireConfig()
-    const config = this.#checked()
+    const { configPath } = this.context
+    if (this.init && !existsSync(configPath)) {
+      writeFirstConfig(configPath)
+      this.print(`Wrote ${configPath}.`)
+    }
+    this.requireConfig()
+    const { config, warnings } = this.load()
+    for (const warning of [...warnings, ...startWarnings(config)]) this.warn(`Warning: ${warning}`)
     if (this.init || (await isSetUp(config))) await this.#bringForward(config)
     await requireTakenOver(config)
     await this.#serve()
@@ -63,13 +68,6 @@ export class StartCommand extends HubCommand {
       process.off('SIGHUP', reload).off('SIGUSR2', reopen)
       await serving.close()
     }
-  }
-
-  /** The configuration, and on stderr what should be known of it. */
-  #checked(): HubConfig {
-    const { config, warnings } = this.load()
-    for (const warning of [...warnings, ...startWarnings(config)]) this.warn(`Warning: ${warning}`)
-    return config
   }
 
   async #bringForward(config: HubConfig): Promise<void> {
@@ -105,13 +103,6 @@ export class StartCommand extends HubCommand {
     // Only once it listens: a start that fails must not use up the one time that the secret is shown.
     const admin = this.init ? await ensureFirstAdmin(ledger) : null
     if (admin) this.print('', ...firstSteps(url, admin))
-  }
-
-  #writeConfig(): void {
-    const { configPath } = this.context
-    if (existsSync(configPath)) return
-    writeFirstConfig(configPath)
-    this.print(`Wrote ${configPath}.`)
   }
 }
 

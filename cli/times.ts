@@ -4,10 +4,7 @@ import { CliError, didYouMean } from './errors.js'
 import { milliseconds } from './option-values.js'
 
 const DAY_MS = 86_400_000
-const DAYS_AGO = new Map([
-  ['today', 0],
-  ['yesterday', 1]
-])
+const DAYS_AGO = new Map(Object.entries({ today: 0, yesterday: 1 }))
 
 /** How options that take a time are described. */
 export const TIME_HELP = 'a position, a time, a day, today, yesterday, now, or so long ago: 30m, 12h, 7d, 2w'

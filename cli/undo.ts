@@ -48,13 +48,11 @@ export class UndeleteCommand extends RecordCommand {
   })
 
   protected run(): Promise<void> {
-    const { kind } = this
-    return this.withLedger(async (ledger) => {
-      const id = await this.idIn(ledger, 'deleted, then live')
+    return this.withRecord(async (ledger, id, kind) => {
       const restored = await undelete(ledger, systemOrigin, kind, id)
       const counts = Object.entries(restored).map(([one, count]) => counted(count, one))
       this.answer({ kind, id, restored }, `Brought back ${counts.join(', ')}.`)
-    })
+    }, 'deleted, then live')
   }
 }
 
@@ -73,8 +71,7 @@ export class RestoreCommand extends ContentCommand {
   protected run(): Promise<void> {
     const { kind } = this
     const version = versionValue('--version', this.version)
-    return this.withLedger(async (ledger) => {
-      const id = await this.idIn(ledger)
+    return this.withRecord(async (ledger, id) => {
       const { row, place } = await restore(ledger, editorOrigin, kind, id, version)
       this.answer(
         this.shown(JSON.parse(kinds[kind].record(row, place))),

@@ -30,7 +30,7 @@ export class UserListCommand extends LedgerCommand {
     }
     if (rows.length === 0) return this.print('No users found.')
     const blocks: string[] = []
-    for (const row of rows) blocks.push(...userBlock(row, await usedThisMonth(view, row.id)))
+    for (const row of rows) blocks.push(...userBlock(row, await usageLine(view, row.id)))
     this.printList(
       ['id', 'name', 'role', ...lockables.map((kind) => `${nounOf(kind)}s`), 'llm'],
       rows.map(userCells),
@@ -52,25 +52,18 @@ export class UserShowCommand extends LedgerCommand {
 
   protected async on({ view }: Ledger): Promise<void> {
     const row = await userNamed(view, this.named)
-    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, await usedThisMonth(view, row.id)))
+    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, await usageLine(view, row.id)))
   }
 }
 
-/** What an account has spent of its monthly LLM tokens. */
-interface MonthlyUsage {
-  /** The UTC month as `YYYY-MM`. */
-  readonly period: string
-  readonly tokens: number
+/** The line that says what an account has spent of its LLM tokens in this UTC month. */
+async function usageLine(read: ReadStore, userId: string): Promise<string> {
+  const period = new Date().toISOString().slice(0, 'yyyy-mm'.length)
+  return `  llm tokens used (${period}): ${await tokensUsed(read, userId, period)}`
 }
 
-/** What an account has spent in the month of `now`. */
-async function usedThisMonth(read: ReadStore, userId: string, now = new Date()): Promise<MonthlyUsage> {
-  const period = now.toISOString().slice(0, 7)
-  return { period, tokens: await tokensUsed(read, userId, period) }
-}
-
-/** An account as a block of lines; without `usage` the line about it is left out. */
-export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[] {
+/** An account as a block of lines, with one about its usage where that is given. */
+export function userBlock(row: UserRow, ...usage: readonly string[]): readonly string[] {
   const account = accountOf(row)
   return [
     `- id: ${row.id}`,
@@ -81,7 +74,7 @@ export function userBlock(row: UserRow, usage?: MonthlyUsage): readonly string[]
     `  llm access: ${account.llmAccess ? 'enabled' : 'disabled'}`,
     `  llm models: ${entries(account.llmModels)}`,
     `  llm monthly tokens: ${account.llmMonthlyTokenLimit ?? 'unlimited'}`,
-    ...(usage ? [`  llm tokens used (${usage.period}): ${usage.tokens}`] : []),
+    ...usage,
     `  created: ${row.createdAt}`,
     `  updated: ${row.updatedAt}`
   ]

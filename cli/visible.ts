@@ -13,6 +13,11 @@ export function visible(text: string): string {
   })
 }
 
+/** Texts that are each a line of the output. */
+export function visibleLines(lines: readonly string[]): string {
+  return lines.map((line) => `${visible(line)}\n`).join('')
+}
+
 /** A value as JSON whose text is safe to show and says the same: JSON has an escape of its own for each of these. */
 export function visibleJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent)

@@ -27,11 +27,7 @@ export class WebhookDeliveriesCommand extends OneWebhookCommand {
       ...[at, String(position), type, String(attempt)],
       ...[status === null ? '-' : String(status), error ?? '']
     ])
-    this.printList(
-      ['at', 'position', 'type', 'attempt', 'status', 'error'],
-      cells,
-      cells.map((row) => row.join('  ').trimEnd())
-    )
+    this.printList(['at', 'position', 'type', 'attempt', 'status', 'error'], cells)
   }
 }
 
@@ -100,9 +96,6 @@ export class WebhookRotateCommand extends OneWebhookCommand {
     const { id } = await this.found(ledger)
     await ledger.run({ type: 'RotateWebhookSecret', id }, systemOrigin)
     const row = await this.current(ledger, id)
-    const secret = key.secretOf(id, row.secretVersion)
-    if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
-    this.print(`Webhook ${id} has a new secret.`)
-    this.printSecret(secret)
+    this.answerSecret(`Webhook ${id} has a new secret.`, row, key.secretOf(id, row.secretVersion))
   }
 }

@@ -27,8 +27,10 @@ export abstract class WebhookCommand extends AnsweringCommand {
     return this.withLedger((ledger) => this.on(ledger, webhooks))
   }
 
-  protected printSecret(secret: string): void {
-    this.print('', 'Store this signing secret now; it will not be shown again:', secret)
+  /** Answers with a webhook and its secret, which is told here and never again. */
+  protected answerSecret(said: string, row: WebhookRow, secret: string): void {
+    const hint = 'Store this signing secret now; it will not be shown again:'
+    this.answer({ webhook: JSON.parse(webhookRecord(row)), secret }, said, '', hint, secret)
   }
 }
 
@@ -75,11 +77,7 @@ export class WebhookListCommand extends WebhookCommand {
     if (rows.length === 0) return this.print('No webhooks found.')
     const names = await userNames(view, rows, ({ ownerId }) => ownerId)
     const cells = rows.map((row) => [row.id, stateOf(row), names.get(row.ownerId) ?? row.ownerId, target(row)])
-    this.printList(
-      ['id', 'state', 'owner', 'url'],
-      cells,
-      cells.map((row) => row.join('  '))
-    )
+    this.printList(['id', 'state', 'owner', 'url'], cells)
   }
 }
 
@@ -112,10 +110,7 @@ export class WebhookCreateCommand extends WebhookCommand {
     const row = await ledger.view.get(webhooksTable, id)
     if (!row) throw new CliError('The webhook is gone again.')
     await begin(ledger.storage.state, row)
-    const secret = key.secretOf(id, row.secretVersion)
-    if (this.json) return this.printJson({ webhook: JSON.parse(webhookRecord(row)), secret })
-    this.print(`Created webhook ${id}.`)
-    this.printSecret(secret)
+    this.answerSecret(`Created webhook ${id}.`, row, key.secretOf(id, row.secretVersion))
   }
 }
 
