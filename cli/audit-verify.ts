@@ -5,7 +5,7 @@ import { exposedKeys, readKeyring } from '../src/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../src/audit/verify.js'
 import type { HubConfig } from '../src/config/types.js'
 import { AnsweringCommand, counted, HubCommand, type LookedAt } from './command.js'
-import { CliError } from './errors.js'
+import { CliError, requireNone } from './errors.js'
 import { progressLine } from './progress.js'
 
 export class AuditVerifyCommand extends AnsweringCommand {
@@ -46,8 +46,7 @@ export class AuditVerifyCommand extends AnsweringCommand {
     const own = report.bad ? [] : lines(report, checkpoints)
     const document = { ...report, checkpoints: checkpoints.length, tenants }
     this.answer(document, ...own, ...tenants.flatMap(tenantLines))
-    const [first, ...help] = [...(report.bad ? [fault(report.bad)] : []), ...tenants.flatMap(tenantFault)]
-    if (first !== undefined) throw new CliError(first, { help })
+    requireNone([...(report.bad ? [fault(report.bad)] : []), ...tenants.flatMap(tenantFault)])
   }
 
   #verified(config: HubConfig, checkpoints: readonly Checkpoint[]): Promise<ChainReport> {

@@ -36,6 +36,11 @@ export class UsageError extends CliError {
   override readonly name = 'UsageError'
 }
 
+/** Throws a `CliError` where there is something wrong: with the first of it, and with the others behind that. */
+export function requireNone([first, ...help]: readonly string[]): void {
+  if (first !== undefined) throw new CliError(first, { help })
+}
+
 /** The exit code of a command that has thrown this. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof UsageError ? EXIT.misused : EXIT.refused

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion'
 import { openImagePlaces, openStorage } from '../src/hub.js'
 import { releaseImage } from '../src/images/kept.js'
-import { type Moved, moveImages } from '../src/images/move.js'
+import { moveImages } from '../src/images/move.js'
 import { AnsweringCommand, counted } from './command.js'
 import { CliError } from './errors.js'
 
@@ -40,21 +40,14 @@ export class ImagesMoveCommand extends AnsweringCommand {
         if (!places) return
         const release = (sha256: string) => releaseImage({ storage, view }, sha256)
         const moved = await moveImages({ from: places.other, to: places.home, dryRun, release })
-        this.answer({ ...moved, from, to, dryRun }, ...lines(moved, { from, to, dryRun }))
+        const { images, bytes, damaged } = moved
+        const what = `${dryRun ? 'Would move' : 'Moved'} ${counted(images, 'image')} (${bytes} bytes)`
+        const said = `${images === 0 ? 'There is nothing to move' : what} from ${from} to ${to}.`
+        const left = damaged.map((sha256) => `Left where it is, since it is not what its name says: ${sha256}`)
+        this.answer({ ...moved, from, to, dryRun }, said, ...left)
       } finally {
         await Promise.all([places?.close(), plain.close()])
       }
     })
   }
-}
-
-function lines(
-  { images, bytes, damaged }: Moved,
-  { from, to, dryRun }: { readonly from: string; readonly to: string; readonly dryRun: boolean }
-): readonly string[] {
-  const what = `${counted(images, 'image')} (${bytes} bytes) from ${from} to ${to}`
-  return [
-    images === 0 ? `There is nothing to move from ${from} to ${to}.` : `${dryRun ? 'Would move' : 'Moved'} ${what}.`,
-    ...damaged.map((sha256) => `Left where it is, since it is not what its name says: ${sha256}`)
-  ]
 }

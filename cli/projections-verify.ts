@@ -5,7 +5,7 @@ import { type TableReport, type Verification, verify } from '../projections/veri
 import type { HubConfig } from '../src/config/types.js'
 import { openScratch } from '../src/hub.js'
 import { AnsweringCommand, type LookedAt } from './command.js'
-import { CliError } from './errors.js'
+import { requireNone } from './errors.js'
 import { minutesValue } from './option-values.js'
 import { progressLine } from './progress.js'
 import { stoppable } from './signals.js'
@@ -81,10 +81,6 @@ function faultsOf({ equal }: Verification, tenants: readonly LookedAt<Verificati
     return one.equal ? [] : [`The read tables of ${one.tenant} differ from a replay of the log.`]
   })
   return [...own, ...others]
-}
-
-function requireNone([first, ...help]: readonly string[]): void {
-  if (first !== undefined) throw new CliError(first, { help })
 }
 
 function tenantLines(one: LookedAt<Verification>): readonly string[] {

@@ -15,7 +15,8 @@ export function syntaxError(error: unknown, args: Words, pages: readonly Command
     const { page, path } = known
     const [candidate] = refused.safeParse(error).data?.candidates ?? []
     const { said, help = [] } = reasonOf(candidate?.reason ?? '') ?? missing(page, args.slice(path.length))
-    const meant = help.flatMap((option) => didYouMean(option, namesOf(page), String))
+    const names = page.options.flatMap(({ names }) => names)
+    const meant = help.flatMap((option) => didYouMean(option, names, String))
     return new UsageError(said, { help: [...meant, `See: hub ${path.join(' ')} --help`] })
   }
   const optionAt = args.findIndex((arg) => arg.startsWith('-'))
@@ -24,9 +25,9 @@ export function syntaxError(error: unknown, args: Words, pages: readonly Command
 
 /** The refusal of words that are no command, and of an option where a command should be. */
 export function unknownWords(words: Words, args: Words, pages: readonly CommandPage[]): UsageError {
-  const wrongAt = words.findIndex(
-    (_, at) => nextWords(pages, words.slice(0, at + 1)).size === 0 && !isLast(words, at, pages)
-  )
+  const isName = (name: string) => pages.some(({ paths }) => paths.some((path) => path.join(' ') === name))
+  const begun = words.map((_, at) => words.slice(0, at + 1))
+  const wrongAt = begun.findIndex((some) => nextWords(pages, some).size === 0 && !isName(some.join(' ')))
   const before = wrongAt < 0 ? words : words.slice(0, wrongAt)
   const wrong = words[wrongAt]
   const see = `See: hub ${[...before, '--help'].join(' ')}`
@@ -36,15 +37,8 @@ export function unknownWords(words: Words, args: Words, pages: readonly CommandP
   return new UsageError(`Unknown command: hub ${words.join(' ')}`, { help: [...meant, see] })
 }
 
-function isLast(words: Words, at: number, pages: readonly CommandPage[]): boolean {
-  return pages.some(({ paths }) => paths.some((path) => path.join(' ') === words.slice(0, at + 1).join(' ')))
-}
-
-interface Reason {
-  readonly said: string
-  /** Options that are unknown. */
-  readonly help?: readonly string[]
-}
+/** What is said, and the options that are unknown. */
+type Reason = { readonly said: string; readonly help?: readonly string[] }
 
 function reasonOf(reason: string): Reason | null {
   const [, unknown] = /^(?:Unsupported|Invalid) option name \("(.*)"\)\.$/s.exec(reason) ?? []
@@ -69,8 +63,4 @@ function missing({ options, positionals }: CommandPage, args: Words): Reason {
   if (argument) return { said: `The argument <${argument.name}> is missing.` }
   const option = options.find(({ isRequired, names }) => isRequired && !names.some((name) => given.has(name)))
   return { said: option ? `Option ${optionText(option)} is required.` : 'The arguments do not fit the command.' }
-}
-
-function namesOf({ options }: CommandPage): readonly string[] {
-  return options.flatMap(({ names }) => names)
 }

@@ -84,7 +84,10 @@ export class UserTokenListCommand extends AnsweringCommand {
       const names = await userNames(view, rows, ({ userId }) => userId)
       this.printList(
         ['id', 'user', 'name', 'prefix', 'agents', 'created', 'last used', 'revoked'],
-        rows.map((row) => [row.id, names.get(row.userId) ?? row.userId, ...tokenCells(row, lastUse(row))]),
+        rows.map((row) => [
+          ...[row.id, names.get(row.userId) ?? row.userId, nameOf(row), row.prefix, agentsMay(row)],
+          ...[row.createdAt, lastUse(row) ?? '-', row.revokedAt ?? '-']
+        ]),
         rows.flatMap((row) => tokenBlock(row, lastUse(row)))
       )
     })
@@ -112,10 +115,6 @@ export class UserTokenRevokeCommand extends LedgerCommand {
     await ledger.run({ type: 'RevokeToken', id: token.id }, systemOrigin)
     this.answer({ id: token.id, revoked: true }, `Revoked API token ${token.id}.`)
   }
-}
-
-function tokenCells(row: TokenRow, lastUsedAt: string | null): readonly string[] {
-  return [nameOf(row), row.prefix, agentsMay(row), row.createdAt, lastUsedAt ?? '-', row.revokedAt ?? '-']
 }
 
 /** What agents may do with a token. */
