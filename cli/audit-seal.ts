@@ -42,12 +42,13 @@ export class AuditSealCommand extends AnsweringCommand {
       await requireCurrentTables(opened)
       const before = await sealingInForce(storage, file)
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)
-      else if (before) this.#tell(before, null, `The log is sealed with the key ${before.keyId}.`)
+      else if (before)
+        this.answer({ keyId: before.keyId, position: null }, `The log is sealed with the key ${before.keyId}.`)
       else {
         await this.compareClock(storage)
         const { sealing, position } = await seal(storage, file, Date.now)
         const from = `From position ${position + 1} on the log is sealed with the key ${sealing.keyId}.`
-        this.#tell(sealing, position, from)
+        this.answer({ keyId: sealing.keyId, position }, from)
       }
     }, config)
   }
@@ -64,7 +65,7 @@ export class AuditSealCommand extends AnsweringCommand {
       this.newKeyFile === undefined
         ? ['no key', 'Remove audit.sealKeyFile,']
         : [`the key ${after.keyId}`, `Name ${resolve(this.newKeyFile)} as audit.sealKeyFile,`]
-    this.#tell(after, position, `${from} ${how}.`, `${next} ${former}`)
+    this.answer({ keyId: after.keyId, position }, `${from} ${how}.`, `${next} ${former}`)
   }
 
   #next(): Sealing {
@@ -72,9 +73,5 @@ export class AuditSealCommand extends AnsweringCommand {
     const file = resolve(this.newKeyFile)
     if (!existsSync(file)) makeSealKey(file)
     return readSealing(file)
-  }
-
-  #tell({ keyId }: Sealing, position: number | null, ...lines: readonly string[]): void {
-    this.answer({ keyId, position }, ...lines)
   }
 }

@@ -43,63 +43,26 @@ import {
 } from './webhook-deliveries.js'
 
 const groups: readonly (readonly CommandClass<HubContext>[])[] = [
-  [
-    StartCommand,
-    DoctorCommand,
-    MigrateCommand,
-    ImagesMoveCommand,
-    ConfigCheckCommand,
-    ConfigPrintCommand,
-    ConfigSchemaCommand
-  ],
+  [StartCommand, DoctorCommand, MigrateCommand, ImagesMoveCommand],
+  [ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand],
   [UserCreateCommand, UserListCommand, UserShowCommand, UserUpdateCommand, UserDeleteCommand],
   [UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand],
   [UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand],
-  [
-    CollectionListCommand,
-    CollectionShowCommand,
-    CollectionImportCommand,
-    CollectionExportCommand,
-    RequestListCommand,
-    RequestShowCommand,
-    FindCommand
-  ],
+  [CollectionListCommand, CollectionShowCommand, CollectionImportCommand, CollectionExportCommand],
+  [RequestListCommand, RequestShowCommand, FindCommand],
   [LlmListCommand, LlmUsageCommand],
   [BackupCreateCommand, BackupVerifyCommand, BackupRestoreCommand, BackupFollowCommand],
   [LogExportCommand, LogImportCommand, LogAcceptHeadCommand],
   [HistoryCommand, AtCommand, DiffCommand, RestoreCommand, DeletedCommand, UndeleteCommand, UndoCommand],
-  [
-    AuditListCommand,
-    AuditShowCommand,
-    AuditFollowCommand,
-    AuditStatsCommand,
-    AuditExportCommand,
-    AuditVerifyCommand,
-    AuditCheckpointCommand,
-    AuditSealCommand
-  ],
+  [AuditListCommand, AuditShowCommand, AuditFollowCommand, AuditStatsCommand],
+  [AuditExportCommand, AuditVerifyCommand, AuditCheckpointCommand, AuditSealCommand],
   [EraseUserCommand, EraseDeletedCommand, EraseValueCommand, EraseExpiredCommand],
   [ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand, ProjectionsVerifyCommand],
-  [
-    TenantListCommand,
-    TenantCreateCommand,
-    TenantRenameCommand,
-    TenantMoveCommand,
-    TenantExportCommand,
-    TenantImportCommand,
-    TenantDeleteCommand
-  ],
+  [TenantListCommand, TenantCreateCommand, TenantRenameCommand, TenantMoveCommand],
+  [TenantExportCommand, TenantImportCommand, TenantDeleteCommand],
   [ThrottleListCommand, ThrottleClearCommand],
-  [
-    WebhookListCommand,
-    WebhookCreateCommand,
-    WebhookDeleteCommand,
-    WebhookDeliveriesCommand,
-    WebhookReplayCommand,
-    WebhookTestCommand,
-    WebhookEnableCommand,
-    WebhookRotateCommand
-  ],
+  [WebhookListCommand, WebhookCreateCommand, WebhookDeleteCommand, WebhookDeliveriesCommand],
+  [WebhookReplayCommand, WebhookTestCommand, WebhookEnableCommand, WebhookRotateCommand],
   [CompletionCommand]
 ]
 

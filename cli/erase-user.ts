@@ -46,18 +46,11 @@ export class EraseUserCommand extends EraseCommand {
   }
 }
 
-interface Person {
-  readonly id: string
-  /** The name in quotes, or the id where the account is deleted already. */
-  readonly name: string
-  /** False where the account is deleted already. */
-  readonly isThere: boolean
-  readonly tokens: number
-  readonly invitations: number
-}
-
-/** Who is to be erased. Throws a `CliError` where there is nobody, and for the system account. */
-async function erasable(ledger: Ledger, text: string): Promise<Person> {
+/**
+ * Who is to be erased: by the name in quotes, or by the id where the account is not there any more. Throws a `CliError` where
+ * there is nobody, and for the system account.
+ */
+async function erasable(ledger: Ledger, text: string) {
   const { view } = ledger
   const id = await actorId(ledger, text)
   const row = await view.get(usersTable, id)
@@ -66,6 +59,8 @@ async function erasable(ledger: Ledger, text: string): Promise<Person> {
   const invitations = await view.count(invitationsTable, 'byUser', [id])
   return { id, name: row ? `"${row.name}"` : id, isThere: row !== null, tokens, invitations }
 }
+
+type Person = Awaited<ReturnType<typeof erasable>>
 
 function steps({ id, name, isThere, tokens, invitations }: Person, { payloads, names, mentions = [] }: Plan) {
   const held = `${counted(tokens, 'token')} and ${counted(invitations, 'invitation')}`
