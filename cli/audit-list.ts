@@ -31,7 +31,6 @@ export class AuditListCommand extends AuditQueryCommand {
       const query = await this.within(ledger, asked)
       let cursor: number | undefined
       let left = limit
-      let isNone = true
       const all: unknown[] = []
       const rows: (readonly string[])[] = []
       while (left > 0) {
@@ -42,13 +41,12 @@ export class AuditListCommand extends AuditQueryCommand {
           else if (this.isTerminal) rows.push(entryCells(entry))
           else this.print(entryLine(entry))
         }
-        isNone &&= events.length === 0
         left -= events.length
         if (next === null) break
         cursor = next
       }
       if (this.json) this.printJson({ entries: all })
-      else if (isNone) await this.printNothing(ledger, query)
+      else if (left === limit) await this.printNothing(ledger, query)
       else if (rows.length > 0) this.printList(ENTRY_HEAD, rows, [])
     })
   }

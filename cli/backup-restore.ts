@@ -69,27 +69,18 @@ export class BackupRestoreCommand extends AnsweringCommand {
 function lines(restored: Restored, { report, through }: ReadBackup): readonly string[] {
   const { position, chain, toldAgain, tokenUses, images, digests, isAsBackedUp, madeAnew, different } = restored
   const rows = digests.reduce((sum, table) => sum + table.rows, 0)
-  return [
-    `Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`,
-    `Last chain: ${chain}`,
-    ...(images === 0 ? [] : [`Restored ${counted(images, 'image')} of avatars.`]),
-    ...(different.length > 0
-      ? []
-      : [
-          `${digests.length} read tables with ${rows} rows have the digests of ${isAsBackedUp ? 'the hub that was backed up' : 'a replay of the log'}.`,
-          ...(madeAnew.length === 0
-            ? []
-            : [`Those that this version makes in another way have the digests of a replay: ${madeAnew.join(', ')}.`])
-        ]),
-    ...(through === report.end.position
-      ? []
-      : [
-          `What came later, up to position ${report.end.position}, is not there: tokens that were revoked by it work again.`
-        ]),
-    ...(toldAgain === 0
-      ? []
-      : [`What was erased later is not there either; ${toldAgain} events at the end of the log tell of it.`])
-  ]
+  const said = [`Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`, `Last chain: ${chain}`]
+  if (images > 0) said.push(`Restored ${counted(images, 'image')} of avatars.`)
+  const whose = isAsBackedUp ? 'the hub that was backed up' : 'a replay of the log'
+  if (different.length === 0) said.push(`${digests.length} read tables with ${rows} rows have the digests of ${whose}.`)
+  if (different.length === 0 && madeAnew.length > 0)
+    said.push(`Those that this version makes in another way have the digests of a replay: ${madeAnew.join(', ')}.`)
+  const { position: end } = report.end
+  if (through !== end)
+    said.push(`What came later, up to position ${end}, is not there: tokens that were revoked by it work again.`)
+  if (toldAgain > 0)
+    said.push(`What was erased later is not there either; ${toldAgain} events at the end of the log tell of it.`)
+  return said
 }
 
 interface RestoreAsked {

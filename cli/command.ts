@@ -18,7 +18,7 @@ import type { Globals } from './globals.js'
 import { tenantWithId } from './names.js'
 import type { CommandPage } from './pages.js'
 import type { Terminal } from './run.js'
-import { tableLines } from './table.js'
+import { type Texts, tableLines } from './table.js'
 import { visible, visibleJson, visibleLines } from './visible.js'
 
 /** What every command is given besides its own options. */
@@ -183,11 +183,7 @@ export abstract class HubCommand extends Command<HubContext> {
    * Writes a list: on a terminal as a table under `head`, elsewhere as lines, which stay as they are for scripts. Cells and
    * lines are of the same items; by default a line is its cells.
    */
-  protected printList(
-    head: readonly string[],
-    rows: readonly (readonly string[])[],
-    lines = rows.map((row) => row.join('  ').trimEnd())
-  ): void {
+  protected printList(head: Texts, rows: readonly Texts[], lines = rows.map((row) => row.join('  ').trimEnd())): void {
     this.print(...(this.isTerminal ? tableLines(head, rows, this.context.stdout.columns ?? COLUMNS) : lines))
   }
 

@@ -37,7 +37,8 @@ export class DoctorCommand extends AnsweringCommand {
 
   /** What there is to say of each tenant; nothing where the log that names them cannot be read, which the checks of the hub tell. */
   async #tenants(checks: readonly Checked[]): Promise<readonly TenantChecked[]> {
-    if (['configuration', 'db', 'schema', 'log'].some((name) => isFailed(checks, name))) return []
+    const needed = ['configuration', 'db', 'schema', 'log']
+    if (checks.some(({ name, state }) => state === 'failed' && needed.includes(name))) return []
     const looked = await this.eachTenant(async (config) => {
       const ports = hostPorts(this.context.configPath, () => config)
       return examine(ports, undefined, LOG_CHECKS).finally(() => ports.close())
@@ -51,9 +52,6 @@ export class DoctorCommand extends AnsweringCommand {
 }
 
 type TenantChecked = Examination & { readonly tenant: string }
-
-const isFailed = (checks: readonly Checked[], name: string) =>
-  checks.some((check) => check.name === name && check.state === 'failed')
 
 /** The checks of a tenant, each under a name that says whose it is. */
 function named({ tenant, checks }: TenantChecked): readonly Checked[] {

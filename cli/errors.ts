@@ -72,13 +72,10 @@ function message(error: unknown): string {
   // Drivers keep the server's own words in the cause; here they are for the operator.
   if ((error instanceof StorageUnavailable || error instanceof BlobsUnavailable) && error.cause !== undefined)
     return `${error.message.replace(/\.$/, '')}: ${textOf(error.cause)}`
-  const foreseen = FORESEEN.some((kind) => error instanceof kind) || isSystemError(error)
+  // A refusal of the operating system has a message that names the file or address.
+  const isOfSystem = error instanceof Error && 'syscall' in error
+  const foreseen = FORESEEN.some((kind) => error instanceof kind) || isOfSystem
   return foreseen ? textOf(error) : `Unexpected error: ${textOf(error)} (hub -v tells more)`
-}
-
-/** A refusal of the operating system, whose message names the file or address. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
 }
 
 /** Several addresses of one host name fail together, in an error whose own message is empty. */

@@ -3,6 +3,7 @@ import { KINDS, kinds, type RestorableKind } from '../commands/kinds.js'
 import { systemEditor } from '../commands/user/system.js'
 import { nameKey } from '../projections/keys.js'
 import { nameOf } from '../projections/record.js'
+import type { UserRow } from '../queries/callers.js'
 import { type NamedRecord, namesInCollection, pathOf } from '../queries/names.js'
 import { listUsers } from '../queries/users.js'
 import type { Ledger } from '../src/ledger.js'
@@ -67,7 +68,9 @@ export class FindCommand extends AnsweringCommand {
   }
 
   async *#everything(ledger: Ledger, kind: Found['kind'] | undefined): AsyncGenerator<Found, void> {
-    if (kind === undefined || kind === 'user') yield* accounts(ledger.view, nameKey(this.text))
+    const isOf = ({ name }: UserRow) => nameKey(name).includes(nameKey(this.text))
+    const users = kind === undefined || kind === 'user' ? await listUsers(ledger.view) : []
+    for (const { id, name } of users.filter(isOf)) yield { kind: 'user', id, name, where: '', snippets: [] }
     if (kind === 'user') return
     if (!(await ledger.indexer.caughtUp()).isComplete) {
       this.warn('Waiting until the search index has everything that was written…')
@@ -87,11 +90,6 @@ function lineOf(one: Found): string {
 function placeIn({ snippets }: Found): string {
   const [first] = snippets
   return !first || first.field === 'name' ? '' : `${first.field}: ${first.text.replaceAll(/\s+/g, ' ').trim()}`
-}
-
-async function* accounts(view: PagedReads, text: string): AsyncGenerator<Found, void> {
-  for (const { id, name } of await listUsers(view))
-    if (nameKey(name).includes(text)) yield { kind: 'user', id, name, where: '', snippets: [] }
 }
 
 async function* records(ledger: Ledger, question: SearchQuestion): AsyncGenerator<Found, void> {
