@@ -75,11 +75,9 @@ export abstract class AccountCommand extends AnsweringCommand {
   protected async withIds<A extends AccountChanges>(view: ReadStore, account: A): Promise<A> {
     let withIds = account
     for (const { kind, access } of lockables) {
-      const entries = account[access]
-      if (!entries) continue
-      const ids: string[] = []
-      for (const entry of entries) ids.push(await idOrText(view, kind, entry))
-      withIds = { ...withIds, [access]: [...new Set(ids)] }
+      const ids = new Set<string>()
+      for (const entry of account[access] ?? []) ids.add(await idOrText(view, kind, entry))
+      if (account[access]) withIds = { ...withIds, [access]: [...ids] }
     }
     return withIds
   }

@@ -83,6 +83,9 @@ export class BackupVerifyCommand extends AnsweringCommand {
   }
 }
 
+const UNCHECKED =
+  'the key is not at hand, so the links were not computed: name it in the configuration (audit.sealKeyFile).'
+
 /** What a backup is, as text. */
 function backupLines({ files, header, end, events, sealed, uncheckedFrom }: BackupReport): readonly string[] {
   const { release, schema, madeAt } = header
@@ -92,11 +95,7 @@ function backupLines({ files, header, end, events, sealed, uncheckedFrom }: Back
     sealed
       ? `The chain is sealed with the key ${sealed.keyId} from position ${sealed.from} on.`
       : 'The chain is not sealed with a key: who can change the file can write it anew.',
-    ...(uncheckedFrom === null
-      ? []
-      : [
-          `From position ${uncheckedFrom} on the key is not at hand, so the links were not computed: name it in the configuration (audit.sealKeyFile).`
-        ])
+    ...(uncheckedFrom === null ? [] : [`From position ${uncheckedFrom} on ${UNCHECKED}`])
   ]
 }
 

@@ -240,7 +240,7 @@ export abstract class AnsweringCommand extends HubCommand {
   }
 }
 
-/** One that works on the ledger from the beginning to the end. */
+/** One that works on the ledger from the beginning to the end: it is open while `on` runs. */
 export abstract class LedgerCommand extends AnsweringCommand {
   protected abstract on(ledger: Ledger): Promise<void>
 

@@ -3,15 +3,9 @@ import { isRecord } from '../commands/kinds.js'
 import { accountsOnceNamed } from '../src/audit/formerNames.js'
 import type { Ledger } from '../src/ledger.js'
 import { nearest } from '../src/nearest.js'
-import { WHOLE_LOG } from '../src/storage/search.js'
-import type { LogFilter } from '../src/storage/storage.js'
 import { CliError } from './errors.js'
 import { findToken, findUser, severalNamed } from './names.js'
-import { recordId } from './record-names.js'
-
-async function isInLog({ storage }: Ledger, filter: LogFilter): Promise<boolean> {
-  return (await storage.searchLog(filter, WHOLE_LOG, 1, false)).length > 0
-}
+import { isInLog, recordId } from './record-names.js'
 
 /**
  * The id of an account that is there, or else of one that the log knows, by its id or a name that it had. Throws a `CliError` where

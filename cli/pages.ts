@@ -92,9 +92,8 @@ export class HubCli extends Cli<HubContext> {
 
 /** The page of the command that these words call, with or without arguments behind it. */
 export function pageOf(pages: readonly CommandPage[], words: Words): { page: CommandPage; path: Words } | undefined {
-  const found = pages.flatMap((page) =>
-    page.paths.filter((path) => startsWith(words, path)).map((path) => ({ page, path }))
-  )
+  const named = pages.flatMap((page) => page.paths.map((path) => ({ page, path })))
+  const found = named.filter(({ path }) => startsWith(words, path))
   // The longest: `user token` may be a command beside `user token list`.
   return found.sort((a, b) => b.path.length - a.path.length)[0]
 }
@@ -103,10 +102,9 @@ export function pageOf(pages: readonly CommandPage[], words: Words): { page: Com
 export function nextWords(pages: readonly CommandPage[], words: Words): ReadonlyMap<string, readonly CommandPage[]> {
   const next = new Map<string, CommandPage[]>()
   for (const page of pages) {
-    for (const path of page.paths) {
+    for (const path of page.paths.filter((path) => startsWith(path, words))) {
       const word = path[words.length]
-      if (word === undefined || !startsWith(path, words)) continue
-      next.set(word, [...(next.get(word) ?? []), page])
+      if (word !== undefined) next.set(word, [...(next.get(word) ?? []), page])
     }
   }
   return next

@@ -9,7 +9,7 @@ import { maskedIn } from '../src/audit/mask.js'
 import type { Ledger } from '../src/ledger.js'
 import { nearest } from '../src/nearest.js'
 import { WHOLE_LOG } from '../src/storage/search.js'
-import type { ReadStore } from '../src/storage/storage.js'
+import type { LogFilter, ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
 import { type Choice, chosen, severalNamed } from './names.js'
@@ -23,7 +23,7 @@ export type Looked = 'live' | 'live, then deleted' | 'deleted, then live'
  * several go by the name, with what there is to choose from. What the log knows by this id, though it is erased, is found too.
  */
 export async function recordId(ledger: Ledger, kind: RestorableKind, text: string, looked: Looked): Promise<string> {
-  const { view, storage } = ledger
+  const { view } = ledger
   if (await view.get(kinds[kind].table, text)) return text
   if (looked !== 'live' && (await deletionOf(view, kind, text))) return text
   const steps = { live: () => liveNamed(view, kind, text), deleted: () => deletedNamed(view, kind, text) }
@@ -31,8 +31,7 @@ export async function recordId(ledger: Ledger, kind: RestorableKind, text: strin
     const found = await (step === 'live' ? steps.live() : steps.deleted())
     if (found) return found.id
   }
-  const [known] = await storage.searchLog({ streams: [`${kind}-${text}`] }, WHOLE_LOG, 1, false)
-  if (known) return text
+  if (await isInLog(ledger, { streams: [`${kind}-${text}`] })) return text
   const near = await nearName(view, kind, text)
   const help = near === undefined ? [] : [`Did you mean "${near}"?`]
   throw new CliError(`${kinds[kind].title} not found: no ${nounOf(kinds[kind])} has the id or the name "${text}".`, {
@@ -44,6 +43,11 @@ export async function recordId(ledger: Ledger, kind: RestorableKind, text: strin
 export async function idOrText(view: ReadStore, kind: RestorableKind, text: string): Promise<string> {
   if (text === '*' || (await view.get(kinds[kind].table, text))) return text
   return (await liveNamed(view, kind, text))?.id ?? text
+}
+
+/** True where the log has an event like this, be it erased. */
+export async function isInLog({ storage }: Ledger, filter: LogFilter): Promise<boolean> {
+  return (await storage.searchLog(filter, WHOLE_LOG, 1, false)).length > 0
 }
 
 async function liveNamed(view: ReadStore, kind: RestorableKind, text: string): Promise<Choice | null> {
