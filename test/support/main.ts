@@ -15,6 +15,13 @@ type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'suffi
   readonly withoutServices?: string
 }
 
+/** Folders whose tests kill, measure, replace or start whole processes: each of their files has one of its own. */
+const ALONE = /^(console|deploy|limits|live|package|race|support|tls|whole)\/[^/]*$|-child/
+
+function sharesProcess(file: string): boolean {
+  return file.includes('/') && !ALONE.test(file)
+}
+
 /** Runs the test files of a folder as a command of its own, until they have ended or it is interrupted. */
 export async function runFolder({ folder, withoutServices: reason, ...options }: FolderOptions): Promise<void> {
   const interrupted = new AbortController()
@@ -24,6 +31,7 @@ export async function runFolder({ folder, withoutServices: reason, ...options }:
   const shared = await mkdtemp(join(tmpdir(), 'hub-test-shared-'))
   const well = await runTests({
     ...options,
+    sharesProcess,
     compiled: fileURLToPath(new URL(`../${folder}`, import.meta.url)),
     sources: fileURLToPath(new URL(`../../../test/${folder}`, import.meta.url)),
     environment: { ...process.env, ...services, HUB_TEST_SHARED: shared },

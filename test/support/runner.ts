@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { summary } from './results.js'
-import { type FileResult, runFile } from './run-file.js'
+import { type FileResult, runFiles } from './run-files.js'
 
 export interface RunOptions {
   /** Where the compiled test files are. */
@@ -17,12 +17,17 @@ export interface RunOptions {
   readonly filters: readonly string[]
   /** How many files run at once. */
   readonly jobs: number
+  /** True for a file that may share a process with others of its folder; no file may unless told. */
+  readonly sharesProcess?: (file: string) => boolean
   /** A file is ended that has neither printed nor reported anything for so long. */
   readonly silence_ms: number
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   readonly write: (text: string) => void
 }
+
+/** So many files share a process at most. */
+const TOGETHER_MAX = 8
 
 interface Totals {
   passed: number
@@ -35,12 +40,18 @@ export async function runTests(options: RunOptions): Promise<boolean> {
   const totals: Totals = { passed: 0, failed: 0, skipped: [] }
   const files = await findFiles(options)
   if (files.length === 0) options.write(`No test file matches ${options.filters.join(' ') || options.compiled}\n`)
-  const queue = files.values()
+  const queue = groupsOf(files, options).values()
   const worker = async () => {
-    for (const file of queue) {
-      if (options.signal.aborted) return
-      const result = await runFile(join(options.compiled, file), options)
-      printFile(relative(process.cwd(), join(options.sources, sourceOf(file))), result, totals, options)
+    for (const group of queue) {
+      for (let rest = group.map((file) => join(options.compiled, file)); rest.length > 0; ) {
+        if (options.signal.aborted) return
+        const { results, left } = await runFiles(rest, options)
+        for (const [path, result] of results) {
+          const source = join(options.sources, sourceOf(relative(options.compiled, path)))
+          printFile(relative(process.cwd(), source), result, totals, options)
+        }
+        rest = [...left]
+      }
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, worker))
@@ -60,6 +71,23 @@ async function findFiles({ compiled, sources, filters, suffix = '.test.js' }: Ru
     .filter((file) => filters.length === 0 || filters.some((filter) => sourceOf(file).includes(filter)))
     .toSorted()
     .toReversed()
+}
+
+/** The files as they share processes: those of a folder, so many at most that no process is waited for at the end. */
+function groupsOf(files: readonly string[], { sharesProcess = () => false }: RunOptions): readonly string[][] {
+  const groups: string[][] = []
+  const open = new Map<string, string[]>()
+  for (const file of files) {
+    const folder = dirname(file)
+    const group = sharesProcess(file) ? open.get(folder) : undefined
+    if (group && group.length < TOGETHER_MAX) group.push(file)
+    else {
+      const next = [file]
+      groups.push(next)
+      if (sharesProcess(file)) open.set(folder, next)
+    }
+  }
+  return groups
 }
 
 function sourceOf(file: string): string {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { type Body, failureOf, printable } from './attempt.js'
-import { serializeEvent, summary, type TestEvent, tally } from './results.js'
+import { fileMark, serializeEvent, summary, type TestEvent, tally } from './results.js'
 import { mayBeSkipped, missingServices, type ServiceName } from './services.js'
 
 export interface Hook {
@@ -93,6 +93,17 @@ export function suite(name: string, options: SuiteOptions = {}): Suite {
       })
     }
   })
+}
+
+/** Says that the suites which are planned from here on are of another file of this process, and that its output is. */
+export function beginFile(path: string): void {
+  report({ event: 'file', test: path, at_ms: Date.now() })
+  for (const stream of [process.stdout, process.stderr]) stream.write(fileMark(path))
+}
+
+/** Resolves when every suite that was told to run has run. */
+export function suitesEnded(): Promise<void> {
+  return turn
 }
 
 async function runSuite(

@@ -4,9 +4,11 @@ import { statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { constants, getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { watchProgress } from './patience.js'
-import { parseEvents, type Tally, tally } from './results.js'
+import { byFile, outputByFile, parseEvents, type Tally, type TestEvent, tally } from './results.js'
 
 export interface FileResult {
   readonly tally: Tally
@@ -24,6 +26,7 @@ export interface RunFileOptions {
   readonly signal: AbortSignal
 }
 
+const TOGETHER = fileURLToPath(new URL('together.js', import.meta.url))
 const OUTPUT_LIMIT_CHARACTERS = 1_000_000
 const CLOSE_LIMIT_MS = 1000
 
@@ -40,23 +43,29 @@ function putBehind(pid: number): void {
   }
 }
 
-/** Runs one compiled test file in a process group of its own, of which nothing is left when this resolves. */
-export async function runFile(path: string, options: RunFileOptions): Promise<FileResult> {
-  const started = performance.now()
+/** What came of files that ran in one process; those it did not come to are left. */
+export interface GroupResult {
+  readonly results: ReadonlyMap<string, FileResult>
+  readonly left: readonly string[]
+}
+
+/** Runs compiled test files one after the other in a process group of their own, of which nothing is left when this resolves. */
+export async function runFiles(paths: readonly string[], options: RunFileOptions): Promise<GroupResult> {
+  const started_ms = Date.now()
   const directory = await mkdtemp(join(tmpdir(), 'hub-test-run-'))
   const resultsFile = join(directory, 'results')
-  const child = spawn(process.execPath, ['--enable-source-maps', path], {
+  const child = spawn(process.execPath, ['--enable-source-maps', TOGETHER, ...paths], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...options.environment, HUB_TEST_RESULTS: resultsFile }
   })
   if (child.pid !== undefined) putBehind(child.pid)
-  let output = ''
+  const output = new Map<Readable, string>()
   let printed = 0
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text.length
-      output = (output + text).slice(-OUTPUT_LIMIT_CHARACTERS)
+      output.set(stream, ((output.get(stream) ?? '') + text).slice(-OUTPUT_LIMIT_CHARACTERS))
     })
   }
   const killGroup = () => {
@@ -80,6 +89,7 @@ export async function runFile(path: string, options: RunFileOptions): Promise<Fi
   if (options.signal.aborted) killGroup()
   const closed = once(child, 'close')
   await once(child, 'exit')
+  const ended_ms = Date.now()
   stopWatching()
   options.signal.removeEventListener('abort', killGroup)
   killGroup()
@@ -87,21 +97,46 @@ export async function runFile(path: string, options: RunFileOptions): Promise<Fi
   await Promise.race([closed, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })])
   for (const stream of [child.stdout, child.stderr]) stream.destroy()
 
-  const events = parseEvents(await readFile(resultsFile, 'utf8').catch(() => ''))
+  const files = byFile(parseEvents(await readFile(resultsFile, 'utf8').catch(() => '')))
   await rm(directory, { recursive: true, force: true })
-  const result = tally(events)
-  const duration_ms = performance.now() - started
-  const trouble = late
-    ? `showed no progress within ${options.silence_ms} ms`
-    : troubleOf(result, child.exitCode, child.signalCode)
-  return { tally: result, trouble, output, duration_ms }
+  // One that did not even come to its first file is that file's trouble.
+  const ran = paths.slice(0, Math.max(1, files.size))
+  const outputs = [...output.values()].map((text) => outputByFile(text, paths[0]))
+  const someFailed = [...files.values()].some((events) => tally(events).failed.length > 0)
+  const results = new Map<string, FileResult>()
+  for (const [i, path] of ran.entries()) {
+    const events = files.get(path) ?? []
+    const own = tally(events)
+    const next = ran[i + 1]
+    const ended = next === undefined ? ended_ms : beginning(files.get(next), ended_ms)
+    // Whatever ended the process ended the file that it had come to.
+    const trouble =
+      next !== undefined
+        ? troubleOf(own)
+        : late
+          ? `showed no progress within ${options.silence_ms} ms`
+          : troubleOf(own, child.exitCode, child.signalCode, someFailed)
+    const text = outputs.map((texts) => texts.get(path) ?? '').join('')
+    results.set(path, { tally: own, trouble, output: text, duration_ms: ended - beginning(events, started_ms) })
+  }
+  return { results, left: paths.slice(ran.length) }
 }
 
-function troubleOf(result: Tally, exitCode: number | null, signal: NodeJS.Signals | null): string | null {
+/** When a file began; `otherwise` where it has not said so. */
+function beginning([first]: readonly TestEvent[] = [], otherwise: number): number {
+  return first?.event === 'file' ? first.at_ms : otherwise
+}
+
+function troubleOf(
+  result: Tally,
+  exitCode: number | null = 0,
+  signal: NodeJS.Signals | null = null,
+  someFailed = false
+): string | null {
   const failures = result.failed.length + result.unfinished.length
   if (signal !== null) return `ended by ${signal}`
   if (result.unfinished.length > 0) return `ended early with exit code ${exitCode}`
-  if (exitCode !== 0 && failures === 0) return `ended with exit code ${exitCode}`
+  if (exitCode !== 0 && failures === 0 && !someFailed) return `ended with exit code ${exitCode}`
   if (result.passed + failures + result.skipped.length === 0) return 'ran no test at all'
   return null
 }
