@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { TableSpec } from '../storage/storage.js'
-import { ChangeMarks, type Dependency, isRowScope } from './changeMarks.js'
 
-interface Entry {
-  readonly value: unknown
-  readonly dependencies: readonly Dependency[]
+/** What a cached value was computed from: one scope of a table, or with null the whole table. */
+export interface Dependency {
+  readonly table: TableSpec
+  readonly scope: string | null
+}
+
+const WHOLE = ''
+const ROW = '#'
+
+/** The scope that is one row alone, by its id. No other scope begins as its name does. */
+export function rowScope(id: string): string {
+  return ROW + id
 }
 
 /** What a cache holds, and what it has been asked for since it was made. */
@@ -18,24 +26,22 @@ export interface CacheCounts {
   readonly evictions: number
 }
 
-interface Load {
-  readonly value: Promise<unknown>
-  readonly since: number
+interface Entry {
+  readonly value: unknown
+  readonly dependencies: readonly Dependency[]
 }
 
-const WHOLE = ''
-
 /**
- * Values computed from read tables, dropped when what they were computed from changes; the least recently used go when
- * the bytes run out. A value whose source changed while it was being computed is handed to those who asked before the
- * change and not kept. Whoever asks for what is being computed already waits for that, unless its source has changed.
+ * Values computed from read tables, forgotten when what they were computed from changes; the least recently used go when
+ * the bytes run out. One that is being computed is forgotten like one that is there: it is handed to those who asked before the
+ * change and not kept, and whoever asks later has it computed anew.
  */
 export class Cache {
   readonly #entries: LRUCache<string, Entry>
-  readonly #loads = new Map<string, Load>()
-  /** Keys by table and scope of what they depend on. */
+  /** What is being computed: the promises of it. */
+  readonly #loads = new Map<string, Entry>()
+  /** The keys of both, by table and scope of what they depend on. */
   readonly #dependents = new Map<string, Map<string, Set<string>>>()
-  readonly #changes = new ChangeMarks()
   #hits = 0
   #misses = 0
   #evictions = 0
@@ -62,19 +68,28 @@ export class Cache {
     bytesOf: (value: T) => number,
     load: () => Promise<T>
   ): Promise<T> {
-    const known = this.#entries.get(key)
+    const known = this.#entries.get(key) ?? this.#loads.get(key)
     if (known) {
       this.#hits++
       // A key names one kind of value, so what is under it has the type it was put in with.
       return Promise.resolve(known.value as T)
     }
-    const loading = this.#loads.get(key)
-    if (loading && !this.#changes.any(dependencies, loading.since)) {
-      this.#hits++
-      return loading.value as Promise<T>
-    }
     this.#misses++
-    return this.#load(key, dependencies, bytesOf, load)
+    const isWanted = () => this.#loads.get(key) === loading
+    const value = load().then(
+      (loaded) => {
+        if (isWanted()) this.set(key, loaded, bytesOf(loaded), dependencies)
+        return loaded
+      },
+      (error: unknown) => {
+        if (isWanted()) this.#forget(key)
+        throw error
+      }
+    )
+    const loading: Entry = { value, dependencies }
+    this.#loads.set(key, loading)
+    this.#link(key, loading)
+    return value
   }
 
   /** The value that is kept under `key`; undefined where there is none. */
@@ -84,56 +99,49 @@ export class Cache {
 
   /** Keeps a value that is known to be current; `bytes` is a whole number. One that would fill a quarter of the cache alone is not kept. */
   set(key: string, value: unknown, bytes: number, dependencies: readonly Dependency[]): void {
-    this.#entries.delete(key)
+    this.#forget(key)
     if (bytes > this.#entries.maxSize / 4) return
-    this.#entries.set(key, { value, dependencies }, { size: Math.max(1, bytes) })
-    for (const { table, scope } of dependencies) this.#dependentsOn(table, scope ?? WHOLE).add(key)
+    const entry = { value, dependencies }
+    this.#entries.set(key, entry, { size: Math.max(1, bytes) })
+    this.#link(key, entry)
   }
 
   /** Forgets what was computed from this scope of the table, or with null from anything in it. */
   drop(table: TableSpec, scope: string | null): void {
-    this.#changes.mark(table, scope)
     const scopes = this.#dependents.get(table.name)
     if (!scopes) return
-    for (const one of scope === null ? [...scopes.keys()] : [scope, WHOLE]) {
-      for (const key of [...(scopes.get(one) ?? [])]) this.#entries.delete(key)
-    }
+    for (const one of scope === null ? [...scopes.keys()] : [scope, WHOLE]) this.#forgetAll(scopes.get(one))
   }
 
   /** Forgets what was computed from anything in the table but from single rows, and of those what was computed from the `changed`. */
   dropButRows(table: TableSpec, changed: ReadonlySet<string>): void {
-    this.#changes.mark(table, null)
-    const scopes = this.#dependents.get(table.name)
-    if (!scopes) return
-    for (const [scope, keys] of [...scopes])
-      if (!isRowScope(scope) || changed.has(scope)) for (const key of [...keys]) this.#entries.delete(key)
+    const scopes = this.#dependents.get(table.name) ?? new Map<string, Set<string>>()
+    for (const [scope, keys] of [...scopes]) if (!scope.startsWith(ROW) || changed.has(scope)) this.#forgetAll(keys)
   }
 
   clear(): void {
+    this.#loads.clear()
     this.#entries.clear()
-    this.#changes.markAll()
+    this.#dependents.clear()
   }
 
-  #load<T>(
-    key: string,
-    dependencies: readonly Dependency[],
-    bytesOf: (value: T) => number,
-    load: () => Promise<T>
-  ): Promise<T> {
-    const since = this.#changes.count
-    const value = load().then(
-      (loaded) => {
-        if (this.#loads.get(key)?.value === value) this.#loads.delete(key)
-        if (!this.#changes.any(dependencies, since)) this.set(key, loaded, bytesOf(loaded), dependencies)
-        return loaded
-      },
-      (error: unknown) => {
-        if (this.#loads.get(key)?.value === value) this.#loads.delete(key)
-        throw error
-      }
-    )
-    this.#loads.set(key, { value, since })
-    return value
+  #forgetAll(keys: ReadonlySet<string> | undefined): void {
+    if (keys) for (const key of [...keys]) this.#forget(key)
+  }
+
+  #forget(key: string): void {
+    this.#entries.delete(key)
+    const loading = this.#loads.get(key)
+    if (loading && this.#loads.delete(key)) this.#unlink(key, loading)
+  }
+
+  #link(key: string, { dependencies }: Entry): void {
+    for (const { table, scope } of dependencies) {
+      const scopes = this.#dependents.get(table.name) ?? new Map<string, Set<string>>()
+      this.#dependents.set(table.name, scopes)
+      const keys = scopes.get(scope ?? WHOLE) ?? new Set<string>()
+      scopes.set(scope ?? WHOLE, keys.add(key))
+    }
   }
 
   #unlink(key: string, { dependencies }: Entry): void {
@@ -143,13 +151,5 @@ export class Cache {
       keys?.delete(key)
       if (keys?.size === 0) scopes?.delete(scope ?? WHOLE)
     }
-  }
-
-  #dependentsOn(table: TableSpec, scope: string): Set<string> {
-    const scopes = this.#dependents.get(table.name) ?? new Map<string, Set<string>>()
-    this.#dependents.set(table.name, scopes)
-    const keys = scopes.get(scope) ?? new Set<string>()
-    scopes.set(scope, keys)
-    return keys
   }
 }

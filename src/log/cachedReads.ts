@@ -11,9 +11,8 @@ import {
   type TableSpec,
   type Value
 } from '../storage/storage.js'
-import { Cache, type CacheCounts } from './cache.js'
+import { Cache, type CacheCounts, type Dependency, rowScope } from './cache.js'
 import { CHAIN_SEALED } from './chain.js'
-import { type Dependency, rowScope } from './changeMarks.js'
 import { type Draft, scopeOf } from './draft.js'
 import { type EventHeader, type Head, subjectOf } from './event.js'
 import { holds } from './logEnd.js'

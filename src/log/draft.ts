@@ -1,8 +1,8 @@
 import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.js'
 import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
 import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { Dependency } from './cache.js'
 import type { CachedReads } from './cachedReads.js'
-import type { Dependency } from './changeMarks.js'
 import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
 
 const SPARE_ROWS = 8
