@@ -1,7 +1,7 @@
 import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
 import { errors } from '../../src/errors.js'
+import type { PriorOutcome } from '../../src/log/decision.js'
 import type { NewEvent } from '../../src/log/event.js'
-import type { PriorOutcome } from '../../src/log/writer.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import type { Context } from '../context.js'
 import { type Command, decide } from '../index.js'

@@ -21,35 +21,10 @@ export interface CommandResult {
   readonly now: number
 }
 
-/** So many events get their places in one go. */
-const EVENTS_AT_ONCE = 200
-
 /** An event as the log will hold it, and what its payload's text is parsed to. */
 export interface PlacedEvent {
   readonly stored: StoredEvent
   readonly parsed: unknown
-}
-
-/**
- * Gives events their place in the log behind `head`: position, version, time, seals and chain. Calls `rest` between the parts of
- * many.
- */
-export async function assignPositions(
-  result: CommandResult,
-  head: Head,
-  places: SequencingRules,
-  reads: Draft,
-  rest: () => Promise<void>
-): Promise<readonly PlacedEvent[]> {
-  if (result.events.length === 0) return []
-  const versions = await versionsOf(result.events, places, reads)
-  const placing = placer(result, head, places.codec, versions, places.link)
-  const placed: PlacedEvent[] = []
-  for (const event of result.events) {
-    placed.push(placing(event))
-    if (placed.length % EVENTS_AT_ONCE === 0) await rest()
-  }
-  return placed
 }
 
 /**
@@ -61,14 +36,14 @@ export function withPositions(
   head: Head,
   codec: EventCodec,
   versions: Map<string, number>,
-  link: Link = PLAIN.link
+  link?: Link
 ): readonly StoredEvent[] {
-  const placing = placer(result, head, codec, versions, link)
-  return result.events.map((event) => placing(event).stored)
+  const place = placer(result, head, codec, versions, link)
+  return result.events.map((event) => place(event).stored)
 }
 
-/** Gives one event after another the next place. */
-function placer(
+/** Gives one event after another the next place: position, version, time, seals and chain. Otherwise as `withPositions`. */
+export function placer(
   { cause, commandId, now }: Omit<CommandResult, 'events'>,
   head: Head,
   codec: EventCodec,
@@ -77,6 +52,7 @@ function placer(
 ): (event: NewEvent) => PlacedEvent {
   const at = new Date(Math.max(now, Date.parse(head.at))).toISOString()
   const who = seal(encodedIdentity(cause))
+  const { actorId, tokenId, requestId, causation = null } = cause
   let { position, chain } = head
   return (event) => {
     const { stream } = event
@@ -84,29 +60,16 @@ function placer(
     const version = (versions.get(stream) ?? 0) + 1
     versions.set(stream, version)
     position++
-    const envelope = {
-      position,
-      stream,
-      version,
-      type,
-      schema,
-      at,
-      commandId,
-      actorId: cause.actorId,
-      tokenId: cause.tokenId,
-      requestId: cause.requestId,
-      correlationId: cause.requestId,
-      causation: cause.causation ?? null,
-      who,
-      payload: seal(text)
-    }
+    const happened = { position, stream, version, type, schema, at, commandId }
+    const caused = { actorId, tokenId, requestId, correlationId: requestId, causation }
+    const envelope = { ...happened, ...caused, who, payload: seal(text) }
     chain = link(chain, envelope)
     return { stored: { chain, ...envelope }, parsed }
   }
 }
 
 /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */
-async function versionsOf(
+export async function versionsOf(
   events: readonly NewEvent[],
   { codec, tableOf }: SequencingRules,
   reads: Draft
@@ -119,8 +82,11 @@ async function versionsOf(
     const known = follows ?? (codec.begins(type) ? 0 : reads.pendingVersion(stream))
     const table = known === undefined ? tableOf(stream) : null
     versions.set(stream, known ?? 0)
-    if (table) listed(inRows, table).push(stream)
-    else if (known === undefined) inLog.push(stream)
+    if (table) {
+      const streams = inRows.get(table) ?? []
+      inRows.set(table, streams)
+      streams.push(stream)
+    } else if (known === undefined) inLog.push(stream)
   }
   for (const [table, streams] of inRows) {
     const rows = await reads.getAll(table, streams.map(subjectOf), { body: false })
@@ -133,12 +99,4 @@ async function versionsOf(
   }
   for (const stream of inLog) versions.set(stream, await reads.lastVersion(stream))
   return versions
-}
-
-function listed<K, V>(lists: Map<K, V[]>, key: K): V[] {
-  const known = lists.get(key)
-  if (known) return known
-  const fresh: V[] = []
-  lists.set(key, fresh)
-  return fresh
 }

@@ -3,19 +3,31 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Durations } from '../counts.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
-import { type Row, type Storage, StorageUnavailable, type TableSpec } from '../storage/storage.js'
-import { Batch, type Job, type Rules } from './batch.js'
+import { type Commit, type RowOp, type Storage, StorageUnavailable } from '../storage/storage.js'
+import { Pacer } from '../turns.js'
 import type { CachedReads } from './cachedReads.js'
-import type { Cause, Head, NewEvent } from './event.js'
+import { decodedAs } from './codec.js'
+import type { Decision, Outcome } from './decision.js'
+import { Draft } from './draft.js'
+import type { DecodedEvent, Head, StoredEvent } from './event.js'
 import { causeOf, LogObstructed } from './obstructed.js'
-import type { OrderedReads } from './sequence.js'
+import { placer, type SequencingRules, versionsOf } from './sequencing.js'
 import { HeadWentBack } from './wentBack.js'
 
+export type { PriorOutcome } from './decision.js'
+
+const BATCH_COMMANDS_MAX = 64
+const BATCH_BYTES_MAX = 1024 * 1024
 const ATTEMPTS_MAX = 100
 /** What a command takes that brings no content. */
 const COMMAND_BYTES = 1024
 const COMMIT_LIMIT_MS = 2000
 const RETRY_DELAY_MS = 50
+
+/** What the log must know of the domain. */
+export interface Rules extends SequencingRules {
+  readonly project: (event: DecodedEvent) => readonly RowOp[]
+}
 
 export interface WriterOptions {
   readonly now?: () => number
@@ -24,41 +36,6 @@ export interface WriterOptions {
   /** How many commands may wait, and how many bytes they may bring together. */
   readonly queueMax?: number
   readonly queueBytesMax?: number
-}
-
-/** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
-export interface PriorOutcome {
-  readonly position: number
-  readonly subject: string | null
-}
-
-/** What happens, and on whose behalf. With `repeats` it has happened before, and nothing happens now. */
-export interface Decided {
-  readonly events: readonly NewEvent[]
-  readonly cause: Cause
-  readonly repeats?: PriorOutcome
-}
-
-/** The row that an answer is made from. */
-export interface AnswerRow {
-  readonly table: TableSpec
-  readonly id: string
-}
-
-/** One command on its way through the writer: how to decide it, and on whose behalf. */
-export interface Decision {
-  readonly decide: (read: OrderedReads) => Promise<Decided>
-  /** The row that the answer is made from, as the command leaves it. */
-  readonly answer?: AnswerRow | undefined
-  /** How many bytes it brings, about; few where it is not said. */
-  readonly bytes?: number | undefined
-}
-
-/** What a command came to. `position` is where the log ended after it; `row` is null where there is none. */
-export interface Outcome {
-  readonly position: number
-  readonly row: Row | null
-  readonly repeats?: PriorOutcome
 }
 
 /** What a writer has done since it was made, and what waits for it now. */
@@ -77,12 +54,31 @@ export interface WriterCounts {
   readonly queued_bytes: number
 }
 
+interface Job extends Decision {
+  readonly commandId: string
+  readonly bytes: number
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+  attempts: number
+}
+
+/** Commands decided one on top of the other, whose events go out as one commit. */
+interface Batch {
+  /** The rows as it has left them so far. */
+  readonly draft: Draft
+  readonly commit: Commit & { head: Head; readonly events: StoredEvent[]; readonly ops: RowOp[] }
+  readonly decided: { readonly job: Job; readonly tell: () => void }[]
+  bytes: number
+  /** True when no more may join it. */
+  isClosed: boolean
+}
+
 /**
  * The one writer of a process: one batch at a time, and nothing is decided on what is not committed.
  *
  * 1. Commands wait in one queue, bounded in count and bytes.
  * 2. One transaction begins and locks the head of the log. Other processes wait for that lock in the database.
- * 3. Each command is decided on the rows as they are at that head, with what the batch has changed so far laid over them (`Batch`).
+ * 3. Each command is decided on the rows as they are at that head, with what the batch has changed so far laid over them (`Draft`).
  * 4. Events, rows and head are written in the same transaction.
  * 5. It commits, the view takes the rows in, and the answers go out. Meanwhile the next commands gather.
  *
@@ -93,10 +89,7 @@ export class Writer {
   readonly #storage: Storage
   readonly #view: CachedReads
   readonly #rules: Rules
-  readonly #now: () => number
-  readonly #commitLimit_ms: number
-  readonly #queueMax: number
-  readonly #queueBytesMax: number
+  readonly #options: Required<WriterOptions>
   readonly #queue: Job[] = []
   /** What those bring that are neither committed nor refused. */
   #bytes = 0
@@ -113,36 +106,9 @@ export class Writer {
     this.#storage = storage
     this.#view = view
     this.#rules = rules
-    this.#now = options.now ?? Date.now
-    this.#commitLimit_ms = options.commitLimit_ms ?? COMMIT_LIMIT_MS
-    this.#queueMax = options.queueMax ?? LIMITS.writeQueue.max
-    this.#queueBytesMax = options.queueBytesMax ?? LIMITS.writeQueueBytes.max
+    const [queueMax, queueBytesMax] = [LIMITS.writeQueue.max, LIMITS.writeQueueBytes.max]
+    this.#options = { now: Date.now, commitLimit_ms: COMMIT_LIMIT_MS, queueMax, queueBytesMax, ...options }
     view.settleWith(() => this.#writing)
-  }
-
-  /**
-   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.tooMuchToWrite` where too
-   * much waits already, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
-   * though the log may turn out to have it.
-   */
-  submit(decision: Decision): Promise<Outcome> {
-    const bytes = decision.bytes ?? COMMAND_BYTES
-    // One that is larger than all may be is let through alone.
-    const isFull = this.#bytes > 0 && this.#bytes + bytes > this.#queueBytesMax
-    if (isFull || this.#queue.length >= this.#queueMax) return Promise.reject(errors.tooMuchToWrite())
-    this.#bytes += bytes
-    return new Promise<Outcome>((settle, fail) => {
-      const resolve = (outcome: Outcome) => {
-        this.#bytes -= bytes
-        settle(outcome)
-      }
-      const reject = (error: unknown) => {
-        this.#bytes -= bytes
-        fail(error)
-      }
-      this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, attempts: 0 })
-      this.#running ??= this.#run()
-    })
   }
 
   get counts(): WriterCounts {
@@ -152,6 +118,24 @@ export class Writer {
   /** Resolves when everything submitted so far is settled. */
   async idle(): Promise<void> {
     await this.#running
+  }
+
+  /**
+   * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.tooMuchToWrite` where too
+   * much waits already, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
+   * though the log may turn out to have it.
+   */
+  submit(decision: Decision): Promise<Outcome> {
+    const { bytes = COMMAND_BYTES } = decision
+    const { queueMax, queueBytesMax } = this.#options
+    // One that is larger than all may be is let through alone.
+    const isFull = this.#bytes > 0 && this.#bytes + bytes > queueBytesMax
+    if (isFull || this.#queue.length >= queueMax) return Promise.reject(errors.tooMuchToWrite())
+    this.#bytes += bytes
+    return new Promise<Outcome>((resolve, reject) => {
+      this.#queue.push({ ...decision, bytes, commandId: randomUUID(), resolve, reject, attempts: 0 })
+      this.#running ??= this.#run()
+    })
   }
 
   async #run(): Promise<void> {
@@ -168,16 +152,16 @@ export class Writer {
   /** Never rejects: who waits is told what went wrong. */
   async #write(): Promise<void> {
     let batch: Batch | null = null
-    const decide = async (head: Head) => {
-      await this.#view.moveTo(head)
-      this.#awaySince = null
-      batch = new Batch(this.#rules, this.#view, head)
-      await this.#fill(batch)
-      return batch.commit
-    }
     const begun = performance.now()
     try {
-      const outcome = await this.#storage.write(decide)
+      const outcome = await this.#storage.write(async (head) => {
+        await this.#view.moveTo(head)
+        this.#awaySince = null
+        batch = this.#batchBehind(head)
+        for (let job = this.#queue.shift(); job; job = batch.isClosed ? undefined : this.#queue.shift())
+          await this.#decide(batch, job)
+        return commitOf(batch)
+      })
       if (batch) this.#settle(batch, outcome, performance.now() - begun)
     } catch (error) {
       this.#done.failures++
@@ -186,25 +170,59 @@ export class Writer {
     }
   }
 
-  /** The head was not had: who waits is told once that has lasted, and who comes later at once. */
-  async #unreached(error: unknown): Promise<void> {
-    const now = performance.now()
-    this.#awaySince ??= now
-    const isPassing = error instanceof StorageUnavailable && !(error instanceof HeadWentBack)
-    if (isPassing && now < this.#awaySince + this.#commitLimit_ms) await setTimeout(RETRY_DELAY_MS)
-    else for (const job of this.#queue.splice(0)) job.reject(error)
+  #batchBehind(head: Head): Batch {
+    const isClosed = this.#alone > 0
+    if (isClosed) this.#alone--
+    const commit = { after: head, head, events: [], ops: [] }
+    return { draft: new Draft(this.#view), commit, decided: [], bytes: 0, isClosed }
   }
 
-  async #fill(batch: Batch): Promise<void> {
-    if (this.#alone > 0) {
-      this.#alone--
-      batch.isClosed = true
+  /**
+   * Decides one more. A refusal waits with the rest: what it was decided on is not committed yet. Where the database is not
+   * there nothing was decided, which is told at once, and no more join.
+   */
+  async #decide(batch: Batch, job: Job): Promise<void> {
+    if (job.attempts++ === ATTEMPTS_MAX)
+      return this.#reject(job, new StorageUnavailable('Other writers were faster every time.'))
+    const { draft, commit, decided } = batch
+    const { codec, project, link } = this.#rules
+    try {
+      const pacer = new Pacer()
+      const { events, cause, repeats } = await job.decide(draft)
+      if (pacer.isDue) await pacer.rest()
+      const versions = await versionsOf(events, this.#rules, draft)
+      const result = { cause, commandId: job.commandId, now: this.#options.now() }
+      const place = placer(result, commit.head, codec, versions, link)
+      const stored: StoredEvent[] = []
+      const ops: RowOp[] = []
+      for (const event of events) {
+        const placed = place(event)
+        stored.push(placed.stored)
+        // Projected from what the log will hold, not from what was meant: a replay has nothing else.
+        for (const op of project(decodedAs(placed.stored, placed.parsed, codec))) ops.push(op)
+        if (pacer.isDue) await pacer.rest()
+      }
+      const starting = await draft.starting(ops, job.answer)
+      // From here on nothing can fail, so a command is in the batch as a whole or not at all.
+      for (const event of stored) {
+        commit.events.push(event)
+        batch.bytes += event.payload.text?.length ?? 0
+      }
+      for (const op of ops) commit.ops.push(op)
+      const last = stored.at(-1)
+      if (last) commit.head = { ...commit.head, position: last.position, chain: last.chain, at: last.at }
+      if (!draft.lay(ops, versions, starting)) batch.isClosed = true
+      const row = job.answer ? draft.rowAfter(job.answer, starting) : null
+      const outcome = { position: commit.head.position, row, ...(repeats && { repeats }) }
+      decided.push({ job, tell: () => this.#resolve(job, outcome) })
+    } catch (refusal) {
+      if (refusal instanceof StorageUnavailable) {
+        batch.isClosed = true
+        return this.#reject(job, refusal)
+      }
+      decided.push({ job, tell: () => this.#reject(job, refusal) })
     }
-    do {
-      const job = this.#queue.shift()
-      if (!job) return
-      await batch.decide(job, this.#now())
-    } while (!batch.isClosed)
+    batch.isClosed ||= decided.length >= BATCH_COMMANDS_MAX || batch.bytes >= BATCH_BYTES_MAX
   }
 
   #settle(batch: Batch, outcome: 'committed' | 'stale', took_ms: number): void {
@@ -213,15 +231,34 @@ export class Writer {
       this.#again(batch)
       return
     }
-    const { commit, commands } = batch
+    const commit = commitOf(batch)
     if (commit) {
       this.#view.settle(commit.after, commit.head, batch.draft)
       this.#done.commits++
-      this.#done.commands += commands
+      this.#done.commands += batch.decided.length
       this.#done.events += commit.events.length
       this.#done.durations.add(took_ms / 1000)
     }
-    batch.deliver()
+    for (const { tell } of batch.decided) tell()
+  }
+
+  #resolve(job: Job, outcome: Outcome): void {
+    this.#bytes -= job.bytes
+    job.resolve(outcome)
+  }
+
+  #reject(job: Job, error: unknown): void {
+    this.#bytes -= job.bytes
+    job.reject(error)
+  }
+
+  /** The head was not had: who waits is told once that has lasted, and who comes later at once. */
+  async #unreached(error: unknown): Promise<void> {
+    const now = performance.now()
+    this.#awaySince ??= now
+    const isPassing = error instanceof StorageUnavailable && !(error instanceof HeadWentBack)
+    if (isPassing && now < this.#awaySince + this.#options.commitLimit_ms) await setTimeout(RETRY_DELAY_MS)
+    else for (const job of this.#queue.splice(0)) this.#reject(job, error)
   }
 
   async #recover(batch: Batch, error: unknown): Promise<void> {
@@ -230,17 +267,16 @@ export class Writer {
     try {
       this.#settle(batch, await this.#lookUp(batch), performance.now() - begun)
     } catch (later) {
-      if (later instanceof StorageUnavailable) {
-        this.#view.lose()
-        batch.reject(error)
-      } else await this.#refuse(batch, later)
+      if (!(later instanceof StorageUnavailable)) return this.#refuse(batch, later)
+      this.#view.lose()
+      for (const { job } of batch.decided) this.#reject(job, error)
     }
   }
 
   /** What came of a batch whose answer is lost. What was sent before holds the lock or is over, so under it there is no doubt. */
   async #lookUp(batch: Batch): Promise<'committed' | 'stale'> {
-    const { commit } = batch
-    const deadline = performance.now() + this.#commitLimit_ms
+    const commit = commitOf(batch)
+    const deadline = performance.now() + this.#options.commitLimit_ms
     let found: 'committed' | 'stale' = 'committed'
     const look = async (head: Head) => {
       if (!commit) return null
@@ -260,20 +296,23 @@ export class Writer {
     }
   }
 
+  /** Done again one by one, where several are in it: one of them may be what the database refuses. */
   async #refuse(batch: Batch, error: unknown): Promise<void> {
-    const { commit } = batch
+    const commit = commitOf(batch)
     const cause = commit ? await causeOf(this.#storage, commit.after, error) : error
-    if (batch.commands > 1 && !(cause instanceof LogObstructed)) {
-      this.#alone = batch.commands
+    if (batch.decided.length > 1 && !(cause instanceof LogObstructed)) {
+      this.#alone = batch.decided.length
       this.#again(batch)
-    } else batch.reject(cause)
+    } else for (const { job } of batch.decided) this.#reject(job, cause)
   }
 
   /** Everything of a batch goes back to the head of the queue, in its order. */
-  #again({ jobs }: Batch): void {
-    const isGivenUp = (job: Job) => job.attempts >= ATTEMPTS_MAX
-    for (const job of jobs.filter(isGivenUp))
-      job.reject(new StorageUnavailable('Other writers were faster every time.'))
-    this.#queue.unshift(...jobs.filter((job) => !isGivenUp(job)))
+  #again({ decided }: Batch): void {
+    this.#queue.unshift(...decided.map(({ job }) => job))
   }
+}
+
+/** What a batch comes to; null where nothing happens. */
+function commitOf({ commit }: Batch): Commit | null {
+  return commit.events.length > 0 ? commit : null
 }

@@ -1,6 +1,7 @@
 import { CachedReads } from '../../src/log/cachedReads.js'
 import { GENESIS, isIntact, link } from '../../src/log/chain.js'
-import { type Outcome, Writer, type WriterOptions } from '../../src/log/writer.js'
+import type { Outcome } from '../../src/log/decision.js'
+import { Writer, type WriterOptions } from '../../src/log/writer.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { type Decide, effectOf, items, rules } from './domain.js'
