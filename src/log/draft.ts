@@ -5,7 +5,8 @@ import type { Dependency } from './cache.js'
 import type { CachedReads } from './cachedReads.js'
 import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
 
-const SPARE_ROWS = 8
+/** Lists are asked for so many more rows than are wanted, or a multiple of them, as there may be that the batch has changed. */
+const SPARE_ROWS = 64
 /** A command that changes more rows than this, unread until then, ends its batch: reading them costs more. */
 const READ_FOR_CHANGES_MAX = 100
 
@@ -18,12 +19,10 @@ export interface ChangedRow {
   readonly row: Row | null
 }
 
-/** The stored rows that changes start from; not all of them where they are too many or too large to be read for that. */
+/** The stored rows that changes start from and that is answered with; not all of them where they are too many or too large for that. */
 export interface Starting {
   readonly rows: ReadonlyMap<string, Row>
   readonly areAll: boolean
-  /** The row that is answered with, where the changes leave it alone. */
-  readonly untouched: Row | null
 }
 
 type RowName = Pick<ChangedRow, 'table' | 'id'>
@@ -79,12 +78,14 @@ export class Draft implements OrderedReads {
     if (laid.size === 0) return this.#view.list(table, name, key, options)
     const { limit, ids, reverse } = options
     const index = indexOf(table, name)
-    const rows: Row[] = [...(await this.#unlaid(laid, table, name, key, options))]
+    const more = SPARE_ROWS * Math.ceil(laid.size / SPARE_ROWS)
+    const wider = limit === undefined ? options : { ...options, limit: limit + more }
+    const rows: Row[] = (await this.#view.list(table, name, key, wider)).filter(({ id }) => !laid.has(id))
     for (const { row } of laid.values()) {
       if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
     }
     const order = inOrder(index)
-    return first(rows, reverse ? (a, b) => order(b, a) : order, limit) as Row<C>[]
+    return rows.sort(reverse ? (a, b) => order(b, a) : order).slice(0, limit) as Row<C>[]
   }
 
   async count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Promise<number> {
@@ -119,22 +120,35 @@ export class Draft implements OrderedReads {
     return this.#versions.get(stream)
   }
 
-  /** Reads the rows that changes start from; that of `answered` in any case. */
+  /** Reads the rows that changes start from, where those are few; that of `answered` in any case. */
   async starting(ops: readonly RowOp[], answered?: RowName): Promise<Starting> {
+    const rows = new Map<string, Row>()
+    const unread = new Map<TableSpec, Set<string>>()
     // What is put has no row to start from, and is not asked for.
-    const isTouched = ops.some((op) => answered?.table === op.table && !isBulk(op) && idOf(op) === answered.id)
-    const untouched = answered && !isTouched ? await this.get(answered.table, answered.id) : null
-    const unread = this.#unreadIds(ops)
-    const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
-    const all = count > READ_FOR_CHANGES_MAX ? null : await this.#read(unread)
-    if (all) return { rows: all, areAll: true, untouched }
-    const isAnswered = answered && unread.get(answered.table)?.has(answered.id)
-    const own = isAnswered ? await this.#view.get(answered.table, answered.id) : null
-    return {
-      rows: own && answered ? new Map([[rowKey(answered.table, own.id), own]]) : new Map(),
-      areAll: false,
-      untouched
+    let isPut = false
+    for (const op of ops) {
+      if (isBulk(op)) continue
+      const id = idOf(op)
+      if (op.op === 'put') isPut ||= answered?.table === op.table && answered.id === id
+      else if (!this.#rowsOf(op.table).has(id)) {
+        const ids = unread.get(op.table) ?? new Set()
+        unread.set(op.table, ids.add(id))
+      }
     }
+    const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
+    let areAll = count <= READ_FOR_CHANGES_MAX
+    for (const [table, ids] of areAll ? unread : []) {
+      // One row is often in the cache; of several it is not known how large they are.
+      const isOne = ids.size === 1
+      const found = isOne ? await this.#view.getAll(table, [...ids]) : await this.#view.getPage(table, [...ids])
+      for (const row of found) rows.set(rowKey(table, row.id), row)
+      areAll &&= isOne || found.length === ids.size
+    }
+    if (answered && !isPut && !this.#rowsOf(answered.table).has(answered.id)) {
+      const row = await this.#view.get(answered.table, answered.id)
+      if (row) rows.set(rowKey(answered.table, answered.id), row)
+    }
+    return { rows, areAll }
   }
 
   /**
@@ -164,9 +178,9 @@ export class Draft implements OrderedReads {
   }
 
   /** The row that is answered with, once the changes are laid that start so. */
-  rowAfter({ table, id }: RowName, { untouched }: Starting): Row | null {
+  rowAfter({ table, id }: RowName, { rows }: Starting): Row | null {
     const laid = this.#rowsOf(table).get(id)
-    return laid ? laid.row : untouched
+    return laid ? laid.row : (rows.get(rowKey(table, id)) ?? null)
   }
 
   #put(table: TableSpec, id: string, now: Row | null, row: Row | null): void {
@@ -180,47 +194,6 @@ export class Draft implements OrderedReads {
   #rowsOf(table: TableSpec): Rows {
     return this.#tables.get(table.name) ?? NOTHING
   }
-
-  /** The rows that patches and deletions start from and that it does not hold, by their tables. */
-  #unreadIds(ops: readonly RowOp[]): ReadonlyMap<TableSpec, ReadonlySet<string>> {
-    const unread = new Map<TableSpec, Set<string>>()
-    for (const op of ops) {
-      if (isBulk(op) || op.op === 'put' || this.#rowsOf(op.table).has(op.id)) continue
-      unread.set(op.table, (unread.get(op.table) ?? new Set()).add(op.id))
-    }
-    return unread
-  }
-
-  /** Reads these rows; null where they are more than a page together. */
-  async #read(unread: ReadonlyMap<TableSpec, ReadonlySet<string>>): Promise<ReadonlyMap<string, Row> | null> {
-    const rows = new Map<string, Row>()
-    for (const [table, ids] of unread) {
-      // One row is often in the cache; of several it is not known how large they are.
-      const found =
-        ids.size === 1 ? await this.#view.getAll(table, [...ids]) : await this.#view.getPage(table, [...ids])
-      for (const row of found) rows.set(rowKey(table, row.id), row)
-      if (found.length < ids.size && ids.size > 1) return null
-    }
-    return rows
-  }
-
-  /** The stored rows of a list that it does not change, as far as its limit asks for them. */
-  async #unlaid(
-    laid: Rows,
-    table: TableSpec,
-    name: string,
-    key: readonly Value[],
-    options: ListOptions
-  ): Promise<readonly Row[]> {
-    const { limit = Number.POSITIVE_INFINITY } = options
-    // Some of what is stored has changed: so a few more are asked for, and if most has changed, many more.
-    for (let asked = limit + SPARE_ROWS; ; asked *= 4) {
-      const wide = Number.isFinite(asked) ? { ...options, limit: asked } : options
-      const stored = await this.#view.list(table, name, key, wide)
-      const unlaid = stored.filter(({ id }) => !laid.has(id))
-      if (unlaid.length >= limit || stored.length < asked) return unlaid
-    }
-  }
 }
 
 /** The group of rows that this one is listed with. */
@@ -230,11 +203,4 @@ export function scopeOf(table: TableSpec, row: Row): string {
 
 function rowKey({ name }: TableSpec, id: string): string {
   return `${name}/${id}`
-}
-
-/** The first rows in this order, up to the limit. */
-function first(rows: Row[], order: (a: Row, b: Row) => number, limit: number | undefined): readonly Row[] {
-  // The last of a list is what new rows go behind: it is asked for most, and needs no sorting.
-  if (limit === 1 && rows.length > 1) return [rows.reduce((best, row) => (order(row, best) < 0 ? row : best))]
-  return rows.sort(order).slice(0, limit)
 }
