@@ -17,7 +17,7 @@ import { type Draft, scopeOf } from './draft.js'
 import { type EventHeader, type Head, subjectOf } from './event.js'
 import { holds } from './logEnd.js'
 import { rounds } from './rounds.js'
-import { countedPlace, ordered, Places, type SequenceSpec } from './sequence.js'
+import { countedPlace, type OrderedRow, ordered, Places, type SequenceSpec } from './sequence.js'
 import { HeadWentBack } from './wentBack.js'
 
 /** A row without its body, roughly. */
@@ -133,15 +133,7 @@ export class CachedReads implements PagedReads {
   readonly count: PagedReads['count'] = (...asked) => this.#stored.count(...asked)
   readonly wholeList: PagedReads['wholeList'] = (...asked) => this.#stored.wholeList(...asked)
   readonly outline: PagedReads['outline'] = (...asked) => this.#stored.outline(...asked)
-
-  listPart<C extends Columns>(
-    table: TableSpec<C>,
-    index: string,
-    key: readonly Value[],
-    part: PartOptions
-  ): Promise<readonly Row<C>[]> {
-    return this.#stored.listPart(table, index, key, part)
-  }
+  readonly listPart: PagedReads['listPart'] = (...asked) => this.#stored.listPart(...asked)
 
   getPage<C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> {
     return this.#stored.getPage(table, ids)
@@ -191,7 +183,7 @@ export class CachedReads implements PagedReads {
     if (isNewest) this.#move(head)
     for (const { table, id, before, row } of draft.rows()) {
       this.#cache.drop(table, rowScope(id))
-      if (!this.#staysInPlace(table, before, row)) this.#settlePlaces(table, before, row, isNewest)
+      this.#settlePlaces(table, before, row, isNewest)
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
   }
@@ -271,27 +263,19 @@ export class CachedReads implements PagedReads {
     this.#move(head)
   }
 
-  /** True where nothing changes that a place depends on, as most commands leave it; of a table without places always. */
-  #staysInPlace(table: TableSpec, before: Row | null, row: Row | null): boolean {
-    if (!('sortOrder' in table.columns)) return true
-    if (!before || !row) return false
-    const [was, is] = [ordered(before), ordered(row)]
-    if (was.container !== is.container || was.sortOrder !== is.sortOrder) return false
-    const spec = this.#placed.get(table.name)
-    const places = was.sortKey === is.sortKey ? null : spec && this.#knownPlaces(spec, scopeOf(table, row))
-    return places === null || (places !== undefined && !places.isShared(is))
-  }
-
   /** What shows the places of a scope goes with a row that moves; the places themselves are taken on where that is certain. */
   #settlePlaces(table: TableSpec, before: Row | null, row: Row | null, isNewest: boolean): void {
+    if (!('sortOrder' in table.columns)) return
     const spec = this.#placed.get(table.name)
     const [was, is] = [before && scopeOf(table, before), row && scopeOf(table, row)]
-    for (const scope of new Set([was, is])) {
+    for (const scope of was === is ? [is] : [was, is]) {
       if (scope === null) continue
       const known = spec && this.#knownPlaces(spec, scope)
+      const from = before && was === scope ? ordered(before) : null
+      const to = row && is === scope ? ordered(row) : null
+      if (from && to && staysInPlace(from, to, known)) continue
       this.#cache.drop(table, placesScope(scope))
-      const [from, to] = [was === scope ? before : null, is === scope ? row : null]
-      if (spec && isNewest && known?.moved(table, from && ordered(from), to && ordered(to)))
+      if (spec && isNewest && known?.moved(table, from, to))
         this.#cache.set(placesKey(spec, scope), known, known.bytes, placeDependencies(spec, scope))
     }
   }
@@ -318,10 +302,6 @@ export class CachedReads implements PagedReads {
 
   #move(head: Head): void {
     this.#head = head
-    this.#tell()
-  }
-
-  #tell(): void {
     for (const moved of this.#moved) moved()
   }
 
@@ -335,7 +315,7 @@ export class CachedReads implements PagedReads {
     if (!(await holds(this.#storage, known))) {
       this.lose()
       this.#wentBack ??= new HeadWentBack(known, seen)
-      this.#tell()
+      for (const moved of this.#moved) moved()
       throw this.#wentBack
     }
     if (seen.position <= known.position)
@@ -365,6 +345,12 @@ export class CachedReads implements PagedReads {
 
 function rowDependency(table: TableSpec, id: string): Dependency {
   return { table, scope: rowScope(id) }
+}
+
+/** True where a row keeps what its place depends on, as most commands leave it. */
+function staysInPlace(from: OrderedRow, to: OrderedRow, known: Places | undefined): boolean {
+  if (from.container !== to.container || from.sortOrder !== to.sortOrder) return false
+  return from.sortKey === to.sortKey || known?.isShared(to) === false
 }
 
 function placesKey({ name }: SequenceSpec, scope: string): string {
