@@ -18,7 +18,7 @@ import { priorRow } from './history/priorOutcome.js'
 import { imageBefore, releaseImage } from './images/kept.js'
 import { CachedReads } from './log/cachedReads.js'
 import { PLAIN, type Sealing } from './log/chain.js'
-import type { AnswerRow, Outcome } from './log/decision.js'
+import type { AnswerRow, Decided, Outcome } from './log/decision.js'
 import type { Cause, NewEvent } from './log/event.js'
 import { Writer, type WriterCounts } from './log/writer.js'
 import { acceptance } from './lostEnds.js'
@@ -114,8 +114,7 @@ export async function openLedger(
   const tail = new Tail(storage, view)
   const board = new NoticeBoard({ storage, view, tail, now })
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
-    const { tokenId, address, requestId, causation, isEditor, idempotency, searched, operator, alongside, bytes } =
-      origin
+    const { tokenId, address, isEditor, idempotency, alongside, bytes } = origin
     return writer.submit({
       answer,
       bytes,
@@ -126,17 +125,11 @@ export async function openLedger(
         const caller = isEditor && known.role === 'admin' ? asEditor(known) : known
         const time = now()
         const context = { caller, read, models: models(), now: timeText(time) }
-        const decided = idempotency
+        const { events, repeats }: Pick<Decided, 'events' | 'repeats'> = idempotency
           ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
           : { events: await decide(command, context) }
-        const actor = await actorOf(read, caller, origin)
-        const kept = keptAddress(address, addresses())
-        const events = alongside ? [...decided.events, alongside] : decided.events
-        return {
-          ...decided,
-          events,
-          cause: { ...actor, address: kept, requestId, causation, searched, operator }
-        }
+        const cause = await causeOf(read, caller, origin, keptAddress(address, addresses()))
+        return { events: alongside ? [...events, alongside] : events, cause, repeats }
       }
     })
   }
@@ -186,14 +179,26 @@ export async function openLedger(
 }
 
 /** Who an event names: whoever ran the command, or on whose behalf the system account did. */
-async function actorOf(
+async function causeOf(
   read: ReadStore,
-  { userId: actorId, name: actorName }: Caller,
-  { tokenId, onBehalfOf }: CommandOrigin
-): Promise<Pick<Cause, 'actorId' | 'actorName' | 'tokenId'>> {
+  { userId, name }: Caller,
+  { tokenId, onBehalfOf, requestId, causation, searched, operator }: CommandOrigin,
+  address: string | null
+): Promise<Cause> {
   const account = onBehalfOf && (await read.get(usersTable, onBehalfOf.userId))
-  if (!account) return { actorId, actorName, tokenId }
-  return { actorId: account.id, actorName: account.name, tokenId: onBehalfOf.tokenId }
+  const actor = account
+    ? { id: account.id, name: account.name, tokenId: onBehalfOf.tokenId }
+    : { id: userId, name, tokenId }
+  return {
+    actorId: actor.id,
+    actorName: actor.name,
+    tokenId: actor.tokenId,
+    address,
+    requestId,
+    causation,
+    searched,
+    operator
+  }
 }
 
 function timeText(time_ms: number): string {

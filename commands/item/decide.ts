@@ -3,13 +3,8 @@ import type { NewEvent } from '../../src/log/event.js'
 import { existingCollection } from '../collection/decide.js'
 import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { accessibleMember, type Target } from '../kind.js'
-import type { ItemContent, ItemKind, Keepable } from './kind.js'
+import type { ItemContent, ItemKind, Submitted } from './kind.js'
 import { endOf, inOrder, positionAt, requireFolder } from './position.js'
-
-/** The content that a command brings. What it leaves out of what may be left out stays as it is. */
-export type Submitted<C extends ItemContent> = Omit<C, Keepable> & {
-  readonly [F in Keepable & keyof C]?: C[F] | undefined
-}
 
 interface Content<C extends ItemContent> {
   readonly id: string
@@ -50,7 +45,7 @@ export async function createItem<C extends ItemContent>(
   await existingCollection(collectionId, read)
   await requireFolder(collectionId, folderId, read)
   const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
-  const content = whole<C>(submitted, kind.kept(null))
+  const content = kind.whole(submitted, null)
   return [kind.created(id, { collectionId, folderId, sortOrder, content })]
 }
 
@@ -67,7 +62,7 @@ export async function updateItem<C extends ItemContent>(
   const container = folderId ?? collectionId
   const stays = container === row.container
   requireRevision(row, ifRevision)
-  const content = whole<C>(submitted, kind.kept(row))
+  const content = kind.whole(submitted, row)
   if (stays && kind.holds(row, content)) return []
   const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
   const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
@@ -103,10 +98,4 @@ export async function reorderItems(
   requireCollection(caller, collectionId)
   await existingCollection(collectionId, read)
   return inOrder(kind, collectionId, folderId, orderedIds, read)
-}
-
-function whole<C extends ItemContent>(submitted: Submitted<C>, kept: Partial<C>): C {
-  const given = Object.entries(submitted).filter(([, value]) => value !== undefined)
-  // What was submitted is the content but for what may be left out, which is there now.
-  return { ...kept, ...Object.fromEntries(given) } as C
 }

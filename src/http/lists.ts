@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { array, type JsonText } from '../../projections/record.js'
+import { array, type JsonText, type Place } from '../../projections/record.js'
 import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.js'
 import { slices } from '../limits.js'
 import type { Dependency } from '../log/cache.js'
 import { type CachedReads, placeDependencies } from '../log/cachedReads.js'
 import { outlinedColumns } from '../log/sequence.js'
-import type { Outline } from '../storage/storage.js'
+import type { Outline, Row } from '../storage/storage.js'
 import { nextTurn } from '../turns.js'
 import { compressed, type Encoding } from './compress.js'
 import { chosen, type InSequence, type ListOf, type Paging, page, pageReply, withFields } from './paging.js'
@@ -37,20 +37,21 @@ function list(name: string, records: readonly JsonText[]): Reply {
  */
 export async function listing(view: CachedReads, what: Listing, asked: Paging = {}): Promise<Reply> {
   const { name, scope, key, table, sequence: spec } = what
-  const every: ListOf = {
-    ...what,
-    records: (rows, places) => rows.map((row, i) => what.record(row, places[i] ?? null))
-  }
-  const of = withFields(every, asked)
   const sequence = spec && scope !== null ? { spec, scope } : null
-  if (isPaged(asked)) return page(view, of, sequence, asked)
-  const load = () => wholeOrPlanned(view, of, sequence)
-  const dependencies = [{ table, scope }, ...(sequence ? placeDependencies(sequence.spec, sequence.scope) : [])]
-  const picked = asked.fields === undefined ? '' : `?${of.fields.join()}`
+  const of = () => withFields({ ...what, records: (rows, places) => recordsOf(what, rows, places) }, asked)
+  if (isPaged(asked)) return page(view, of(), sequence, asked)
+  const load = () => wholeOrPlanned(view, of(), sequence)
+  const dependencies = sequence ? placeDependencies(sequence.spec, sequence.scope) : []
+  dependencies.push({ table, scope })
+  const picked = asked.fields === undefined ? '' : `?${of().fields.join()}`
   const under = `list/${name}/${scope ?? ''}/${key}${picked}`
   const found = await view.cached(under, dependencies, bytesOf, load)
-  if ('runs' in found) return inParts(view, of, found, found.etag)
+  if ('runs' in found) return inParts(view, of(), found, found.etag)
   return { ...found, packed: (encoding) => packedList(view, under, dependencies, found, encoding) }
+}
+
+function recordsOf(what: Listing, rows: readonly Row[], places: readonly Place[]): readonly JsonText[] {
+  return rows.map((row, i) => what.record(row, places[i] ?? null))
 }
 
 /** A list compressed, which is kept like the list. Its tag is part of the key: what was made of an older one is never found. */

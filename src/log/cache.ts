@@ -61,19 +61,24 @@ export class Cache {
     return { entries: this.#entries.size, bytes: this.#entries.calculatedSize, hits, misses, evictions }
   }
 
-  /** The value under `key`, computed by `load` where there is none. */
+  /** The value under `key`, or the promise of it where it is on its way; undefined where there is none. */
+  known<T>(key: string): Promise<T> | undefined {
+    const known = this.#entries.get(key) ?? this.#loads.get(key)
+    if (!known) return undefined
+    this.#hits++
+    // A key names one kind of value, so what is under it has the type it was put in with.
+    return Promise.resolve(known.value as T)
+  }
+
+  /** The same, computed by `load` where there is none. */
   through<T>(
     key: string,
     dependencies: readonly Dependency[],
     bytesOf: (value: T) => number,
     load: () => Promise<T>
   ): Promise<T> {
-    const known = this.#entries.get(key) ?? this.#loads.get(key)
-    if (known) {
-      this.#hits++
-      // A key names one kind of value, so what is under it has the type it was put in with.
-      return Promise.resolve(known.value as T)
-    }
+    const known = this.known<T>(key)
+    if (known !== undefined) return known
     this.#misses++
     const isWanted = () => this.#loads.get(key) === loading
     const value = load().then(

@@ -3,7 +3,6 @@ import {
   type Columns,
   type ListOptions,
   type PagedReads,
-  type PartOptions,
   type Row,
   type RowOptions,
   type Storage,
@@ -102,7 +101,11 @@ export class CachedReads implements PagedReads {
   }
 
   get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
-    return this.cached(`${table.name}/${id}`, [rowDependency(table, id)], rowBytes, () => this.#stored.get(table, id))
+    this.#requireTrust()
+    const key = `${table.name}/${id}`
+    const known = this.#cache.known<Row<C> | null>(key)
+    if (known !== undefined) return known
+    return this.#cache.through(key, [rowDependency(table, id)], rowBytes, () => this.#stored.get(table, id))
   }
 
   async getAll<C extends Columns>(
@@ -362,7 +365,7 @@ function placesScope(scope: string): string {
 }
 
 /** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
-export function placeDependencies({ tables }: SequenceSpec, scope: string): readonly Dependency[] {
+export function placeDependencies({ tables }: SequenceSpec, scope: string): Dependency[] {
   return tables.map((table) => ({ table, scope: placesScope(scope) }))
 }
 

@@ -12,7 +12,7 @@ export interface PriorOutcome {
 export interface Decided {
   readonly events: readonly NewEvent[]
   readonly cause: Cause
-  readonly repeats?: PriorOutcome
+  readonly repeats?: PriorOutcome | undefined
 }
 
 /** The row that an answer is made from. */
@@ -34,5 +34,5 @@ export interface Decision {
 export interface Outcome {
   readonly position: number
   readonly row: Row | null
-  readonly repeats?: PriorOutcome
+  readonly repeats?: PriorOutcome | undefined
 }

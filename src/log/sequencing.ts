@@ -60,11 +60,11 @@ export function placer(
     const version = (versions.get(stream) ?? 0) + 1
     versions.set(stream, version)
     position++
-    const happened = { position, stream, version, type, schema, at, commandId }
-    const caused = { actorId, tokenId, requestId, correlationId: requestId, causation }
-    const envelope = { ...happened, ...caused, who, payload: seal(text) }
+    const payload = seal(text)
+    const by = { commandId, actorId, tokenId, requestId, correlationId: requestId, causation }
+    const envelope = { ...by, position, stream, version, type, schema, at, who, payload }
     chain = link(chain, envelope)
-    return { stored: { chain, ...envelope }, parsed }
+    return { stored: { ...envelope, chain }, parsed }
   }
 }
 

@@ -213,7 +213,7 @@ export class Writer {
       if (last) commit.head = { ...commit.head, position: last.position, chain: last.chain, at: last.at }
       if (!draft.lay(ops, versions, starting)) batch.isClosed = true
       const row = job.answer ? draft.rowAfter(job.answer, starting) : null
-      const outcome = { position: commit.head.position, row, ...(repeats && { repeats }) }
+      const outcome = { position: commit.head.position, row, repeats }
       decided.push({ job, tell: () => this.#resolve(job, outcome) })
     } catch (refusal) {
       if (refusal instanceof StorageUnavailable) {
