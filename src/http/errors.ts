@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, HubError } from '../errors.js'
-import { LogObstructed } from '../log/obstructed.js'
-import { HeadWentBack } from '../log/wentBack.js'
+import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
 import { Superseded } from '../release.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'

@@ -1,3 +1,4 @@
+import type { Durations } from '../counts.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import type { Cause, NewEvent } from './event.js'
 import type { OrderedReads } from './sequence.js'
@@ -35,4 +36,29 @@ export interface Outcome {
   readonly position: number
   readonly row: Row | null
   readonly repeats?: PriorOutcome | undefined
+}
+
+/** What a writer has done since it was made, and what waits for it now. */
+export interface WriterCounts {
+  readonly commits: number
+  /** What these commits carried out and wrote. */
+  readonly commands: number
+  readonly events: number
+  /** How long the database took for each. */
+  readonly durations: Durations
+  /** Batches that were decided again because another process was faster, and those that failed. */
+  readonly conflicts: number
+  readonly failures: number
+  /** Commands that wait to be decided, and what all bring that are not settled. */
+  readonly queued: number
+  readonly queued_bytes: number
+}
+
+export interface WriterOptions {
+  readonly now?: () => number
+  /** For how long a database that does not answer is asked again: for the head, and for what came of a commit whose answer is lost. */
+  readonly commitLimit_ms?: number
+  /** How many commands may wait, and how many bytes they may bring together. */
+  readonly queueMax?: number
+  readonly queueBytesMax?: number
 }

@@ -1,14 +1,15 @@
-import type { TableSpec } from '../storage/storage.js'
+import type { RowOp, TableSpec } from '../storage/storage.js'
 import { type Link, PLAIN, seal } from './chain.js'
 import { type EventCodec, encoded, encodedIdentity } from './codec.js'
 import type { Draft } from './draft.js'
-import { type Cause, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
+import { type Cause, type DecodedEvent, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
 
-/** What must be known of the domain to give an event its place. */
-export interface SequencingRules {
+/** What the log must know of the domain. */
+export interface Rules {
   readonly codec: EventCodec
   /** The table whose row is the snapshot of a stream; null for streams that have none. */
   readonly tableOf: (stream: string) => TableSpec | null
+  readonly project: (event: DecodedEvent) => readonly RowOp[]
   /** How events are linked; plainly, unless told otherwise. */
   readonly link?: Link
 }
@@ -71,7 +72,7 @@ export function placer(
 /** How far each stream has come. A row is at its stream's head, so its version says it; without one the log does. */
 export async function versionsOf(
   events: readonly NewEvent[],
-  { codec, tableOf }: SequencingRules,
+  { codec, tableOf }: Pick<Rules, 'codec' | 'tableOf'>,
   reads: Draft
 ): Promise<Map<string, number>> {
   const versions = new Map<string, number>()

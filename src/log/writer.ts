@@ -7,12 +7,11 @@ import { type Commit, type RowOp, type Storage, StorageUnavailable } from '../st
 import { Pacer } from '../turns.js'
 import type { CachedReads } from './cachedReads.js'
 import { decodedAs } from './codec.js'
-import type { Decision, Outcome } from './decision.js'
+import type { Decision, Outcome, WriterCounts, WriterOptions } from './decision.js'
 import { Draft } from './draft.js'
-import type { DecodedEvent, Head, StoredEvent } from './event.js'
-import { causeOf, LogObstructed } from './obstructed.js'
-import { placer, type SequencingRules, versionsOf } from './sequencing.js'
-import { HeadWentBack } from './wentBack.js'
+import type { Head, StoredEvent } from './event.js'
+import { placer, type Rules, versionsOf } from './sequencing.js'
+import { causeOf, HeadWentBack, LogObstructed } from './wentBack.js'
 
 export type { PriorOutcome } from './decision.js'
 
@@ -23,36 +22,6 @@ const ATTEMPTS_MAX = 100
 const COMMAND_BYTES = 1024
 const COMMIT_LIMIT_MS = 2000
 const RETRY_DELAY_MS = 50
-
-/** What the log must know of the domain. */
-export interface Rules extends SequencingRules {
-  readonly project: (event: DecodedEvent) => readonly RowOp[]
-}
-
-export interface WriterOptions {
-  readonly now?: () => number
-  /** For how long a database that does not answer is asked again: for the head, and for what came of a commit whose answer is lost. */
-  readonly commitLimit_ms?: number
-  /** How many commands may wait, and how many bytes they may bring together. */
-  readonly queueMax?: number
-  readonly queueBytesMax?: number
-}
-
-/** What a writer has done since it was made, and what waits for it now. */
-export interface WriterCounts {
-  readonly commits: number
-  /** What these commits carried out and wrote. */
-  readonly commands: number
-  readonly events: number
-  /** How long the database took for each. */
-  readonly durations: Durations
-  /** Batches that were decided again because another process was faster, and those that failed. */
-  readonly conflicts: number
-  readonly failures: number
-  /** Commands that wait to be decided, and what all bring that are not settled. */
-  readonly queued: number
-  readonly queued_bytes: number
-}
 
 interface Job extends Decision {
   readonly commandId: string
@@ -261,16 +230,31 @@ export class Writer {
     else for (const job of this.#queue.splice(0)) this.#reject(job, error)
   }
 
+  /**
+   * What to do about a batch that was not committed, as far as is known. Where the answer is lost it is looked up; where it was
+   * refused it is done again one by one, if there are several: one of them may be what the database refuses.
+   */
   async #recover(batch: Batch, error: unknown): Promise<void> {
-    if (!(error instanceof StorageUnavailable)) return this.#refuse(batch, error)
-    const begun = performance.now()
-    try {
-      this.#settle(batch, await this.#lookUp(batch), performance.now() - begun)
-    } catch (later) {
-      if (!(later instanceof StorageUnavailable)) return this.#refuse(batch, later)
-      this.#view.lose()
-      for (const { job } of batch.decided) this.#reject(job, error)
+    let cause = error
+    if (error instanceof StorageUnavailable) {
+      const begun = performance.now()
+      try {
+        this.#settle(batch, await this.#lookUp(batch), performance.now() - begun)
+        return
+      } catch (later) {
+        if (later instanceof StorageUnavailable) {
+          this.#view.lose()
+          return this.#rejectAll(batch, error)
+        }
+        cause = later
+      }
     }
+    const commit = commitOf(batch)
+    if (commit) cause = await causeOf(this.#storage, commit.after, cause)
+    const { length } = batch.decided
+    if (length <= 1 || cause instanceof LogObstructed) return this.#rejectAll(batch, cause)
+    this.#alone = length
+    this.#again(batch)
   }
 
   /** What came of a batch whose answer is lost. What was sent before holds the lock or is over, so under it there is no doubt. */
@@ -296,14 +280,8 @@ export class Writer {
     }
   }
 
-  /** Done again one by one, where several are in it: one of them may be what the database refuses. */
-  async #refuse(batch: Batch, error: unknown): Promise<void> {
-    const commit = commitOf(batch)
-    const cause = commit ? await causeOf(this.#storage, commit.after, error) : error
-    if (batch.decided.length > 1 && !(cause instanceof LogObstructed)) {
-      this.#alone = batch.decided.length
-      this.#again(batch)
-    } else for (const { job } of batch.decided) this.#reject(job, cause)
+  #rejectAll({ decided }: Batch, error: unknown): void {
+    for (const { job } of decided) this.#reject(job, error)
   }
 
   /** Everything of a batch goes back to the head of the queue, in its order. */
