@@ -23,7 +23,7 @@ export function momentOf(text: string, what: string, edge: 'first' | 'last' = 'f
   const given = time.safeParse(text)
   if (!given.success) throw errors.momentMalformed(what)
   const isWholeDay = edge === 'last' && !given.data.includes('T')
-  return { time: new Date(Date.parse(given.data) + (isWholeDay ? DAY_MS - 1 : 0)).toISOString() }
+  return { time: timeText(Date.parse(given.data) + (isWholeDay ? DAY_MS - 1 : 0)) }
 }
 
 /** The last position at a moment: that of the last event at or before a time. Refuses a position that is not there yet. */
@@ -96,15 +96,12 @@ export async function search({ storage }: SearchableLog, query: LogQuery, page: 
     if (newestFirst) through = within.after
     else after = within.through
     lookedAt += within.through - within.after
-    window = nextWindow(window, performance.now() - started)
+    const took_ms = performance.now() - started
+    if (took_ms < QUICK_MS) window = Math.min(2 * window, WINDOW_MAX)
+    else if (took_ms > SLOW_MS) window = Math.max(WINDOW_MIN, Math.floor(window / 2))
     await setImmediate()
   }
   return { events, next: after < through ? (newestFirst ? through + 1 : after) : null }
-}
-
-function nextWindow(window: number, took_ms: number): number {
-  if (took_ms < QUICK_MS) return Math.min(2 * window, WINDOW_MAX)
-  return took_ms > SLOW_MS ? Math.max(WINDOW_MIN, Math.floor(window / 2)) : window
 }
 
 const PAGE = 500
@@ -122,17 +119,16 @@ export async function* pagesOf(source: SearchableLog, query: LogQuery): AsyncGen
 }
 
 /** The positions that a query is about. */
-export async function stretchOf(log: SearchableLog['storage'], { from, to }: LogQuery): Promise<PositionRange> {
+export async function stretchOf(log: Log, { from, to }: LogQuery): Promise<PositionRange> {
   const { position: head } = await log.head()
-  return { after: await before(log, from), through: to === undefined ? head : await until(log, to, head) }
+  let [after, through] = [0, head]
+  if (from && 'position' in from) after = Math.max(0, from.position - 1)
+  else if (from) after = await positionAt(log, { time: timeText(Date.parse(from.time) - 1) }, 'from')
+  if (to && 'position' in to) through = Math.min(to.position, head)
+  else if (to) through = await positionAt(log, to, 'to')
+  return { after, through }
 }
 
-async function before(log: SearchableLog['storage'], from: Moment | undefined): Promise<number> {
-  if (from === undefined) return 0
-  if ('position' in from) return Math.max(0, from.position - 1)
-  return positionAt(log, { time: new Date(Date.parse(from.time) - 1).toISOString() }, 'from')
-}
-
-async function until(log: SearchableLog['storage'], to: Moment, head: number): Promise<number> {
-  return 'position' in to ? Math.min(to.position, head) : positionAt(log, to, 'to')
+function timeText(time_ms: number): string {
+  return new Date(time_ms).toISOString()
 }

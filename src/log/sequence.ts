@@ -92,7 +92,7 @@ export class Places {
 
   /** How many rows stand before this one. A row that is not among them has the place that it would take. */
   placeOf({ name }: TableSpec, { id, container, sortOrder, sortKey }: OrderedRow): number {
-    const { orders, ties } = this.#containers.get(container) ?? emptyContainer()
+    const { orders, ties } = this.#in(container)
     const row = { id, sortKey, table: this.#tables.indexOf(name) }
     const equals = ties.get(sortOrder)?.filter((one) => compareTied(one, row) < 0) ?? []
     return firstFrom(orders, sortOrder) + equals.length
@@ -104,28 +104,16 @@ export class Places {
    */
   moved({ name }: TableSpec, before: OrderedRow | null, after: OrderedRow | null): boolean {
     const table = this.#tables.indexOf(name)
-    if (before && !this.#remove(table, before)) return false
-    return !after || this.#add(table, after)
-  }
-
-  #remove(table: number, { container, sortOrder }: OrderedRow): boolean {
-    const held = this.#containers.get(container)
-    if (!held || held.ties.has(sortOrder) || !withoutOrder(held.orders, sortOrder)) return false
-    this.#sizes[table] = (this.#sizes[table] ?? 0) - 1
-    return true
-  }
-
-  #add(table: number, { container, sortOrder }: OrderedRow): boolean {
-    const held = this.#containers.get(container) ?? emptyContainer()
-    this.#containers.set(container, held)
-    if (!withOrder(held.orders, sortOrder)) return false
-    this.#sizes[table] = (this.#sizes[table] ?? 0) + 1
-    return true
+    const size = this.#sizes[table] ?? 0
+    this.#sizes[table] = size + (after ? 1 : 0) - (before ? 1 : 0)
+    if (before && (this.isShared(before) || !withoutOrder(this.#in(before.container).orders, before.sortOrder)))
+      return false
+    return !after || withOrder(this.#in(after.container).orders, after.sortOrder)
   }
 
   /** The orders in a container, ascending; null where two rows share one. */
   ordersIn(container: string): readonly number[] | null {
-    const { orders, ties } = this.#containers.get(container) ?? emptyContainer()
+    const { orders, ties } = this.#in(container)
     return ties.size > 0 ? null : orders
   }
 
@@ -149,13 +137,15 @@ export class Places {
   }
 
   #isHeld({ container, sortOrder }: OrderedRow): boolean {
-    const { orders } = this.#containers.get(container) ?? emptyContainer()
+    const { orders } = this.#in(container)
     return orders[firstFrom(orders, sortOrder)] === sortOrder
   }
-}
 
-function emptyContainer(): Container {
-  return { orders: [], ties: new Map() }
+  #in(container: string): Container {
+    const known = this.#containers.get(container) ?? { orders: [], ties: new Map() }
+    this.#containers.set(container, known)
+    return known
+  }
 }
 
 function containerOf(rows: readonly (OrderedRow & Tied)[]): Container {
