@@ -11,7 +11,7 @@ import type { Readiness } from '../../ops/readiness.js'
 import { VERSION } from '../../version.js'
 import { health, readiness as readinessAnswer } from '../answers.js'
 import { bearerToken } from '../auth.js'
-import type { RequestCounts } from '../requestCounts.js'
+import type { RequestCounts } from '../observe.js'
 
 /** What the probes and the metrics are made from. */
 export interface Observed {
