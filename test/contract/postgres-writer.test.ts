@@ -1,6 +1,5 @@
 import pg from 'pg'
 import * as assert from 'uvu/assert'
-import { binaryArray } from '../../src/storage/postgres/binary.js'
 import { postgresPlaces } from '../../src/storage/postgres/connection.js'
 import { postgresWriter } from '../../src/storage/postgres/writer.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
@@ -9,23 +8,11 @@ import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('transactions on Postgres', { needs: ['postgres'] })
-const INSERT = 'INSERT INTO texts SELECT * FROM unnest($1::bigint[], $2::text[])'
+const INSERT = 'INSERT INTO texts VALUES ($1, $2)'
 
 const named = (statement: Statement) => ({ name: statement.text, statement })
-const insert = (rows: readonly { readonly n: number; readonly text: string }[]) =>
-  named({
-    text: INSERT,
-    values: [
-      binaryArray(
-        'integer',
-        rows.map(({ n }) => n)
-      ),
-      binaryArray(
-        'text',
-        rows.map(({ text }) => text)
-      )
-    ]
-  })
+const insert = (row: { readonly n: number; readonly text: string }) =>
+  named({ text: INSERT, values: [row.n, row.text] })
 
 async function withTable(
   work: (writer: ReturnType<typeof postgresWriter>, texts: () => Promise<readonly string[]>) => Promise<void>
@@ -52,7 +39,7 @@ async function withTable(
 test('carry more than fits into any buffer on the way', async () => {
   await withTable(async (writer, texts) => {
     const rows = Array.from({ length: 40 }, (_, n) => ({ n, text: `${n} ${'é'.repeat(200_000)}` }))
-    const statements = rows.map((row) => insert([row]))
+    const statements = rows.map(insert)
     assert.is(await writer.transaction(statements, false), 'done')
     assert.equal(
       await texts(),
@@ -70,9 +57,9 @@ test('do nothing when one of their statements cannot be made, and the next one i
       }
     })
     const rows = Array.from({ length: 10 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }))
-    const failed = writer.transaction([...rows.map((row) => insert([row])), broken], false)
+    const failed = writer.transaction([...rows.map(insert), broken], false)
     await failed.then(assert.unreachable, (error: unknown) => assert.instance(error, StorageUnavailable))
-    assert.is(await writer.transaction([insert([{ n: 1, text: 'one' }])], false), 'done')
+    assert.is(await writer.transaction([insert({ n: 1, text: 'one' })], false), 'done')
     assert.equal(await texts(), ['one'])
   })
 })

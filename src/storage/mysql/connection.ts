@@ -143,6 +143,6 @@ export function escaped(value: Parameter): string {
 }
 
 /** The client asks for lists that it could change. */
-function mutable(value: Parameter): string | number | null | (string | number)[] | Buffer {
-  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? [...value] : value
+function mutable(value: Parameter): string | number | null | (string | number)[] {
+  return typeof value === 'object' && value !== null ? [...value] : value
 }

@@ -1,31 +1,7 @@
 import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
-import { type ArrayColumn, type ArrayStatements, commonDialect, type Dialect } from '../sql/dialect.js'
+import { commonDialect, type Dialect } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
-import { binaryArray, typeOf } from './binary.js'
-
-const lists = (columns: readonly ArrayColumn[]) =>
-  columns.map(({ kind }, i) => `$${i + 1}::${typeOf(kind)}[]`).join(', ')
-const names = (columns: readonly ArrayColumn[]) => columns.map(({ name }) => name).join(', ')
-
-/** Rows travel as one array a column. */
-const postgresArrays: ArrayStatements = {
-  // A generation is planned for when it is empty. Without these, each thousand rows would go through the whole of a table
-  // that has grown since, and not by its key.
-  settings: ['hashjoin', 'mergejoin', 'seqscan'].map((way) => `SELECT set_config('enable_${way}', 'off', true)`),
-  put: (table, columns) =>
-    `INSERT INTO ${table} (${names(columns)}) SELECT * FROM unnest(${lists(columns)}) ${commonDialect.upsert(
-      'id',
-      columns.slice(1).map(({ name }) => name)
-    )}`,
-  patch: (table, columns) =>
-    `UPDATE ${table} AS t SET ${columns
-      .slice(1)
-      .map(({ name }) => `${name} = v.${name}`)
-      .join(', ')} FROM unnest(${lists(columns)}) AS v (${names(columns)}) WHERE t.id = v.id`,
-  array: binaryArray,
-  delete: (table, columns) => `DELETE FROM ${table} WHERE id = ANY (${lists(columns)})`
-}
 
 /** Postgres: numbered placeholders, and order by code point whatever the database's own collation. */
 export const postgresDialect: Dialect = {
@@ -47,8 +23,7 @@ export const postgresDialect: Dialect = {
   indexesWhenFilled: true,
   limitsByQuery: true,
   isNull: (column) => `${column} IS NULL`,
-  changesAtOnce: 40_000,
-  arrays: postgresArrays
+  changesAtOnce: 40_000
 }
 
 /**

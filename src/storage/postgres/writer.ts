@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Pulse } from '../pulse.js'
 import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
-import { binaryBind } from './binary.js'
 import { isAnswer, isConstraint, translate } from './dialect.js'
 
 /** Sends transactions over the one connection that writes, opened when first needed and again after it was lost. */
@@ -184,7 +183,7 @@ export function sendTransaction(
               connection.parse({ name, text: statement.text, types: [] }, true)
               fresh.add(name)
             }
-            bind(connection, name, statement.values)
+            connection.bind({ statement: name, values: statement.values.map(onTheWire) }, true)
             connection.execute(null, true)
           }
           connection.sync()
@@ -207,17 +206,8 @@ export function sendTransaction(
   })
 }
 
-function bind(connection: pg.Connection, name: string, values: readonly Parameter[]): void {
-  if (isBinary(values)) for (const part of binaryBind(name, values)) connection.stream.write(part)
-  else connection.bind({ statement: name, values: values.map(onTheWire) }, true)
-}
-
-function isBinary(values: readonly Parameter[]): values is readonly Buffer[] {
-  return values.length > 0 && values.every((value) => Buffer.isBuffer(value))
-}
-
-function onTheWire(value: Parameter): string | Buffer | null {
+function onTheWire(value: Parameter): string | null {
   if (typeof value === 'number') return String(value)
-  if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value
+  if (value === null || typeof value === 'string') return value
   throw new TypeError('No statement that writes takes a list.')
 }

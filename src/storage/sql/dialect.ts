@@ -1,9 +1,9 @@
 import type { ColumnKind, PoolState, Value } from '../storage.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
-export type Parameter = string | number | null | readonly string[] | readonly number[] | Buffer
+export type Parameter = string | number | null | readonly string[] | readonly number[]
 
-/** A statement and its values, in the order of its placeholders. Values may be made each time they are asked for. */
+/** A statement and its values, in the order of its placeholders. */
 export interface Statement {
   readonly text: string
   readonly values: readonly Parameter[]
@@ -56,8 +56,6 @@ export interface Dialect {
   isNull(column: string): string
   /** See `Storage.changesAtOnce`. */
   readonly changesAtOnce: number
-  /** Many rows at once, where the database takes arrays, which is faster than statement after statement. */
-  readonly arrays?: ArrayStatements
   /** Creates an index unless there is one of that name; null where only a table's own text can say so. */
   createIndex(name: string, table: string, columns: string, unique: boolean): string | null
 }
@@ -71,24 +69,6 @@ export const commonDialect = {
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 } satisfies Partial<Dialect>
-
-/** One statement for many rows; its values are columns, each an array with one value of every row. */
-export interface ArrayStatements {
-  /** What the transaction begins with that carries such statements out. */
-  readonly settings: readonly string[]
-  put(table: string, columns: readonly ArrayColumn[]): string
-  /** Sets the other columns of the rows that the first one names. */
-  patch(table: string, columns: readonly ArrayColumn[]): string
-  /** The values of a column as one parameter. */
-  array(kind: ColumnKind, values: readonly (string | number | null)[]): Parameter
-  /** Takes away the rows that the only column names. */
-  delete(table: string, columns: readonly ArrayColumn[]): string
-}
-
-export interface ArrayColumn {
-  readonly name: string
-  readonly kind: ColumnKind
-}
 
 /** What a transaction ends with. */
 export interface Ending {

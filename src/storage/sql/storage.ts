@@ -20,7 +20,7 @@ import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
 import { ofPrefix } from './prefixes.js'
 import { rowReads } from './reads.js'
-import { arrayStatements, changeStatements } from './rowChanges.js'
+import { changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
 import { sqlState } from './state.js'
 import { blobsTable, buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
@@ -192,11 +192,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     async apply(fence, ops, position) {
       const { generation: number, builder } = fence
-      const { texts } = generation(number)
-      const nameIn = (table: TableSpec) => prefix + nameOf(table, number)
-      const statements = dialect.arrays
-        ? arrayStatements(dialect.arrays, nameIn, texts, ops)
-        : changeStatements(texts, ops)
+      const statements = changeStatements(generation(number).texts, ops)
       await fenced(fence, () => driver.transaction([...log.moveBuild(fence, { position, builder }), ...statements]))
     },
 

@@ -67,9 +67,7 @@ export function writeThread(path: string): WriteThread {
     })
   }
   return {
-    transaction: (statements, guard) =>
-      // Made anew: values may be made when they are asked for, which a copy would not be.
-      carryOut({ statements: statements.map(({ text, values }) => ({ text, values })), guard }),
+    transaction: (statements, guard) => carryOut({ statements, guard }),
     async checkpoint(how) {
       await carryOut({ statements: how, guard: undefined })
     },
