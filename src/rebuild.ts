@@ -116,7 +116,6 @@ async function rebuilt(storage: Storage, first: Head, progress: (position: numbe
     throw error
   })
   const fence = { generation: to, builder: await builder, position: filled }
-  await storage.completeGeneration(fence)
   await makeLive(storage, fence, first, progress, how)
   await dropAll(storage, others)
   return to

@@ -71,7 +71,6 @@ async function built(storage: Storage, generation: number, { position: to }: Hea
   const builder = await storage.createGeneration(generation, over, BUILT_HERE)
   const position = await replay(storage, eventsIn(storage), { generation, builder, from: 0, to })
   const fence = { generation, builder, position }
-  await storage.completeGeneration(fence)
   return { fence, left: 'imported' }
 }
 

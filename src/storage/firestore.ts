@@ -88,9 +88,6 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       if (build?.builder !== builder) throw new BuildLost(generation)
       return { ...build, builder }
     },
-    async completeGeneration(fence) {
-      await holdOf(client, buildPath(aside, fence.generation), fence).updateTime()
-    },
     async dropGeneration(generation, over) {
       await remove(generation, over, '')
     },

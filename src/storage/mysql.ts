@@ -4,7 +4,7 @@ import { connect, type MysqlConnection, type Role, textOf } from './mysql/connec
 import { mysqlDialect, Refusal, translated } from './mysql/dialect.js'
 import { mysqlWriter } from './mysql/writer.js'
 import { pulse } from './pulse.js'
-import type { SqlDriver, Statement } from './sql/dialect.js'
+import type { SqlDriver } from './sql/dialect.js'
 import { sharedReaders } from './sql/readers.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
@@ -12,8 +12,6 @@ import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 /** How much longer than reads writes have: a commit may delete everything in a large collection. */
 const WRITE_TIMES = 3
 const MAKER: Role = { isolation: 'READ COMMITTED', limit_ms: 60_000 }
-/** Indexes of tens of millions of rows take minutes. */
-const INDEXER: Role = { isolation: 'READ COMMITTED', limit_ms: 3_600_000 }
 const LOCK_WAIT_S = 1
 /** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
 const IDLE_S = 10
@@ -96,33 +94,23 @@ async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSigna
 
 function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
   const { query, transaction, locked, withConnection, pool, close } = link
-  /** Runs statements one after another on a connection of their own, once `ready` has what it waits for there. */
-  const make = async (
-    role: Role,
-    statements: readonly Statement[],
-    ready?: (own: MysqlConnection) => Promise<void>
-  ) => {
-    const connection = await translated(connect(server, role))
-    try {
-      await ready?.(connection)
-      for (const statement of statements) await translated(connection.run(textOf(statement)))
-    } finally {
-      await connection.close()
-    }
-  }
   return {
     dialect: mysqlDialect(collation),
     query,
     transaction,
     locked,
-    makeTables: (statements) =>
-      make(MAKER, statements, async (connection) => {
+    async makeTables(statements) {
+      const connection = await translated(connect(server, MAKER))
+      try {
         // The lock is that of the connection: where it is lost, so is the way to make anything.
         const values = [lockName(server.database, `${server.prefix}tables`), TABLES_WAIT_S]
         const [row] = await translated(connection.query({ text: LOCK, values }))
         if (row?.held !== 1) throw new StorageUnavailable('Another process makes tables in this database.')
-      }),
-    makeIndexes: (statements) => make(INDEXER, statements),
+        for (const statement of statements) await translated(connection.run(textOf(statement)))
+      } finally {
+        await connection.close()
+      }
+    },
     session: (consistent, work) =>
       withConnection(async (ask, run) => {
         if (consistent) await run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { PostgresConfig } from '../config/types.js'
 import { postgresPlaces } from './postgres/connection.js'
-import { isAnswer, isReadOnly, postgresDialect, translate, translated } from './postgres/dialect.js'
-import { type NamedStatement, postgresWriter, sendTransaction } from './postgres/writer.js'
+import { isAnswer, isReadOnly, postgresDialect, translated } from './postgres/dialect.js'
+import { type NamedStatement, postgresWriter } from './postgres/writer.js'
 import { pulse } from './pulse.js'
 import type { RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { type Reader, sharedReaders } from './sql/readers.js'
@@ -12,8 +12,6 @@ import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
 /** How much longer than reads writes have: a commit may delete everything in a large collection. */
 const WRITE_TIMES = 3
-/** Indexes of tens of millions of rows take minutes. */
-const INDEX_TIMEOUT_MS = 3_600_000
 /** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
 const IDLE_MS = 10_000
 const LOCK_RETRY_MS = 50
@@ -108,17 +106,6 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
       ),
     async makeTables(statements) {
       await writer.transaction([lock(`${prefix}tables`), ...statements].map(named), false)
-    },
-    async makeIndexes(statements) {
-      // A connection of its own: on the other one, the next transaction would wait behind it.
-      const client = await translated(places.connect(INDEX_TIMEOUT_MS))
-      try {
-        const all = [lock(`${prefix}indexes`), ...statements].map(named)
-        const failure = await sendTransaction(client, new Set(), all)
-        if (failure) throw translate(failure.reason)
-      } finally {
-        client.end().catch(() => {})
-      }
     },
     session: (consistent, work) =>
       withClient(async (query) => {

@@ -102,9 +102,6 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     return ending ? withRetry(() => thread.transaction(ending.statements, ending.guard), COMMIT_PATIENCE_MS) : 'done'
   }
   const query = (statement: Statement) => withRetry(() => main.query(statement), READ_PATIENCE_MS)
-  const make = async (statements: readonly Statement[]) => {
-    await transaction(() => writeHere(statements, undefined))
-  }
   return {
     dialect: sqliteDialect,
     query,
@@ -120,8 +117,9 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     locked: (lock, work) => tracked(inTurn(() => lockedHere(lock, work))),
     // Its former pages are in the log of the file, too.
     forget: async () => inTurn(() => thread.checkpoint('TRUNCATE')),
-    makeTables: make,
-    makeIndexes: make,
+    async makeTables(statements) {
+      await transaction(() => writeHere(statements, undefined))
+    },
     async session(consistent, work) {
       const connection = await connectTo(path)
       try {

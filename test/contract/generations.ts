@@ -25,8 +25,6 @@ export function generationContract({ test, fresh, again }: Contract): void {
     const storage = await fresh()
     const second = await filling(storage, 2)
     await second.apply(puts(things, [thing('b', { sortOrder: 2 }), thing('a', { sortOrder: 1 })]))
-    await storage.completeGeneration(second.fence())
-    await storage.completeGeneration(second.fence())
     const removal = { op: 'deleteWhere', table: things, column: 'parent', value: 'p2' } as const
     await second.apply([...puts(things, [thing('c', { parent: 'p2' }), thing('d', { sortOrder: 0 })]), removal])
     const listed = await storage.rows(2).list(things, 'byParent', ['p1'])
@@ -121,7 +119,6 @@ export function generationContract({ test, fresh, again }: Contract): void {
     const removal = { op: 'deleteWhere', table: things, column: 'parent', value: 'p1' } as const
     await lost(first.apply(puts(things, [thing('late')])))
     await lost(first.apply([removal]))
-    await lost(storage.completeGeneration(first.fence()))
     await lost(storage.dropGeneration(2, first.fence().builder))
     await lost(storage.createGeneration(2, first.fence().builder, 'v1'))
     await lost(storage.takeOver(2, first.fence().builder))

@@ -13,8 +13,8 @@ import type { TestDatabase } from '../contract/databases.js'
 import type { Suite } from '../support/suite.js'
 import { newCollections, settleUser, wrongs } from './world.js'
 
-/** Where a builder may be stopped: before it makes, fills, completes or drops a generation, or switches to it. */
-export const STEPS = ['createGeneration', 'apply', 'completeGeneration', 'commit', 'dropGeneration'] as const
+/** Where a builder may be stopped: before it makes, fills or drops a generation, or switches to it. */
+export const STEPS = ['createGeneration', 'apply', 'commit', 'dropGeneration'] as const
 
 const WRITTEN_AT_ONCE = 200
 const TRIES = 5

@@ -127,9 +127,6 @@ export function openMemory(): Storage {
       builds.set(generation, taken)
       return taken
     },
-    async completeGeneration(fence) {
-      requireFence(fence)
-    },
     changesAtOnce: 100_000,
     buildOf: async (generation) => builds.get(generation) ?? null,
     async dropGeneration(generation, over) {

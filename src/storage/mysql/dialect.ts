@@ -29,7 +29,6 @@ export function mysqlDialect(collation: string): Dialect {
     tableNames:
       'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND LOCATE(?, table_name) = 1',
     hasTextsInRows: false,
-    indexesWhenFilled: false,
     limitsByQuery: false,
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,

@@ -28,7 +28,7 @@ export interface Switch {
 export interface GenerationStore {
   /**
    * Empty tables of a generation, at position 0, and the builder that may fill them; what was there under that number is
-   * dropped first. They may lack indexes that only readers need, until the generation is completed. Throws `BuildLost`, with
+   * dropped first. Throws `BuildLost`, with
    * nothing changed, where the generation is live, or its builder is not `over` any more: what `buildOf` said, null for none.
    */
   createGeneration(generation: number, over: string | null, label: string): Promise<string>
@@ -37,8 +37,6 @@ export interface GenerationStore {
    * Throws `BuildLost` as `createGeneration` does.
    */
   takeOver(generation: number, over: string | null): Promise<Build & { readonly builder: string }>
-  /** Gives a generation that was filled everything that readers need, which may take minutes. Can be repeated. Throws `BuildLost`. */
-  completeGeneration(fence: Fence): Promise<void>
   /** Throws `BuildLost` as `createGeneration` does. */
   dropGeneration(generation: number, over: string | null): Promise<void>
   /**

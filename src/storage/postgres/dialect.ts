@@ -20,7 +20,6 @@ export const postgresDialect: Dialect = {
   tableNames:
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND starts_with(tablename, $1)',
   hasTextsInRows: false,
-  indexesWhenFilled: true,
   limitsByQuery: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000

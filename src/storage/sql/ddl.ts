@@ -36,37 +36,6 @@ export function definitionOf(table: TableSpec, generation: number): TableDefinit
   }
 }
 
-/**
- * The plain table behind a read table while its generation is filled: in place of the indexes by which rows are listed, one for each column by which rows
- * are deleted in bulk.
- */
-export function fillingOf(table: TableSpec, generation: number): TableDefinition {
-  const { indexes, ...definition } = definitionOf(table, generation)
-  const searched = Object.values(table.indexes).flatMap(({ by, unique }) => (unique ? [] : by.slice(0, 1)))
-  return {
-    ...definition,
-    indexes: {
-      ...Object.fromEntries(Object.entries(indexes).filter(([, { unique }]) => unique)),
-      ...Object.fromEntries(searched.map((column) => [`fill_${column}`, { columns: [column], unique: false }]))
-    }
-  }
-}
-
-/** Statements that make a table that was filled the table that is read. */
-export function completeTable(
-  dialect: Dialect,
-  prefix: string,
-  table: TableSpec,
-  generation: number
-): readonly Statement[] {
-  const [filling, whole] = [fillingOf(table, generation), definitionOf(table, generation)]
-  const passing = Object.keys(filling.indexes).filter((index) => !(index in whole.indexes))
-  return [
-    ...createTable(dialect, prefix, whole),
-    ...passing.map((index) => ({ text: `DROP INDEX IF EXISTS ${indexName(prefix + whole.name, index)}`, values: [] }))
-  ]
-}
-
 /** The name, without prefix, of a read table in a generation. */
 export function nameOf(table: TableSpec, generation: number): string {
   return `${snake(table.name)}_g${generation}`

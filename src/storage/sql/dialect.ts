@@ -48,8 +48,6 @@ export interface Dialect {
    * columns of more than a page of texts at a time.
    */
   readonly hasTextsInRows: boolean
-  /** True where a generation is filled faster without the indexes that only readers need. */
-  readonly indexesWhenFilled: boolean
   /** True where how many rows a query answers with may be what another query answers. */
   readonly limitsByQuery: boolean
   /** A condition that there is no text in the column, which needs nothing of a text that there is. */
@@ -102,8 +100,6 @@ export interface SqlDriver {
    * One after another, whichever process asks: also behind what the server still carries out for one that is gone.
    */
   makeTables(statements: readonly Statement[]): Promise<void>
-  /** Makes indexes and takes them away, in order. It may take far longer than other transactions, and waits for its like alone. */
-  makeIndexes(statements: readonly Statement[]): Promise<void>
   /** Runs `work` while no other process holds the lock of that name. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   hasTable(name: string): Promise<boolean>

@@ -13,7 +13,7 @@ import {
   type TableSpec
 } from '../storage.js'
 import { sqlBlobs } from './blobs.js'
-import { completeTable, createTable, definitionOf, fillingOf, nameOf } from './ddl.js'
+import { createTable, definitionOf, nameOf } from './ddl.js'
 import type { SqlDriver, Statement } from './dialect.js'
 import { toEvent, toHead, toReplayEvent } from './events.js'
 import { logStatements } from './log.js'
@@ -57,8 +57,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     if (marked?.mark !== now) marked = { mark: now, head: await head() }
     return marked.head
   }
-  const creation = (number: number, define = definitionOf) =>
-    tables.flatMap((table) => createTable(dialect, prefix, define(table, number)))
+  const creation = (number: number) =>
+    tables.flatMap((table) => createTable(dialect, prefix, definitionOf(table, number)))
   /** Single events, which are asked for most, need no measuring. */
   const endOfLogPage = async (after: number, limit: number) =>
     limit === 1 ? after + 1 : page.end('position', limit, (some) => log.sizes(after, some))
@@ -161,10 +161,14 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     createGeneration: (number, over, label) =>
       claiming(number, over, (builder) => {
-        const empty = creation(number, dialect.indexesWhenFilled ? fillingOf : definitionOf)
         // Where tables are not made in a transaction, nobody goes on with what is not labelled yet.
         const claim = [...log.claimBuild(number, over, builder), log.labelBuild(number, builder, '')]
-        return driver.makeTables([...claim, ...removal(number), ...empty, log.labelBuild(number, builder, label)])
+        return driver.makeTables([
+          ...claim,
+          ...removal(number),
+          ...creation(number),
+          log.labelBuild(number, builder, label)
+        ])
       }),
     async takeOver(number, over) {
       // Waits for what is on its way under the fence before, so that nothing moves from then on.
@@ -172,16 +176,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const build = await buildOf(number)
       if (build?.builder !== builder) throw new BuildLost(number)
       return { ...build, builder }
-    },
-    async completeGeneration(fence) {
-      const { generation: number, position, builder } = fence
-      const completion = dialect.indexesWhenFilled
-        ? tables.flatMap((table) => completeTable(dialect, prefix, table, number))
-        : []
-      // First, so that nobody works for nothing, and last, since it may take long.
-      const holds = log.moveBuild(fence, { position, builder })
-      await fenced(fence, () => driver.transaction(holds))
-      if (completion.length > 0) await fenced(fence, () => driver.makeIndexes([...completion, ...holds]))
     },
     async dropGeneration(number, over) {
       await claiming(number, over, (builder) => {

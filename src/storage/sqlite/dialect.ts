@@ -20,7 +20,6 @@ export const sqliteDialect: Dialect = {
   versionQuery: `SELECT 'SQLite ' || sqlite_version() AS version`,
   tableNames: `SELECT name FROM sqlite_master WHERE type = 'table' AND instr(name, ?) = 1`,
   hasTextsInRows: true,
-  indexesWhenFilled: false,
   limitsByQuery: true,
   // The column itself would be read for it; its length is in the head of the row.
   isNull: (column) => `octet_length(${column}) IS NULL`,
