@@ -3,7 +3,6 @@ import { slices } from '../limits.js'
 import { firestoreBlobs } from './firestore/blobs.js'
 import { type Client, openClient } from './firestore/client.js'
 import { type CommitContext, commitTo } from './firestore/commit.js'
-import { finishDeferred } from './firestore/deferred.js'
 import { eraseTexts } from './firestore/erasures.js'
 import { Refused } from './firestore/errors.js'
 import { applyTo, buildPath, claim, holdOf, readBuild, readGenerations, removeBelow } from './firestore/generations.js'
@@ -78,7 +77,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       if (commit) return commitTo(context, commit)
       return (await end.read()).head.chain === head.chain ? 'committed' : 'stale'
     },
-    ...logReads(client, log, () => finishDeferred(client, log)),
+    ...logReads(client, log, (position) => end.settle(position)),
     rows,
 
     createGeneration: remove,

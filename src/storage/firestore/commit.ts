@@ -1,6 +1,6 @@
 import { ChangeTooLarge, type Commit } from '../storage.js'
 import type { Client } from './client.js'
-import { DEFERRED_ROWS_MIN, deferredWrites } from './deferred.js'
+import { DEFERRED_ROWS_MIN, deferredOf } from './deferred.js'
 import { Refused } from './errors.js'
 import { buildPath, holdOf, switchWrites } from './generations.js'
 import { commitWrites, continues, type LogEnd } from './head.js'
@@ -24,7 +24,7 @@ export interface CommitContext {
 /**
  * One request that happens as a whole or not at all: the document that owns the position, the events, the rows. It is the
  * only round trip, but for commits about unnamed rows or unique keys, which ask first, and very large ones, which
- * leave deferred changes.
+ * defer changes.
  */
 export async function commitTo(context: CommitContext, commit: Commit): Promise<'committed' | 'stale'> {
   const { client, layout, known } = context
@@ -40,25 +40,22 @@ export async function commitTo(context: CommitContext, commit: Commit): Promise<
     if (!continues(after, (await context.end.read()).head)) return 'stale'
     throw new Error(clash)
   }
-  const unnamed = changes.filter(({ isNamed }) => !isNamed)
-  const isDeferring = unnamed.length > DEFERRED_ROWS_MIN
-  const first = after.position + 1
-  const deferred = isDeferring ? await deferredWrites(layout.log, parent, first, unnamed, known) : []
-  const own = isDeferring ? changes.filter(({ isNamed }) => isNamed) : changes
-  let rows = await rowWrites(parent, own, known)
-  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event, isDeferring)))
+  const named = changes.filter(({ isNamed }) => isNamed)
+  const deferred = changes.length - named.length > DEFERRED_ROWS_MIN ? await deferredOf(parent, ops, named) : null
+  let rows = await rowWrites(parent, deferred ? named : changes, known)
+  const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event)))
   const hold = to && holdOf(client, buildPath(layout.aside, to.fence.generation), to.fence)
   const before = { generation: after.generation, position: after.position, label: to?.left ?? '' }
 
   for (let attempt = 1; ; attempt++) {
     // Read anew each time: where the fence does not hold any more, this throws.
     const switching = to && hold ? switchWrites(layout.aside, before, to.fence, await hold.updateTime()) : []
-    const owning = commitWrites(layout.log, end, head, isDeferring)
-    const writes = [...owning, ...switching, ...logged.flat(), ...deferred, ...rows.flatMap((row) => row.writes)]
+    const owning = commitWrites(layout.log, end, head, deferred)
+    const writes = [...owning, ...switching, ...logged.flat(), ...rows.flatMap((row) => row.writes)]
     requireSize(client, writes)
     const refused = await client.commit(writes).then(() => null, refusal)
     if (!refused) {
-      if (isDeferring) await context.end.finish(head)
+      if (deferred) await context.end.read()
       noteParts(known, rows)
       return 'committed'
     }

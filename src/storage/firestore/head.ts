@@ -3,7 +3,7 @@ import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
 import type { Client, Document } from './client.js'
-import { finishDeferred, HAS_DEFERRED, hasDeferred } from './deferred.js'
+import { DEFERRED_FIELD, finishDeferred } from './deferred.js'
 import { Refused } from './errors.js'
 import { COMMITS, lastOf, numberId } from './layout.js'
 import { type Fields, integerOf, textOf } from './values.js'
@@ -29,8 +29,6 @@ export class LogEnd {
   readonly #client: Client
   readonly #log: string
   #known: KnownEnd | null = null
-  /** The chain of the last end up to which everything is known to be done. */
-  #finished = ''
 
   constructor(client: Client, log: string) {
     this.#client = client
@@ -45,12 +43,11 @@ export class LogEnd {
       )
       const [newest] = documents
       if (!newest) throw new StorageUnavailable('The database has no hub in it yet. Run `hub migrate`.')
-      const end = endOf(newest, readTime)
-      if (!hasDeferred(newest) || end.head.chain === this.#finished) {
-        this.#known = end
-        return end
+      if (!(DEFERRED_FIELD in newest.fields)) {
+        this.#known = endOf(newest, readTime)
+        return this.#known
       }
-      await this.finish(end.head)
+      await this.finish(newest)
     }
   }
 
@@ -61,10 +58,14 @@ export class LogEnd {
     return isAt(end, after) ? end : null
   }
 
-  /** Does what commits up to this end have left to be done. */
-  async finish({ chain }: Head): Promise<void> {
-    await finishDeferred(this.#client, this.#log)
-    this.#finished = chain
+  /** Does what the commit of this document has left to be done, or some of it. */
+  finish(commit: Document): Promise<void> {
+    return finishDeferred(this.#client, commit)
+  }
+
+  /** Resolves when nothing is left to be done up to a position. Asks only where this process does not know it. */
+  async settle(position: number): Promise<void> {
+    if (position > (this.#known?.head.position ?? 0)) await this.read()
   }
 
   /** Names in the head what is written from here on. */
@@ -93,7 +94,7 @@ export function genesisWrite(log: string): Write {
  * What makes a commit the next one: its document must not be there, and the one that it continues must be there and be the
  * one that is known. That one is written as it is, which changes nothing and is refused where it is another.
  */
-export function commitWrites(log: string, end: KnownEnd, head: Head, isDeferring: boolean): readonly Write[] {
+export function commitWrites(log: string, end: KnownEnd, head: Head, deferred: Buffer | null): readonly Write[] {
   const { seal, writtenUnder, chain } = end.head
   // Its seal said that the log ended here. With it, who takes away what comes after would have the seal of that end. What else
   // an end names goes with it: the document changes by that, so nobody moves its names any more who takes it for the end.
@@ -104,7 +105,7 @@ export function commitWrites(log: string, end: KnownEnd, head: Head, isDeferring
   return [
     {
       create: commitPath(log, end.head.position + 1),
-      fields: { ...headFields(head), ...(isDeferring && HAS_DEFERRED) }
+      fields: { ...headFields(head), ...(deferred && { [DEFERRED_FIELD]: deferred }) }
     },
     { update: commitPath(log, end.first), fields: { chain, ...gone }, writtenAt: end.updateTime }
   ]

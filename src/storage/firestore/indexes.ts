@@ -1,5 +1,5 @@
 import type { IndexSpec, TableSpec } from '../storage.js'
-import { BLOBS, COMMITS, DEFERRED, EVENTS, PARTS, rowsCollection, TOKEN_USES } from './layout.js'
+import { BLOBS, COMMITS, EVENTS, PARTS, rowsCollection, TOKEN_USES } from './layout.js'
 import { PARTS_FIELD } from './parts.js'
 import { columnsOf, WHOLE } from './rows.js'
 
@@ -26,15 +26,14 @@ const LOG_SEARCH = ['actorId', 'address', 'requestId', 'stream', 'tokenId', 'typ
 
 /** The fields of documents that are no rows and in which nothing is searched. */
 const UNSEARCHED: readonly (readonly [collection: string, fields: string])[] = [
-  [COMMITS, 'at chain generation seal sweeping writtenUnder'],
+  [COMMITS, 'at chain deferred generation seal writtenUnder'],
   [
     EVENTS,
     'actorId address at bytes causation chain commandId correlationId parts payload payloadCommitment payloadSalt requestId schema stream ' +
-      'sweeping tokenId type version who whoCommitment whoSalt'
+      'tokenId type version who whoCommitment whoSalt'
   ],
   [PARTS, 'data'],
   [BLOBS, 'body'],
-  [DEFERRED, 'parent work'],
   [TOKEN_USES, 'usedAt']
 ]
 

@@ -8,7 +8,6 @@ const ID_BYTES_MAX = 1500
 // collection wherever it stands, so that neither a rebuild nor another prefix asks for new ones.
 export const COMMITS = 'hub_ends'
 export const EVENTS = 'hub_events'
-export const DEFERRED = 'hub_sweeps'
 export const PARTS = 'hub_parts'
 export const TOKEN_USES = 'hub_token_uses'
 export const MIGRATIONS = 'hub_migrations'

@@ -2,7 +2,6 @@ import { LIMITS } from '../../limits.js'
 import type { LinkedHeader, StoredEvent } from '../../log/event.js'
 import { addressIn } from '../search.js'
 import type { Answer, Client, Document } from './client.js'
-import { HAS_DEFERRED } from './deferred.js'
 import { EVENTS, eventId } from './layout.js'
 import { divided, INLINE_BYTES_MAX, PARTS_FIELD, wholeDocuments } from './parts.js'
 import { indexable, integerOf, textOf } from './values.js'
@@ -14,8 +13,8 @@ import type { Write } from './writes.js'
 /** What stands in the document itself. */
 const TEXT_BYTES_MAX = { who: 100_000, payload: INLINE_BYTES_MAX - 100_000 }
 
-/** The documents of an event in the log below `parent`. Those of a commit that defers changes are marked. */
-export async function eventWrites(parent: string, event: StoredEvent, isDeferring: boolean): Promise<readonly Write[]> {
+/** The documents of an event in the log below `parent`. */
+export async function eventWrites(parent: string, event: StoredEvent): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
   const address = addressIn(who.text)
   const { fields, parts, writes } = await divided(
@@ -29,8 +28,7 @@ export async function eventWrites(parent: string, event: StoredEvent, isDeferrin
       payloadSalt: payload.salt,
       payloadCommitment: payload.commitment,
       bytes: Buffer.byteLength(payload.text ?? ''),
-      ...(address !== null && { address: indexable(address) }),
-      ...(isDeferring && HAS_DEFERRED)
+      ...(address !== null && { address: indexable(address) })
     },
     TEXT_BYTES_MAX
   )
@@ -60,7 +58,7 @@ function toEvent({ fields }: Pick<Document, 'fields'>): StoredEvent {
 /** The fields that a header is made of. */
 export const HEADER_FIELDS = [
   ...['position', 'stream', 'version', 'type', 'schema', 'at', 'commandId', 'actorId', 'tokenId', 'requestId'],
-  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes', ...Object.keys(HAS_DEFERRED)]
+  ...['correlationId', 'causation', 'chain', 'whoSalt', 'payloadSalt', 'bytes']
 ]
 
 /** An event without its texts. */

@@ -4,7 +4,6 @@ import type { EventHeader, StoredEvent } from '../../log/event.js'
 import { wantsHeader } from '../search.js'
 import type { LogFilter, Storage, Value } from '../storage.js'
 import type { Answer, Client, Document } from './client.js'
-import { HAS_DEFERRED, hasDeferred } from './deferred.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 import { indexable, integerOf, textOf } from './values.js'
@@ -13,20 +12,20 @@ import { indexable, integerOf, textOf } from './values.js'
 const POSITIONS_MAX = 30
 
 /** What of an event says how large it is. */
-const SIZE_FIELDS = ['position', 'bytes', 'parts', ...Object.keys(HAS_DEFERRED)]
-const TYPE_FIELDS = ['position', 'stream', 'type', ...Object.keys(HAS_DEFERRED)]
+const SIZE_FIELDS = ['position', 'bytes', 'parts']
+const TYPE_FIELDS = ['position', 'stream', 'type']
 
 type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readReplayEvents' | 'readAt' | 'readStream'>
 type Search = Pick<Storage, 'searchLog' | 'lastOf'>
 /** Asks about the collection of events. */
 type Ask = (question: (events: Query) => Query, bytesMax?: number) => Promise<Answer>
 
-/** Reads and searches the log below `parent`; `finish` does what commits have left to be done. */
-export function logReads(client: Client, parent: string, finish: () => Promise<void>): Pages & Search {
+/** Reads and searches the log below `parent`; `settle` does what commits up to a position have left to be done. */
+export function logReads(client: Client, parent: string, settle: (position: number) => Promise<void>): Pages & Search {
   const ask: Ask = async (question, bytesMax) => {
     const answer = await client.query((store) => question(store.collection(`${parent}/${EVENTS}`)), bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
-    if (answer.documents.some(hasDeferred)) await finish()
+    await settle(answer.documents.reduce((last, document) => Math.max(last, positionOf(document)), 0))
     return answer
   }
   return { ...logPages(client, parent, ask), ...logSearch(ask) }
