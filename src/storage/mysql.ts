@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { MysqlConfig } from '../config/types.js'
-import { connect, type MysqlConnection, type Role, textOf } from './mysql/connection.js'
-import { mysqlDialect, Refusal, translated } from './mysql/dialect.js'
-import { mysqlWriter } from './mysql/writer.js'
-import { pulse } from './pulse.js'
+import { connect, type Role, textOf } from './mysql/connection.js'
+import { mysqlDialect, Refusal, translate, translated } from './mysql/dialect.js'
+import { mysqlSession } from './mysql/session.js'
 import type { SqlDriver } from './sql/dialect.js'
-import { sharedReaders } from './sql/readers.js'
+import { type SqlServer, sqlServer } from './sql/server.js'
+import type { Session } from './sql/session.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
@@ -24,7 +24,19 @@ const LOCK_NAME_MAX = 64
  * one that cannot tell texts apart by their bytes.
  */
 export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[]): Promise<Storage> {
-  const link = mysqlLink(server)
+  const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
+  const writes: Role = { isolation: 'READ COMMITTED', limit_ms: WRITE_TIMES * limit_ms, idle_s: IDLE_S }
+  const open = async (role: Role) => mysqlSession(await connect(server, role))
+  const openReader = () => open({ isolation: 'REPEATABLE READ', limit_ms })
+  const link = sqlServer({
+    backend: 'mysql',
+    most,
+    connect_ms,
+    openReader,
+    openWriter: () => open(writes),
+    signOfLife: (over) => signOfLife(openReader, over),
+    translate
+  })
   try {
     return sqlStorage(mysqlDriver(server, await collationOf(link.query), link), server.prefix, tables)
   } catch (error) {
@@ -33,72 +45,19 @@ export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[
   }
 }
 
-/** The connections to a server: those that are shared, and those of its own that somebody works on. */
-interface Link extends Pick<SqlDriver, 'query' | 'transaction' | 'locked' | 'close' | 'pool'> {
-  /** A connection that ends after `work`, and with it what was begun on it: a transaction, a lock. */
-  withConnection<T>(work: (query: SqlDriver['query'], run: (text: string) => Promise<void>) => Promise<T>): Promise<T>
-}
-
-function mysqlLink(server: MysqlConfig): Link {
-  const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
-  const writes: Role = { isolation: 'READ COMMITTED', limit_ms: WRITE_TIMES * limit_ms, idle_s: IDLE_S }
-  const openReader = () => connect(server, { isolation: 'REPEATABLE READ', limit_ms })
-  const readersOf = () => sharedReaders(openReader, { most, connect_ms, server: 'MySQL' })
-  let readers = readersOf()
-  const writer = mysqlWriter(() => connect(server, writes))
-  const { during, stop } = pulse(
-    (over) => signOfLife(openReader, over),
-    () => {
-      writer.forget()
-      readers.destroy()
-      readers = readersOf()
-    }
-  )
-  return {
-    query: (statement) => translated(during(() => readers.use((connection) => connection.query(statement)))),
-    // Nobody waits for what has no guard, such as the building of read tables: it keeps its own, longer limit.
-    transaction: (statements, guard) =>
-      guard ? during(() => writer.transaction(statements, guard)) : writer.transaction(statements),
-    locked: (lock, work) => writer.locked(lock, work, during),
-    async withConnection(work) {
-      const connection = await translated(during(openReader, (late) => late.destroy()))
-      try {
-        return await work(
-          (statement) => translated(during(() => connection.query(statement))),
-          (text) => translated(during(() => connection.run(text)))
-        )
-      } catch (error) {
-        // A server that does not answer says no goodbye either.
-        if (error instanceof StorageUnavailable) connection.destroy()
-        throw error
-      } finally {
-        await connection.close()
-      }
-    },
-    pool: () => ({ backend: 'mysql', ...readers.counts(), max: most }),
-    async close() {
-      stop()
-      await Promise.all([readers.close(), writer.close()])
-    }
-  }
-}
-
 /** Resolves when the server lets a connection in, or says why not. */
-async function signOfLife(open: () => Promise<MysqlConnection>, over: AbortSignal): Promise<void> {
+async function signOfLife(open: () => Promise<Session>, over: AbortSignal): Promise<void> {
   const opening = open()
-  over.addEventListener('abort', () => void opening.then((connection) => connection.destroy()).catch(() => {}))
+  over.addEventListener('abort', () => void opening.then((session) => session.destroy()).catch(() => {}))
   await opening.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 }
 
-function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDriver {
-  const { query, transaction, locked, withConnection, pool, close } = link
+function mysqlDriver(server: MysqlConfig, collation: string, link: SqlServer): SqlDriver {
   return {
+    ...link,
     dialect: mysqlDialect(collation),
-    query,
-    transaction,
-    locked,
     async makeTables(statements) {
       const connection = await translated(connect(server, MAKER))
       try {
@@ -111,20 +70,13 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: Link): SqlDri
         await connection.close()
       }
     },
-    session: (consistent, work) =>
-      withConnection(async (ask, run) => {
-        if (consistent) await run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
-        return work(ask)
-      }),
     exclusively: (name, work) =>
-      withConnection(async (ask) => {
+      link.session(false, async (ask) => {
         const values = [lockName(server.database, name), LOCK_WAIT_S]
         while ((await ask({ text: LOCK, values }))[0]?.held !== 1);
         return work()
       }),
-    hasTable: async (name) => (await query({ text: TABLES, values: [name] })).length > 0,
-    ...(pool && { pool }),
-    close
+    hasTable: async (name) => (await link.query({ text: TABLES, values: [name] })).length > 0
   }
 }
 

@@ -1,8 +1,10 @@
 import * as assert from 'uvu/assert'
 import { seal } from '../../src/log/chain.js'
 import { connect, type MysqlConnection } from '../../src/storage/mysql/connection.js'
-import { mysqlWriter } from '../../src/storage/mysql/writer.js'
+import { translate } from '../../src/storage/mysql/dialect.js'
+import { mysqlSession } from '../../src/storage/mysql/session.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
+import { sqlWriter } from '../../src/storage/sql/writer.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { type MysqlDatabase, mysqlDatabase } from '../support/databases.js'
@@ -76,7 +78,8 @@ const insert = (id: number, text: string | null): Statement => ({
 const stored = async () =>
   (await connection.query({ text: 'SELECT id, text FROM t ORDER BY id', values: [] })).map(({ text }) => text)
 /** A writer whose server takes so many bytes at once. */
-const writerOf = (bytesMax: number) => mysqlWriter(async () => ({ ...connection, isOpen: true, bytesMax }))
+const writerOf = (bytesMax: number) =>
+  sqlWriter(async () => mysqlSession({ ...connection, isOpen: true, bytesMax }), translate)
 
 const HOSTILE = [
   `'; DROP TABLE t; -- `,

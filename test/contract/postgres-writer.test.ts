@@ -1,8 +1,10 @@
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { postgresPlaces } from '../../src/storage/postgres/connection.js'
-import { postgresWriter } from '../../src/storage/postgres/writer.js'
+import { translate } from '../../src/storage/postgres/dialect.js'
+import { postgresSession } from '../../src/storage/postgres/session.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
+import { type SqlWriter, sqlWriter } from '../../src/storage/sql/writer.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -10,18 +12,19 @@ import { suite } from '../support/suite.js'
 const test = suite('transactions on Postgres', { needs: ['postgres'] })
 const INSERT = 'INSERT INTO texts VALUES ($1, $2)'
 
-const named = (statement: Statement) => ({ name: statement.text, statement })
-const insert = (row: { readonly n: number; readonly text: string }) =>
-  named({ text: INSERT, values: [row.n, row.text] })
+const insert = (row: { readonly n: number; readonly text: string }) => ({ text: INSERT, values: [row.n, row.text] })
 
 async function withTable(
-  work: (writer: ReturnType<typeof postgresWriter>, texts: () => Promise<readonly string[]>) => Promise<void>
+  work: (writer: SqlWriter, texts: () => Promise<readonly string[]>) => Promise<void>
 ): Promise<void> {
   const database = await postgresDatabase('writer')
   if (database === null) throw new Error('A suite on Postgres must say that it needs it')
   const { config } = database
   const reader = new pg.Client(config)
-  const writer = postgresWriter(() => postgresPlaces(config).connect(12_000))
+  const writer = sqlWriter(
+    async () => postgresSession(await postgresPlaces(config).connect(12_000), (text) => text),
+    translate
+  )
   try {
     await reader.connect()
     await reader.query('CREATE TABLE texts (n bigint PRIMARY KEY, text text)')
@@ -40,7 +43,7 @@ test('carry more than fits into any buffer on the way', async () => {
   await withTable(async (writer, texts) => {
     const rows = Array.from({ length: 40 }, (_, n) => ({ n, text: `${n} ${'é'.repeat(200_000)}` }))
     const statements = rows.map(insert)
-    assert.is(await writer.transaction(statements, false), 'done')
+    assert.is(await writer.transaction(statements), 'done')
     assert.equal(
       await texts(),
       rows.map(({ text }) => text)
@@ -50,16 +53,16 @@ test('carry more than fits into any buffer on the way', async () => {
 
 test('do nothing when one of their statements cannot be made, and the next one is done', async () => {
   await withTable(async (writer, texts) => {
-    const broken = named({
+    const broken = {
       text: INSERT,
       get values(): Statement['values'] {
         throw new RangeError('too large')
       }
-    })
+    }
     const rows = Array.from({ length: 10 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }))
-    const failed = writer.transaction([...rows.map(insert), broken], false)
+    const failed = writer.transaction([...rows.map(insert), broken])
     await failed.then(assert.unreachable, (error: unknown) => assert.instance(error, StorageUnavailable))
-    assert.is(await writer.transaction([insert({ n: 1, text: 'one' })], false), 'done')
+    assert.is(await writer.transaction([insert({ n: 1, text: 'one' })]), 'done')
     assert.equal(await texts(), ['one'])
   })
 })

@@ -5,7 +5,7 @@ import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('connections that read')
-const OPTIONS: ReadersOptions = { most: 2, connect_ms: 3000, server: 'MySQL' }
+const OPTIONS: ReadersOptions = { most: 2, connect_ms: 3000 }
 
 /** Connections that a test opens one by one. */
 function server() {

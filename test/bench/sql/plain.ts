@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { DbConfig } from '../../../src/config/types.js'
-import { type NamedStatement, sendTransaction } from '../../../src/storage/postgres/writer.js'
+import { type NamedStatement, sendTransaction } from '../../../src/storage/postgres/session.js'
 import type { Parameter } from '../../../src/storage/sql/dialect.js'
 
 /** What plain SQL writes in one transaction. */
