@@ -7,14 +7,13 @@ import { eraseTexts } from './firestore/erasures.js'
 import { Refused } from './firestore/errors.js'
 import { applyTo, buildPath, claim, holdOf, readBuild, readGenerations, removeBelow } from './firestore/generations.js'
 import { genesisWrite, LogEnd } from './firestore/head.js'
-import { documentId, layoutOf, rowId, TOKEN_USES } from './firestore/layout.js'
+import { documentId, LEASES, layoutOf, rowId, STATES, TOKEN_USES } from './firestore/layout.js'
 import { whileLeased } from './firestore/lease.js'
 import { logReads } from './firestore/logReads.js'
-import { appliedMigrations } from './firestore/migrations.js'
 import { KnownParts } from './firestore/parts.js'
 import { rowReads, scanAt } from './firestore/reads.js'
 import { firestoreState } from './firestore/state.js'
-import { textOf } from './firestore/values.js'
+import { mapOf, textOf } from './firestore/values.js'
 import type { Write } from './firestore/writes.js'
 import { BuildLost, type RowReads, type Storage, type TableSpec } from './storage.js'
 
@@ -45,6 +44,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   const known = new KnownParts()
   const end = new LogEnd(client, log)
   const context: CommitContext = { client, layout, end, known }
+  const leases = firestoreState(client, `${aside}/${LEASES}`)
   let closed: Promise<void> | undefined
   const generations = new Map<number, RowReads>()
   const place = (generation: number) => ({ client, parent: layout.generation(generation), known })
@@ -116,7 +116,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return new Map(documents.map(({ path, fields }) => [rowId(path), textOf(fields.usedAt) ?? '']))
     },
 
-    state: firestoreState(client, aside),
+    state: firestoreState(client, `${aside}/${STATES}`),
     blobs: firestoreBlobs(client, aside),
 
     async version() {
@@ -127,8 +127,19 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     documents: client.counts,
 
     schema: {
-      exclusively: (work, what = 'migrate') => whileLeased(client, aside, what, work),
-      ...appliedMigrations(client, aside),
+      exclusively: (work, what = 'migrate') => whileLeased(leases, what, work),
+      async applied() {
+        const { documents } = await client.get([aside])
+        return Object.keys(mapOf(documents[0]?.fields.migrations))
+          .map(Number)
+          .sort((a, b) => a - b)
+      },
+      // Whoever migrates does so alone.
+      async record(number, name, at) {
+        const { documents } = await client.get([aside])
+        const others = documents[0]?.fields.migrations
+        await client.commit([{ set: aside, fields: { migrations: { ...mapOf(others), [number]: { name, at } } } }])
+      },
       // Collections are there as soon as something is in them: only a log needs a beginning.
       async createTables() {
         try {
@@ -143,7 +154,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
         for (let number = 1; number <= generations; number++)
           await removeBelow(client, layout.generation(number), client)
         for (const name of [aside, log]) await removeBelow(client, name, client)
-        await client.commit([{ remove: log }])
+        await client.commit([{ remove: log }, { remove: aside }])
       }
     },
     close: () => (closed ??= client.close())

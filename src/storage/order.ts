@@ -63,14 +63,14 @@ function compareTo(row: Row, { order }: IndexSpec, values: readonly Value[]): nu
 }
 
 /** What a list answers from all rows of a table: the meaning that every driver must have. */
-export function select(
-  rows: Iterable<Row>,
+export function select<R extends Row>(
+  rows: Iterable<R>,
   index: IndexSpec,
   key: readonly Value[],
   { ids, limit, reverse }: ListOptions
-): Row[] {
+): R[] {
   const wanted = ids && new Set(ids)
-  const found: Row[] = []
+  const found: R[] = []
   for (const row of rows) if (matches(row, index, key) && (!wanted || wanted.has(row.id))) found.push(row)
   found.sort(inOrder(index))
   if (reverse) found.reverse()
@@ -78,12 +78,12 @@ export function select(
 }
 
 /** What a part of a list answers from all rows of a table: the meaning that every driver must have. */
-export function selectPart(
-  rows: Iterable<Row>,
+export function selectPart<R extends Row>(
+  rows: Iterable<R>,
   index: IndexSpec,
   key: readonly Value[],
   { after, limit, ...selection }: PartOptions
-): Row[] {
+): R[] {
   const all = select(rows, index, key, selection)
   const isBehind = (row: Row) => after === undefined || compareTo(row, index, after) * (selection.reverse ? -1 : 1) > 0
   return all.filter(isBehind).slice(0, limit)

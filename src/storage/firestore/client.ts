@@ -25,6 +25,11 @@ export interface Answer {
 /** A question, made anew for each client that is asked. */
 export type Question = (store: Firestore) => Query
 
+interface GetOptions {
+  readonly at?: Timestamp
+  readonly fields?: readonly string[] | undefined
+}
+
 /** Firestore, one method a round trip. Nothing waits without a limit. */
 export interface Client {
   /** What one request may have in it. */
@@ -34,8 +39,8 @@ export interface Client {
    * `Refused` when a condition does not hold.
    */
   commit(writes: readonly Write[], attempts?: number): Promise<void>
-  /** The documents of these paths that exist, in their order; at an earlier moment where one is given. */
-  get(paths: readonly string[], at?: Timestamp): Promise<Answer>
+  /** The documents of these paths that exist, in their order: some fields of them, or at an earlier moment, where it says so. */
+  get(paths: readonly string[], how?: GetOptions): Promise<Answer>
   /** The answer to a question, or the first of it, up to the document with which it has more than `bytesMax` of text. */
   query(question: Question, bytesMax?: number): Promise<Answer>
   /** The answer to a question as it was at a moment. */
@@ -70,22 +75,16 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
     link.retire()
     throw new StorageUnavailable('Firestore does not answer.')
   }
-  let isLost = false
-  let isClosed = false
-  const { during, stop } = pulse(
-    async (over) => {
-      const own = open()
-      const isThere = await isAlive(own)
-      const isNext = isThere && isLost && !isClosed && !over.aborted
-      if (isNext) [link, isLost] = [own, false]
-      else own.retire()
-      if (!isThere) throw new StorageUnavailable('Firestore does not answer.')
-    },
-    () => {
-      isLost = true
-      link.retire()
-    }
-  )
+  const probe = async () => {
+    const own = open()
+    const isThere = await isAlive(own)
+    own.retire()
+    if (!isThere) throw new StorageUnavailable('Firestore does not answer.')
+  }
+  const { during, stop } = pulse(probe, () => {
+    link.retire()
+    link = open()
+  })
   const counts = { read: 0, written: 0, deleted: 0, commits: 0, questions: 0 }
   /** Asks, and counts what was read: a name that nothing is under and a question without an answer cost a document too. */
   const asking = async <T>(ask: (store: Firestore) => Promise<T>, read: (answer: T) => number) => {
@@ -108,14 +107,13 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
       counts.deleted += deleted
       counts.written += writes.length - deleted
     },
-    get: (paths, at) =>
+    get: (paths, { at, fields } = {}) =>
       asking(
         async (store) => {
           const [first, ...others] = paths.map((path) => store.doc(path))
           if (!first) return answerOf([])
-          return answerOf(
-            await (at ? asOf(store, at, (t) => t.getAll(first, ...others)) : store.getAll(first, ...others))
-          )
+          const all = [first, ...others, fields ? { fieldMask: [...fields] } : {}] as const
+          return answerOf(await (at ? asOf(store, at, (t) => t.getAll(...all)) : store.getAll(...all)))
         },
         () => paths.length
       ),
@@ -134,7 +132,6 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
       ),
     counts: () => ({ ...counts }),
     async close() {
-      isClosed = true
       stop()
       link.retire()
     }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Firestore, Query } from '@google-cloud/firestore'
+import { z } from 'zod'
 import { type BulkOp, idOf, isBulk, searchedColumns } from '../rowOps.js'
-import type { RowOp, Value } from '../storage.js'
+import type { RowOp } from '../storage.js'
 import type { Client, Document } from './client.js'
 import { Refused } from './errors.js'
 import { rowsCollection } from './layout.js'
@@ -27,28 +28,23 @@ const ROWS_AT_ONCE = 400
 const SENT_MAX = 3
 const RETRY_MAX_MS = 100
 
-/** What is left to be done to the rows of a collection that hold a value in a column. */
-interface Rest {
-  readonly collection: string
-  readonly column: string
-  readonly value: Value
-  /** Of the rows in which the column becomes null; null where they end. */
-  readonly revision: number | null
-}
+/** What is left to be done to the rows that hold a value in a column: it becomes null under a revision; without one, they end. */
+const restSchema = z.object({
+  collection: z.string(),
+  column: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  revision: z.number().nullable()
+})
+type Rest = z.infer<typeof restSchema>
 
-interface Work {
-  readonly parent: string
-  readonly rests: readonly Rest[]
-  /** The paths of rows that the commit names. */
-  readonly except: readonly string[]
-}
+/** `except` are the paths of rows that the commit names. */
+const workSchema = z.object({ parent: z.string(), rests: z.array(restSchema), except: z.array(z.string()) })
 
 /** What is left to be done below `parent` of row changes of which `named` are done: these rows stay as they are. */
 export function deferredOf(parent: string, ops: readonly RowOp[], named: readonly ResolvedChange[]): Promise<Buffer> {
   const rests = ops.filter(isBulk).flatMap((op) => restsOf(parent, op))
   const except = named.map(({ change }) => rowPath(parent, change.table, idOf(change)))
-  const work: Work = { parent, rests, except }
-  return packed(JSON.stringify(work))
+  return packed(JSON.stringify({ parent, rests, except }))
 }
 
 function restsOf(parent: string, op: BulkOp): readonly Rest[] {
@@ -65,8 +61,7 @@ function restsOf(parent: string, op: BulkOp): readonly Rest[] {
  */
 export async function finishDeferred(client: Client, commit: Document): Promise<void> {
   const { path, fields, updateTime: writtenAt } = commit
-  // Written by `deferredOf`, of this release: another one's would not have been opened.
-  const work: Work = JSON.parse(await unpacked(bytesOf(fields[DEFERRED_FIELD])))
+  const work = workSchema.parse(JSON.parse(await unpacked(bytesOf(fields[DEFERRED_FIELD]))))
   const except = new Set(work.except)
   const write = (changed: Fields, writes: readonly Write[]) =>
     client.commit([{ update: path, fields: changed, writtenAt }, ...writes], SENT_MAX)

@@ -83,7 +83,7 @@ export async function wholeDocuments(
   const found = (
     await client.get(
       ids.map((id) => partPath(parent, id)),
-      readTime
+      { at: readTime }
     )
   ).documents
   const parts = new Map(found.map(({ path, fields }) => [lastOf(path), bytesOf(fields.data)]))

@@ -21,9 +21,16 @@ export function rowReads(place: RowPlace): RowReads {
     for (const document of answer.documents) known.note(document.path, partIdsOf(document))
     return rowsOf(client, parent, table, answer, withBody)
   }
-  const getAll = async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]): Promise<readonly Row<C>[]> => {
+  const getAll = async <C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    { body }: RowOptions = {}
+  ): Promise<readonly Row<C>[]> => {
     const paths = [...new Set(ids)].filter(isPossibleId).map((id) => rowPath(parent, table, id))
-    const asked = [...slices(paths, NAMES_MAX)].map(async (some) => rowsIn(table, await client.get(some)))
+    const fields = body === false ? fieldsWithoutBody(table) : undefined
+    const asked = [...slices(paths, NAMES_MAX)].map(async (some) =>
+      rowsIn(table, await client.get(some, { fields }), body !== false)
+    )
     return (await Promise.all(asked)).flat()
   }
 
@@ -45,53 +52,35 @@ export function rowReads(place: RowPlace): RowReads {
     }
     return []
   }
-  async function* pagesOf<C extends Columns>(table: TableSpec<C>, ids: readonly string[]) {
+  /** The rows of an access list whose texts are no more than so long together; null where they are. */
+  const fewOf = async <C extends Columns>(table: TableSpec<C>, ids: readonly string[], bytesMax: number) => {
+    const rows: Row<C>[] = []
+    let bytes = 0
     for (let rest = [...new Set(ids)]; rest.length > 0; ) {
       const page = await getPage(table, rest)
       const last = page.at(-1)
-      if (!last) return
-      yield page
+      if (!last) break
+      for (const { body } of page) bytes += Buffer.byteLength(body)
+      if (bytes > bytesMax) return null
+      rows.push(...page)
       rest = rest.slice(rest.indexOf(last.id) + 1)
     }
-  }
-  /** The rows of these ids that belong to a list, in its order, as `each` leaves them page by page; null where it says so. */
-  const among = async <C extends Columns>(
-    table: TableSpec<C>,
-    index: string,
-    key: readonly Value[],
-    options: Selected,
-    each: (page: readonly Row<C>[]) => readonly Row<C>[] | null
-  ): Promise<readonly Row<C>[] | null> => {
-    const rows: Row<C>[] = []
-    for await (const page of pagesOf(table, options.ids)) {
-      const some = each(page)
-      if (!some) return null
-      rows.push(...some)
-    }
-    return shown(select(rows, indexOf(table, index), key, options), {})
+    return rows
   }
   const listOf = (store: Firestore, table: TableSpec, index: string, key: readonly Value[], options: ListOptions) =>
     listQuery(store, parent, table, index, key, options)
 
   return {
     get: async (table, id) => (await getAll(table, [id]))[0] ?? null,
-    async getAll(table, ids, options = {}) {
-      if (options.body !== false) return getAll(table, ids)
-      const rows: Row<typeof table.columns>[] = []
-      for await (const page of pagesOf(table, ids)) rows.push(...shown<typeof table.columns>(page, options))
-      return rows
-    },
+    getAll,
     getPage,
     async wholeList(table, index, key, selection = {}) {
       const { wholeList, wholeListRows } = LIMITS
       const { ids } = selection
       if (!key.every(isPossible)) return []
       if (ids) {
-        let bytes = 0
-        return among(table, index, key, { ...selection, ids }, (page) => {
-          for (const { body } of page) bytes += Buffer.byteLength(body)
-          return bytes <= wholeList.max ? page : null
-        })
+        const rows = await fewOf(table, ids, wholeList.max)
+        return rows && select(rows, indexOf(table, index), key, selection)
       }
       const options = { ...selection, limit: wholeListRows.max + 1 }
       const answer = await client.query((store) => listOf(store, table, index, key, options), wholeList.max)
@@ -104,14 +93,9 @@ export function rowReads(place: RowPlace): RowReads {
       const { ids } = selection
       if (!key.every(isPossible)) return []
       if (ids) {
-        const sizes = new Map<string, number>()
-        const rows = await among(table, index, key, { ...selection, ids }, (page) =>
-          page.map((row) => {
-            sizes.set(row.id, Buffer.byteLength(row.body))
-            return { ...row, body: '' }
-          })
-        )
-        return (rows ?? []).map(({ id, revision }) => ({ id, revision, bytes: sizes.get(id) ?? 0 }))
+        const rows = select(await getAll(table, ids, { body: false }), indexOf(table, index), key, selection)
+        const bytesOf = (id: string) => (known.of(rowPath(parent, table, id)).size > 0 ? LIMITS.page.max : 0)
+        return rows.map(({ id, revision }) => ({ id, revision, bytes: bytesOf(id) }))
       }
       const { documents } = await client.query((store) =>
         listOf(store, table, index, key, selection).select('revision', PARTS_FIELD)
@@ -123,7 +107,7 @@ export function rowReads(place: RowPlace): RowReads {
       if (limit === 0 || !key.every(isPossible)) return []
       // Firestore takes no more than a few alternatives in one question: so the rows of an access list are read by their
       // ids, which are no more than the list has, and the rest of the question is answered here.
-      if (ids) return shown(select(await getAll(table, ids), indexOf(table, index), key, options), options)
+      if (ids) return select(await getAll(table, ids, options), indexOf(table, index), key, options)
       const answer = await client.query((store) => {
         const list = listOf(store, table, index, key, options)
         return body === false ? list.select(...fieldsWithoutBody(table)) : list
@@ -134,8 +118,8 @@ export function rowReads(place: RowPlace): RowReads {
       const { ids, limit } = options
       if (limit === 0 || !key.every(isPossible) || after?.some((value) => !isPossible(value))) return []
       if (ids) {
-        const rows = selectPart(await getAll(table, ids), indexOf(table, index), key, { ...options, after })
-        return shown(rows, { body: false })
+        const rows = await getAll(table, ids, { body: false })
+        return selectPart(rows, indexOf(table, index), key, { ...options, after })
       }
       const answer = await client.query((store) => {
         const list = listOf(store, table, index, key, options).select(...fieldsWithoutBody(table))
@@ -199,8 +183,6 @@ function placeOf(table: TableSpec, index: string, values: readonly Value[]): rea
   return values.map((value, i) => (i < columns ? indexable(value) : documentId(String(value))))
 }
 
-type Selected = Pick<ListOptions, 'reverse'> & { readonly ids: readonly string[] }
-
 /** How large a row is. A text in parts is compressed: how long it is nobody knows before it is read, but it is not short. */
 function bytesOf(document: Document): number {
   return partIdsOf(document).size > 0 ? LIMITS.page.max : textBytes(document)
@@ -208,9 +190,4 @@ function bytesOf(document: Document): number {
 
 function toOutline(document: Document): Outline {
   return { id: rowId(document.path), revision: integerOf(document.fields.revision) ?? 0, bytes: bytesOf(document) }
-}
-
-// Rows of a table have the columns of its spec, with or without their bodies.
-function shown<C extends Columns>(rows: readonly Row[], { body }: RowOptions): readonly Row<C>[] {
-  return (body === false ? rows.map((row) => ({ ...row, body: '' })) : rows) as readonly Row<C>[]
 }

@@ -4,13 +4,12 @@ import { ABOVE_EVERY_KEY, requireState, requireStateKey, statePage } from '../st
 import type { StateEntry, StateStore } from '../storage.js'
 import type { Client, Document } from './client.js'
 import { Refused } from './errors.js'
-import { documentId, rowId, STATES } from './layout.js'
+import { documentId, rowId } from './layout.js'
 import { textOf } from './values.js'
 import { replacing } from './writes.js'
 
-/** The `StateStore` in a collection below `aside`: a document for each key. */
-export function firestoreState(client: Client, aside: string): StateStore {
-  const collection = `${aside}/${STATES}`
+/** A `StateStore` in a collection: a document for each key. */
+export function firestoreState(client: Client, collection: string): StateStore {
   const pathOf = (key: string) => `${collection}/${documentId(key)}`
   const read = async (key: string) => (await client.get([pathOf(key)])).documents[0]
   return {

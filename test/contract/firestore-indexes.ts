@@ -1,7 +1,7 @@
-import type { IndexSpec, TableSpec } from '../storage.js'
-import { BLOBS, COMMITS, EVENTS, PARTS, rowsCollection, TOKEN_USES } from './layout.js'
-import { PARTS_FIELD } from './parts.js'
-import { columnsOf, WHOLE } from './rows.js'
+import { BLOBS, COMMITS, EVENTS, PARTS, rowsCollection, TOKEN_USES } from '../../src/storage/firestore/layout.js'
+import { PARTS_FIELD } from '../../src/storage/firestore/parts.js'
+import { columnsOf, WHOLE } from '../../src/storage/firestore/rows.js'
+import type { IndexSpec, TableSpec } from '../../src/storage/storage.js'
 
 type Order = 'ASCENDING' | 'DESCENDING'
 
