@@ -3,7 +3,6 @@ import { LIMITS } from '../limits.js'
 import { blobPage, requireBlob, requireBlobKey } from './blobs.js'
 import { openBucket } from './s3/bucket.js'
 import { objectPage } from './s3/listing.js'
-import { keyIn, objectName } from './s3/objects.js'
 import { type BlobStore, BlobsUnavailable } from './storage.js'
 
 /** A `BlobStore` that holds connections. */
@@ -11,6 +10,7 @@ export interface OpenBlobs extends BlobStore {
   close(): Promise<void>
 }
 
+const SHA256 = /^[0-9a-f]{64}$/
 /** A page of a thousand objects, with names as long as they may be. */
 const MOST_PAGE_BYTES = 4 * 1024 * 1024
 
@@ -58,4 +58,15 @@ export function openS3Blobs(config: BucketConfig): OpenBlobs {
 
 function startOf(prefix: string, after: string): Readonly<Record<string, string>> {
   return after === '' ? {} : { 'start-after': objectName(prefix, after) }
+}
+
+/** The name of the object that holds the blob of a key: the one place that says so. */
+function objectName(prefix: string, key: string): string {
+  return `${prefix}/${key}`
+}
+
+/** The key of the blob that an object holds; null for what is no blob of this prefix. */
+function keyIn(prefix: string, name: string): string | null {
+  const key = name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : ''
+  return SHA256.test(key) ? key : null
 }
