@@ -8,9 +8,8 @@ import type { Storage } from './storage/storage.js'
 const PAGE = 500
 
 /** Events of a log, as projectors see them. */
-export function eventsIn(storage: Pick<Storage, 'readReplayEvents'>): ReadEvents {
+export function eventsIn(storage: Pick<Storage, 'readLog'>): ReadEvents {
   return async function* (from, to) {
-    const read = (after: number, limit: number) => storage.readReplayEvents(after, limit)
-    for await (const page of pages(read, from, to, PAGE)) yield page.map((event) => decoded(event, codec))
+    for await (const page of pages(storage.readLog, from, to, PAGE)) yield page.map((event) => decoded(event, codec))
   }
 }

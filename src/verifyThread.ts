@@ -136,7 +136,6 @@ function gentle(storage: Storage, isOver: () => boolean): Storage {
     ...storage,
     changesAtOnce: CHANGES_AT_ONCE,
     readLog: (after, limit) => rest().then(() => storage.readLog(after, limit)),
-    readReplayEvents: (after, limit) => rest().then(() => storage.readReplayEvents(after, limit)),
     // Between these it holds one state of the database, which should not be longer than it must.
     scan: (...asked) => goOn().then(() => storage.scan(...asked)),
     apply: (...asked) => rest().then(() => storage.apply(...asked))

@@ -147,7 +147,6 @@ export function logContract({ test, fresh, again }: Contract): void {
     await storage.commit(commitAfter(await storage.head(), large))
     const readers = {
       log: (after: number) => storage.readLog(after, 7),
-      occurrences: (after: number) => storage.readReplayEvents(after, 7),
       stream: (after: number) => storage.readStream('thing-a', after, 7),
       positions: (after: number) => storage.readAt([1, 2, 3, 4, 5, 6, 7].slice(after))
     }

@@ -98,7 +98,6 @@ export function openMemory(): Storage {
     readLog,
     readHeaders: async (after, limit) => log.slice(after, after + limit).map(headerOf),
     readTypes: async (after, through) => log.slice(after, through),
-    readReplayEvents: readLog,
     readAt: async (positions) => pageOf(log.filter(({ position }) => positions.includes(position))),
     async searchLog(filter, { after, through }, limit, newestFirst) {
       const found = log.slice(after, through).filter((event) => wants(filter, event))

@@ -11,11 +11,9 @@ import { indexable, integerOf, textOf } from './values.js'
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
 
-/** What of an event says how large it is. */
-const SIZE_FIELDS = ['position', 'bytes', 'parts']
 const TYPE_FIELDS = ['position', 'stream', 'type']
 
-type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readReplayEvents' | 'readAt' | 'readStream'>
+type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'readStream'>
 type Search = Pick<Storage, 'searchLog' | 'lastOf'>
 /** Asks about the collection of events. */
 type Ask = (question: (events: Query) => Query, bytesMax?: number) => Promise<Answer>
@@ -38,25 +36,8 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
     eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
   const after = (position: number, limit: number) => (all: Query) =>
     all.where('position', '>', position).orderBy('position').limit(limit)
-  /** The first of the events at these positions that fit into the room, at least so many, and whether that is all of them. */
-  const documentsAt = async (positions: readonly number[], room: number, least: 0 | 1) => {
-    const at = (isIn: readonly number[]) => (all: Query) => all.where('position', 'in', isIn)
-    const whole = await ask(at(positions), room)
-    // An answer that was cut short has its documents in the order of their names.
-    const sized = whole.isCut ? await ask((all) => at(positions)(all).select(...SIZE_FIELDS)) : whole
-    const ordered = sized.documents.toSorted(byPosition)
-    const documents = fitting(ordered, { max: room }, payloadBytes, least)
-    const isAll = documents.length === ordered.length
-    if (!whole.isCut || documents.length === 0) return { answer: { ...whole, documents }, isAll }
-    const answer = await ask(at(documents.map(positionOf)))
-    return { answer: { ...answer, documents: answer.documents.toSorted(byPosition) }, isAll }
-  }
-  const readLog = async (position: number, limit: number) =>
-    limit > 0 ? events(await ask(after(position, limit), max)) : []
-
   return {
-    readLog,
-    readReplayEvents: readLog,
+    readLog: async (position, limit) => (limit > 0 ? events(await ask(after(position, limit), max)) : []),
     async readHeaders(position, limit) {
       if (limit <= 0) return []
       return (await ask((all) => after(position, limit)(all).select(...HEADER_FIELDS))).documents.map(toHeader)
@@ -74,10 +55,11 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
       const page: StoredEvent[] = []
       let room = max
       for (const some of slices(positions, POSITIONS_MAX)) {
-        const { answer, isAll } = await documentsAt(some, room, page.length === 0 ? 1 : 0)
-        page.push(...(await eventsOf(client, parent, answer)))
-        room -= answer.documents.reduce((sum, document) => sum + payloadBytes(document), 0)
-        if (!isAll || room <= 0) break
+        const answer = await ask((all) => all.where('position', 'in', some).orderBy('position'), room)
+        const documents = fitting(answer.documents, { max: room }, payloadBytes, page.length === 0 ? 1 : 0)
+        page.push(...(await eventsOf(client, parent, { ...answer, documents })))
+        room -= documents.reduce((sum, document) => sum + payloadBytes(document), 0)
+        if (answer.isCut || documents.length < answer.documents.length || room <= 0) break
       }
       return page
     },
@@ -91,7 +73,6 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
 }
 
 const positionOf = ({ fields }: Document) => integerOf(fields.position) ?? 0
-const byPosition = (a: Document, b: Document) => positionOf(a) - positionOf(b)
 
 /** One question can be about so many alternatives, all combinations counted. */
 const ALTERNATIVES_MAX = 30

@@ -28,7 +28,6 @@ export function mysqlDialect(collation: string): Dialect {
     versionQuery: `SELECT CONCAT(IF(VERSION() LIKE '%MariaDB%', '', 'MySQL '), VERSION()) AS version`,
     tableNames:
       'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND LOCATE(?, table_name) = 1',
-    hasTextsInRows: false,
     limitsByQuery: false,
     isNull: (column) => `${column} IS NULL`,
     changesAtOnce: 20_000,

@@ -1,4 +1,4 @@
-import type { EventHeader, Head, LinkedHeader, ReplayEvent, StoredEvent } from '../../log/event.js'
+import type { EventHeader, Head, LinkedHeader, StoredEvent } from '../../log/event.js'
 import type { Switch } from './generations.js'
 import type { RowOp } from './rows.js'
 
@@ -63,8 +63,6 @@ export interface LogStore {
   readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
   /** What is which of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
   readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'position' | 'stream' | 'type'>[]>
-  /** Events with a position above `after`, ascending, with what a replay needs of them: one page. */
-  readReplayEvents(after: number, limit: number): Promise<readonly ReplayEvent[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */
   readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>
   /** The first events of a range that a filter wants, or with `newestFirst` the last ones, in that order; never fewer than there are. */

@@ -19,7 +19,6 @@ export const postgresDialect: Dialect = {
   versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
   tableNames:
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND starts_with(tablename, $1)',
-  hasTextsInRows: false,
   limitsByQuery: true,
   isNull: (column) => `${column} IS NULL`,
   changesAtOnce: 40_000

@@ -43,11 +43,6 @@ export interface Dialect {
   readonly versionQuery: string
   /** The names of the tables whose names begin with a text, perhaps with others. */
   readonly tableNames: string
-  /**
-   * True where texts lie in the rows, and what is behind them costs as much as reading them: then nobody reads a row's last
-   * columns of more than a page of texts at a time.
-   */
-  readonly hasTextsInRows: boolean
   /** True where how many rows a query answers with may be what another query answers. */
   readonly limitsByQuery: boolean
   /** A condition that there is no text in the column, which needs nothing of a text that there is. */

@@ -10,9 +10,7 @@ const HEAD = 1
 
 const names = Object.keys(logTable.columns).map(snake)
 const TEXTS = new Set(['who', 'payload'])
-/**
- * A payload may be megabytes long, and SQLite goes through all of it to get at a column behind it: of those a header has none.
- */
+/** A header has no columns behind a payload, which may be megabytes long. */
 const headerNames = names.slice(0, names.indexOf('payload')).filter((name) => !TEXTS.has(name))
 
 /** Statements on the log of one prefix. */
@@ -21,9 +19,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
   const select = `SELECT ${names.join(', ')} FROM ${prefix}log`
   const header = `${headerNames.join(', ')}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
   const selectHeaders = `SELECT ${header} FROM ${prefix}log`
-  const selectLinked = `SELECT ${header}, chain FROM ${prefix}log`
   const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
-  const selectReplayed = `SELECT position, stream, version, type, schema_version, at, actor_id, payload FROM ${prefix}log`
   const among = (selection: string, positions: readonly number[]): Statement => {
     const { text, values } = dialect.isAmong('position', positions, 1)
     return { text: `${selection} WHERE ${text} ORDER BY position`, values }
@@ -69,11 +65,10 @@ export function logStatements(dialect: Dialect, prefix: string) {
     append: (event: StoredEvent): Statement => append([toRow(event)]),
     /** How large the events above a position are: position, version and bytes of each. */
     sizes: (after: number, limit: number) => behind(selectSizes, after, limit),
-    linked: (after: number, limit: number) => behind(selectLinked, after, limit),
+    headers: (after: number, limit: number) => behind(selectHeaders, after, limit),
     read: (after: number, through: number) => between(select, after, through),
     types: (after: number, through: number) =>
       between(`SELECT position, stream, type FROM ${prefix}log`, after, through),
-    readReplayEvents: (after: number, through: number) => between(selectReplayed, after, through),
     sizesAt: (positions: readonly number[]): Statement => among(selectSizes, positions),
     readAt: (positions: readonly number[]): Statement => among(select, positions),
     streamSizes: (stream: string, after: number, limit: number): Statement => ({
@@ -86,7 +81,6 @@ export function logStatements(dialect: Dialect, prefix: string) {
       values: [stream, after, through]
     }),
     ...searchStatements(dialect, prefix, selectHeaders),
-    linkedAt: (positions: readonly number[]): Statement => among(selectLinked, positions),
     erase: ({ event, part, text }: Erasure): Statement => ({
       text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
       values: [text, event.position]

@@ -1,15 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
-import { LIMITS, slices } from '../../limits.js'
-import type { EventHeader, LinkedHeader } from '../../log/event.js'
+import { LIMITS } from '../../limits.js'
+import type { EventHeader } from '../../log/event.js'
 import type { LogFilter, PositionRange, Storage } from '../storage.js'
 import type { RawRow, SqlDriver, Statement } from './dialect.js'
-import { toHeader, toLinkedHeader } from './events.js'
+import { toHeader } from './events.js'
 import type { logStatements } from './log.js'
 
 /** A question has at least so many events at a time. */
 const ASKED_MIN = 16
-/** And names so many at most. */
-const POSITIONS_MAX = 500
 
 /** Cuts answers with texts to pages: how large the events are is asked before they are. */
 export interface PageCutter {
@@ -43,31 +40,13 @@ export function pageCutter(query: SqlDriver['query'], { max } = LIMITS.page): Pa
 
 type Headers = Pick<Storage, 'readHeaders' | 'searchLog' | 'lastOf'>
 
-/**
- * Reads events without their texts. Where those lie in the rows, the chain is behind them: no more than a page of texts is passed
- * over in one question.
- */
-export function headerReads(
-  { query, dialect }: Pick<SqlDriver, 'query' | 'dialect'>,
-  log: ReturnType<typeof logStatements>,
-  { max } = LIMITS.page
-): Headers {
-  const linkedOf = async (rows: readonly RawRow[]): Promise<readonly LinkedHeader[]> => {
-    const found: LinkedHeader[] = []
-    for (const some of slices(rows, POSITIONS_MAX, max, bytesOf)) {
-      found.push(...(await query(log.linkedAt(some.map(({ position }) => Number(position))))).map(toLinkedHeader))
-      await setImmediate()
-    }
-    return found
-  }
+/** Reads events without their texts. */
+export function headerReads({ query }: Pick<SqlDriver, 'query'>, log: ReturnType<typeof logStatements>): Headers {
   const searchOne = async (filter: LogFilter, within: PositionRange, limit: number, newestFirst: boolean) =>
     (await query(log.search(filter, within, limit, newestFirst))).map(toHeader)
 
   return {
-    readHeaders: async (after, limit) =>
-      dialect.hasTextsInRows
-        ? linkedOf(await query(log.sizes(after, limit)))
-        : (await query(log.linked(after, limit))).map(toLinkedHeader),
+    readHeaders: async (after, limit) => (await query(log.headers(after, limit))).map(toHeader),
     async searchLog(filter, within, limit, newestFirst) {
       const { streams } = filter
       if (streams === undefined || streams.length === 1) return searchOne(filter, within, limit, newestFirst)

@@ -15,7 +15,7 @@ import {
 import { sqlBlobs } from './blobs.js'
 import { createTable, definitionOf, nameOf } from './ddl.js'
 import type { SqlDriver, Statement } from './dialect.js'
-import { toEvent, toHead, toReplayEvent } from './events.js'
+import { toEvent, toHead } from './events.js'
 import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
 import { ofPrefix } from './prefixes.js'
@@ -134,10 +134,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         stream: String(stream),
         type: String(type)
       }))
-    },
-    async readReplayEvents(after, limit) {
-      const through = await endOfLogPage(after, limit)
-      return through === null ? [] : (await driver.query(log.readReplayEvents(after, through))).map(toReplayEvent)
     },
     async readAt(positions) {
       if (positions.length === 0) return []

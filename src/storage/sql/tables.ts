@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../storage.js'
+import type { Columns, TableDefinition } from '../storage.js'
 
 const columns = {
   position: 'integer',
@@ -13,13 +13,14 @@ const columns = {
   requestId: 'id?',
   correlationId: 'id?',
   causation: 'integer?',
+  // In front of the texts: SQLite goes through all of a payload to get at a column behind it.
+  chain: 'id',
   who: 'text?',
   whoSalt: 'id?',
   whoCommitment: 'id',
   payload: 'text?',
   payloadSalt: 'id?',
-  payloadCommitment: 'id',
-  chain: 'id'
+  payloadCommitment: 'id'
 } as const
 
 /** The log: one row an event. The position is its key, so that no two writers can own one whatever else goes wrong. */
@@ -53,42 +54,30 @@ export const headTable: TableDefinition = {
   indexes: {}
 }
 
-/** When each token was last used. */
-export const tokenUseTable: TableDefinition = {
-  name: 'token_use',
-  columns: { id: 'id', usedAt: 'time' },
-  key: ['id'],
+/** A table that is searched by its key alone. */
+const keyed = (name: string, key: string, columns: Columns): TableDefinition => ({
+  name,
+  columns,
+  key: [key],
   indexes: {}
-}
+})
+
+/** When each token was last used. */
+export const tokenUseTable = keyed('token_use', 'id', { id: 'id', usedAt: 'time' })
 
 /** Small texts by key: what `StateStore` keeps. */
-export const stateTable: TableDefinition = {
-  name: 'state',
-  columns: { id: 'id', mark: 'id', body: 'text' },
-  key: ['id'],
-  indexes: {}
-}
+export const stateTable = keyed('state', 'id', { id: 'id', mark: 'id', body: 'text' })
 
 /** Bytes by their sha256, as base64: what `BlobStore` keeps. */
-export const blobsTable: TableDefinition = {
-  name: 'blobs',
-  columns: { id: 'id', body: 'text' },
-  key: ['id'],
-  indexes: {}
-}
+export const blobsTable = keyed('blobs', 'id', { id: 'id', body: 'text' })
 
 /** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
-export const buildsTable: TableDefinition = {
-  name: 'builds',
-  columns: { generation: 'integer', position: 'integer', label: 'text', builder: 'id?' },
-  key: ['generation'],
-  indexes: {}
-}
+export const buildsTable = keyed('builds', 'generation', {
+  generation: 'integer',
+  position: 'integer',
+  label: 'text',
+  builder: 'id?'
+})
 
 /** The migrations that are done. */
-export const migrationsTable: TableDefinition = {
-  name: 'migrations',
-  columns: { number: 'integer', name: 'id', at: 'time' },
-  key: ['number'],
-  indexes: {}
-}
+export const migrationsTable = keyed('migrations', 'number', { number: 'integer', name: 'id', at: 'time' })

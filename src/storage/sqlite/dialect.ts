@@ -19,7 +19,6 @@ export const sqliteDialect: Dialect = {
     `substr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), 1, instr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}) || '"', '"') - 1)`,
   versionQuery: `SELECT 'SQLite ' || sqlite_version() AS version`,
   tableNames: `SELECT name FROM sqlite_master WHERE type = 'table' AND instr(name, ?) = 1`,
-  hasTextsInRows: true,
   limitsByQuery: true,
   // The column itself would be read for it; its length is in the head of the row.
   isNull: (column) => `octet_length(${column}) IS NULL`,
