@@ -105,27 +105,16 @@ export interface SqlDriver {
   close(): Promise<void>
 }
 
-/** Makes inserts of any number of rows into a table; `behind` says what happens to rows that are there. */
+/** Makes inserts of a row into a table; `behind` says what happens to one that is there. */
 export function inserts(
   { placeholder }: Dialect,
   table: string,
   columns: readonly string[],
   behind = ''
-): (rows: readonly (readonly Parameter[])[]) => Statement {
+): (row: readonly Parameter[]) => Statement {
   const insert = { before: `INSERT INTO ${table} (${columns.join(', ')}) VALUES `, behind: behind && ` ${behind}` }
-  const textOf = (count: number) => {
-    const tuples = Array.from({ length: count }, (_, i) => {
-      return `(${columns.map((_, j) => placeholder(i * columns.length + j + 1)).join(', ')})`
-    })
-    return insert.before + tuples.join(', ') + insert.behind
-  }
-  const textOfOne = textOf(1)
-  return (rows) => {
-    const [only = [], ...more] = rows
-    return more.length === 0
-      ? { text: textOfOne, values: only, insert }
-      : { text: textOf(rows.length), values: rows.flat() }
-  }
+  const text = `${insert.before}(${columns.map((_, i) => placeholder(i + 1)).join(', ')})${insert.behind}`
+  return (values) => ({ text, values, insert })
 }
 
 /** The column's name in the database. */

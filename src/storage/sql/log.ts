@@ -62,7 +62,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `UPDATE ${prefix}head SET written_under = ${p(1)} WHERE id = ${HEAD}`,
       values: [text]
     }),
-    append: (event: StoredEvent): Statement => append([toRow(event)]),
+    append: (event: StoredEvent): Statement => append(toRow(event)),
     /** How large the events above a position are: position, version and bytes of each. */
     sizes: (after: number, limit: number) => behind(selectSizes, after, limit),
     headers: (after: number, limit: number) => behind(selectHeaders, after, limit),
@@ -85,7 +85,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
       text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
       values: [text, event.position]
     }),
-    touch: (id: string, usedAt: string): Statement => touch([[id, usedAt]]),
+    touch: (id: string, usedAt: string): Statement => touch([id, usedAt]),
     uses: { text: `SELECT id, used_at FROM ${prefix}token_use`, values: [] },
     build: (generation: number): Statement => ({
       text: `SELECT position, label, builder FROM ${prefix}builds WHERE generation = ${p(1)}`,

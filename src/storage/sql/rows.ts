@@ -17,7 +17,6 @@ import { type Dialect, decode, encode, inserts, type Parameter, type RawRow, typ
 /** Texts of statements on the read tables of one generation; the same operation always has the same text. */
 export interface RowStatements {
   op(op: RowOp): Statement
-  put(table: TableSpec, rows: readonly Row[]): Statement
   get(table: TableSpec, id: string): Statement
   getAll(table: TableSpec, ids: readonly string[], options?: RowOptions): Statement
   list(table: TableSpec, index: string, key: readonly Value[], options: ListOptions): Statement
@@ -72,11 +71,6 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     return fresh
   }
 
-  const put = (table: TableSpec, rows: readonly Row[]): Statement => {
-    const { columns, insert } = textsOf(table)
-    return insert(rows.map((row) => columns.map((column) => encode(columnOf(row, column)))))
-  }
-
   const patchText = ({ name, patches }: TableTexts, columns: readonly string[]): string => {
     const key = columns.join(' ')
     const known = patches.get(key)
@@ -123,18 +117,17 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
   const isWhole = `COUNT(*) <= ${LIMITS.wholeListRows.max} AND SUM(bytes) <= ${LIMITS.wholeList.max}`
 
   return {
-    put,
     op(op) {
       const texts = textsOf(op.table)
-      const { name } = texts
+      const { name, columns, insert } = texts
       switch (op.op) {
         case 'put':
-          return put(op.table, [op.row])
+          return insert(columns.map((column) => encode(columnOf(op.row, column))))
         case 'patch': {
-          const columns = Object.keys(op.set)
-          const values = columns.map((column) => encode(op.set[column]))
+          const changed = Object.keys(op.set)
+          const values = changed.map((column) => encode(op.set[column]))
           values.push(op.id)
-          return { text: patchText(texts, columns), values }
+          return { text: patchText(texts, changed), values }
         }
         case 'delete':
           return { text: `DELETE FROM ${name} WHERE id = ${p(1)}`, values: [op.id] }
@@ -146,12 +139,12 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
           }
         case 'nullify': {
           const value = encode(op.value)
-          const columns = op.columns.map(snake)
-          const sets = columns.map((c, i) => `${c} = CASE WHEN ${c} = ${p(i + 1)} THEN NULL ELSE ${c} END`)
-          const terms = columns.map((c, i) => `${c} = ${p(columns.length + 2 + i)}`)
+          const cleared = op.columns.map(snake)
+          const sets = cleared.map((c, i) => `${c} = CASE WHEN ${c} = ${p(i + 1)} THEN NULL ELSE ${c} END`)
+          const terms = cleared.map((c, i) => `${c} = ${p(cleared.length + 2 + i)}`)
           return {
-            text: `UPDATE ${name} SET ${sets.join(', ')}, revision = ${p(columns.length + 1)} WHERE ${terms.join(' OR ')}`,
-            values: [...columns.map(() => value), op.revision, ...columns.map(() => value)],
+            text: `UPDATE ${name} SET ${sets.join(', ')}, revision = ${p(cleared.length + 1)} WHERE ${terms.join(' OR ')}`,
+            values: [...cleared.map(() => value), op.revision, ...cleared.map(() => value)],
             isBulk: true
           }
         }

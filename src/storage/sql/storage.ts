@@ -20,7 +20,6 @@ import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
 import { ofPrefix } from './prefixes.js'
 import { rowReads } from './reads.js'
-import { changeStatements } from './rowChanges.js'
 import { type RowStatements, rowStatements } from './rows.js'
 import { sqlState } from './state.js'
 import { blobsTable, buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
@@ -99,7 +98,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     head: () => (driver.mark ? unmoved(driver.mark) : head()),
 
     async commit({ after, events, ops, head, switch: to }: Commit) {
-      const changes = changeStatements(generation(head.generation).texts, ops)
+      const changes = ops.map(generation(head.generation).texts.op)
       const all = [...events.map(log.append), ...changes]
       const send = async (statements: readonly Statement[]) =>
         (await driver.transaction(statements, log.moveHead(after, head))) === 'done' ? 'committed' : 'stale'
@@ -116,7 +115,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         const commit = await decide(toHead(row))
         if (!commit) return null
         const { after, events, ops, head } = commit
-        const changes = changeStatements(generation(head.generation).texts, ops)
+        const changes = ops.map(generation(head.generation).texts.op)
         return { guard: log.moveHead(after, head), statements: [...events.map(log.append), ...changes] }
       })
       return outcome === 'done' ? 'committed' : 'stale'
@@ -182,7 +181,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     async apply(fence, ops, position) {
       const { generation: number, builder } = fence
-      const statements = changeStatements(generation(number).texts, ops)
+      const statements = ops.map(generation(number).texts.op)
       await fenced(fence, () => driver.transaction([...log.moveBuild(fence, { position, builder }), ...statements]))
     },
 
