@@ -1,4 +1,5 @@
 import { errors } from '../src/errors.js'
+import type { NewEvent } from '../src/log/event.js'
 import type { OrderedReads } from '../src/log/sequence.js'
 import type { Row } from '../src/storage/storage.js'
 import type { Account } from './user/events.js'
@@ -16,6 +17,16 @@ export interface Context {
   readonly now: string
   /** Ids of the models on offer; null where no LLM is configured and any id is taken as it is. */
   readonly models: ReadonlySet<string> | null
+}
+
+/** What a command comes to. Its refusal is an error of the catalogue, thrown at once or when it is awaited. */
+export type Decision = readonly NewEvent[] | Promise<readonly NewEvent[]>
+
+export type Decider<C> = (command: C, context: Context) => Decision
+
+/** What decides on each of these types of command. */
+export type Deciders<C extends { readonly type: string }> = {
+  readonly [T in C['type']]: Decider<Extract<C, { type: T }>>
 }
 
 /** True when the access list holds the id or the wildcard. */

@@ -8,7 +8,7 @@ import { type Origin, origin } from './content.js'
 import {
   allows,
   type Caller,
-  type Context,
+  type Decider,
   type ExpectedRevisions,
   requireAdmin,
   requireCollection,
@@ -209,15 +209,13 @@ export interface Target {
 }
 
 /** An administrator's deletion: neither lock nor authorship holds it back. */
-export async function deleteAsAdmin(
-  kind: RecordKind,
-  { id, ifRevision }: Target,
-  { caller, read }: Context
-): Promise<readonly NewEvent[]> {
-  requireAdmin(caller)
-  const row = await existing(kind, id, read)
-  requireRevision(row, ifRevision)
-  return kind.removal(row, read)
+export function deleteAsAdmin(kind: RecordKind): Decider<Target> {
+  return async ({ id, ifRevision }, { caller, read }) => {
+    requireAdmin(caller)
+    const row = await existing(kind, id, read)
+    requireRevision(row, ifRevision)
+    return kind.removal(row, read)
+  }
 }
 
 /** A record that the caller may see: 403 outside the caller's access, 404 where it is not there. */

@@ -6,7 +6,7 @@ import type { NewEvent } from '../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
 import {
   type Caller,
-  type Context,
+  type Decider,
   type ExpectedRevisions,
   requireAdmin,
   requireRevision,
@@ -105,15 +105,13 @@ export interface Lock extends Target {
 }
 
 /** An administrator locks or unlocks; nothing happens where it is so already. */
-export async function setLock(
-  kind: LockableKind,
-  { id, deletionLocked, ifRevision }: Lock,
-  { caller, read }: Pick<Context, 'caller' | 'read'>
-): Promise<readonly NewEvent[]> {
-  requireAdmin(caller)
-  const row = await existing(kind, id, read)
-  requireRevision(row, ifRevision)
-  return locking(kind, row, deletionLocked)
+export function setLock(kind: LockableKind): Decider<Lock> {
+  return async ({ id, deletionLocked, ifRevision }, { caller, read }) => {
+    requireAdmin(caller)
+    const row = await existing(kind, id, read)
+    requireRevision(row, ifRevision)
+    return locking(kind, row, deletionLocked)
+  }
 }
 
 /** True for a record that is locked against deletion. */
@@ -133,14 +131,12 @@ export function requireUnlocked(kind: LockableKind, row: Row): void {
 }
 
 /** A user deletes a record that is not locked. */
-export async function deleteLockable(
-  kind: LockableKind,
-  { id, ifRevision }: Target,
-  { caller, read }: Context
-): Promise<readonly NewEvent[]> {
-  requireAccess(caller, kind, id)
-  const row = await existing(kind, id, read)
-  requireUnlocked(kind, row)
-  requireRevision(row, ifRevision)
-  return kind.removal(row, read)
+export function deleteLockable(kind: LockableKind): Decider<Target> {
+  return async ({ id, ifRevision }, { caller, read }) => {
+    requireAccess(caller, kind, id)
+    const row = await existing(kind, id, read)
+    requireUnlocked(kind, row)
+    requireRevision(row, ifRevision)
+    return kind.removal(row, read)
+  }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NewEvent } from '../../src/log/event.js'
+import type { Deciders } from '../context.js'
 import { type auditEvents, emitAudit } from './events.js'
 
 /** Something to be kept in the log. The hub itself gives this command, so there is nothing to refuse. */
@@ -12,23 +12,13 @@ export type AuditCommand = {
 }[keyof typeof auditEvents]
 
 /** Writes it down. */
-export async function decideAudit(command: AuditCommand): Promise<readonly NewEvent[]> {
-  switch (command.type) {
-    case 'RecordDeletionRefused':
-      return [emitAudit(command.id, 'DeletionRefused', command.data)]
-    case 'RecordLoginBlocked':
-      return [emitAudit(command.id, 'LoginBlocked', command.data)]
-    case 'RecordLoginsUnblocked':
-      return [emitAudit(command.id, 'LoginsUnblocked', command.data)]
-    case 'RecordConfigurationReloaded':
-      return [emitAudit(command.id, 'ConfigurationReloaded', command.data)]
-    case 'RecordLogExported':
-      return [emitAudit(command.id, 'LogExported', command.data)]
-    case 'RecordHeadAccepted':
-      return [emitAudit(command.id, 'HeadAccepted', command.data)]
-    case 'RecordAuditRead':
-      return [emitAudit(command.id, 'AuditRead', command.data)]
-    case 'RecordAgentToolCalled':
-      return [emitAudit(command.id, 'AgentToolCalled', command.data)]
-  }
+export const auditDeciders: Deciders<AuditCommand> = {
+  RecordDeletionRefused: ({ id, data }) => [emitAudit(id, 'DeletionRefused', data)],
+  RecordLoginBlocked: ({ id, data }) => [emitAudit(id, 'LoginBlocked', data)],
+  RecordLoginsUnblocked: ({ id, data }) => [emitAudit(id, 'LoginsUnblocked', data)],
+  RecordConfigurationReloaded: ({ id, data }) => [emitAudit(id, 'ConfigurationReloaded', data)],
+  RecordLogExported: ({ id, data }) => [emitAudit(id, 'LogExported', data)],
+  RecordHeadAccepted: ({ id, data }) => [emitAudit(id, 'HeadAccepted', data)],
+  RecordAuditRead: ({ id, data }) => [emitAudit(id, 'AuditRead', data)],
+  RecordAgentToolCalled: ({ id, data }) => [emitAudit(id, 'AgentToolCalled', data)]
 }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { AboutColumns } from '../../projections/about.js'
 import { commentsTable } from '../../projections/comments.js'
 import { errors } from '../../src/errors.js'
-import type { NewEvent } from '../../src/log/event.js'
-import type { Values } from '../../src/storage/storage.js'
-import { type Context, requireUser } from '../context.js'
+import type { ReadStore, Values } from '../../src/storage/storage.js'
+import { type Deciders, requireUser } from '../context.js'
 import { type Found, findDiscussed, requireSeen } from './discussed.js'
 import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment } from './events.js'
 import { mentionsOf } from './mentions.js'
@@ -27,74 +26,60 @@ export type CommentCommand =
  * Decides on comments: whoever may see a thing discusses it, the author alone edits, the author or an administrator retracts.
  * What the thing is about is looked up first: a comment of what is deleted is not there, until that comes back.
  */
-export async function decideComment(command: CommentCommand, context: Context): Promise<readonly NewEvent[]> {
-  switch (command.type) {
-    case 'WriteComment':
-      return written(command, context)
-    case 'ReplyToComment':
-      return replied(command, context)
-    case 'EditComment':
-      return edited(command, context)
-    case 'RetractComment':
-      return retracted(command, context)
-  }
-}
-
-type Only<T extends CommentCommand['type']> = Extract<CommentCommand, { type: T }>
-
-async function written({ id, target, sent, isEncrypted }: Only<'WriteComment'>, context: Context) {
-  const { caller, read } = context
-  requireUser(caller)
-  const found = await findDiscussed(target, read)
-  if (!found) throw errors.notFound('Target entity')
-  requireSeen(caller, found)
-  const said = saidIn(sent, target, isEncrypted)
-  await requireSender(said, caller, read)
-  const place = { target, ...found, parentId: null, rootId: id, depth: 1 }
-  const mentions = await mentionsOf(said.text, found, context)
-  return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
-}
-
-/** Below the last level an answer stands beside the comment that it answers. */
-async function replied({ id, commentId, sent, isEncrypted }: Only<'ReplyToComment'>, context: Context) {
-  requireUser(context.caller)
-  const { row, target, found } = await existingComment(commentId, context)
-  requireSeen(context.caller, found)
-  if (row.isTombstoned) throw errors.commentRetracted()
-  const isBeside = row.depth >= DEPTH_MAX
-  const parentId = isBeside ? row.parentId : row.id
-  const depth = isBeside ? row.depth : row.depth + 1
-  const said = saidIn(sent, target, isEncrypted)
-  await requireSender(said, context.caller, context.read)
-  const place = { target, ...found, parentId, rootId: row.rootId, depth }
-  const mentions = await mentionsOf(said.text, found, context)
-  return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
-}
-
-async function edited({ id, sent, isEncrypted }: Only<'EditComment'>, context: Context) {
-  const { caller, read } = context
-  requireUser(caller)
-  const { row, target, found } = await existingComment(id, context)
-  if (row.isTombstoned) throw errors.notFound('Discussion comment')
-  requireSeen(caller, found)
-  const said = saidIn(sent, target, isEncrypted)
-  if (row.authorId !== caller.userId) throw errors.commentOfAnother()
-  await requireSender(said, caller, read)
-  return saysIt(row, said) ? [] : [emitComment(id, 'CommentEdited', { target, ...found, ...said })]
-}
-
-async function retracted({ id }: Only<'RetractComment'>, context: Context) {
-  const { caller } = context
-  const { row, target, found } = await existingComment(id, context)
-  if (caller.role !== 'admin') {
+export const commentDeciders: Deciders<CommentCommand> = {
+  async WriteComment({ id, target, sent, isEncrypted }, context) {
+    const { caller, read } = context
+    requireUser(caller)
+    const found = await findDiscussed(target, read)
+    if (!found) throw errors.notFound('Target entity')
     requireSeen(caller, found)
-    if (row.authorId !== caller.userId) throw errors.forbidden()
+    const said = saidIn(sent, target, isEncrypted)
+    await requireSender(said, caller, read)
+    const place = { target, ...found, parentId: null, rootId: id, depth: 1 }
+    const mentions = await mentionsOf(said.text, found, context)
+    return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
+  },
+
+  /** Below the last level an answer stands beside the comment that it answers. */
+  async ReplyToComment({ id, commentId, sent, isEncrypted }, context) {
+    const { caller, read } = context
+    requireUser(caller)
+    const { row, target, found } = await existingComment(commentId, read)
+    requireSeen(caller, found)
+    if (row.isTombstoned) throw errors.commentRetracted()
+    const isBeside = row.depth >= DEPTH_MAX
+    const parentId = isBeside ? row.parentId : row.id
+    const depth = isBeside ? row.depth : row.depth + 1
+    const said = saidIn(sent, target, isEncrypted)
+    await requireSender(said, caller, read)
+    const place = { target, ...found, parentId, rootId: row.rootId, depth }
+    const mentions = await mentionsOf(said.text, found, context)
+    return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
+  },
+
+  async EditComment({ id, sent, isEncrypted }, { caller, read }) {
+    requireUser(caller)
+    const { row, target, found } = await existingComment(id, read)
+    if (row.isTombstoned) throw errors.notFound('Discussion comment')
+    requireSeen(caller, found)
+    const said = saidIn(sent, target, isEncrypted)
+    if (row.authorId !== caller.userId) throw errors.commentOfAnother()
+    await requireSender(said, caller, read)
+    return saysIt(row, said) ? [] : [emitComment(id, 'CommentEdited', { target, ...found, ...said })]
+  },
+
+  async RetractComment({ id }, { caller, read }) {
+    const { row, target, found } = await existingComment(id, read)
+    if (caller.role !== 'admin') {
+      requireSeen(caller, found)
+      if (row.authorId !== caller.userId) throw errors.forbidden()
+    }
+    return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', { target, ...found })]
   }
-  return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', { target, ...found })]
 }
 
 /** A comment with what it is about, or 404 where either is not there. */
-async function existingComment(id: string, { read }: Pick<Context, 'read'>) {
+async function existingComment(id: string, read: ReadStore) {
   const row = await read.get(commentsTable, id)
   const target = row && discussedBy(row)
   const found: Found | null = target && (await findDiscussed(target, read))

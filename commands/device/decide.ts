@@ -3,7 +3,7 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Caller, type Context, requireAdmin } from '../context.js'
+import { type Caller, type Deciders, requireAdmin } from '../context.js'
 import { type Enrolled, emitDevice } from './events.js'
 
 export type DeviceCommand =
@@ -14,27 +14,29 @@ export type DeviceCommand =
 export type DeviceRow = Row<typeof devicesTable.columns>
 
 /** Decides on devices: everybody sees to their own, administrators revoke any. What is revoked is not there any more. */
-export async function decideDevice(command: DeviceCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  if (command.type === 'EnrollDevice') return enrolledBy(command, context)
-  if (command.type === 'RevokeDeviceAsAdmin') requireAdmin(caller)
-  const row = await read.get(devicesTable, command.id)
-  const isTheirs = command.type === 'RevokeDeviceAsAdmin' || row?.userId === caller.userId
-  if (!row || !isTheirs || row.revokedAt !== null) throw errors.notFound('Device')
-  return [emitDevice(command.id, 'DeviceRevoked', {})]
+export const deviceDeciders: Deciders<DeviceCommand> = {
+  /** An account has so many devices at most: the oldest of the revoked ones makes room for another. */
+  async EnrollDevice({ id, device }, { caller: { userId }, read }) {
+    const own = await devicesOf(userId, read)
+    if (own.some((row) => isActiveAs(row, device.deviceId))) throw errors.deviceEnrolled()
+    const { max } = LIMITS.devicesOfOne
+    const replaced = own.length >= max ? own.find(({ revokedAt }) => revokedAt !== null) : undefined
+    if (own.length >= max && !replaced) throw errors.tooManyDevices(max)
+    return [emitDevice(id, 'DeviceEnrolled', { ...device, userId, replaces: replaced?.id ?? null })]
+  },
+  async RevokeDevice({ id }, { caller, read }) {
+    const row = await read.get(devicesTable, id)
+    return revoked(row?.userId === caller.userId ? row : null)
+  },
+  async RevokeDeviceAsAdmin({ id }, { caller, read }) {
+    requireAdmin(caller)
+    return revoked(await read.get(devicesTable, id))
+  }
 }
 
-/** An account has so many devices at most: the oldest of the revoked ones makes room for another. */
-async function enrolledBy(
-  { id, device }: Extract<DeviceCommand, { type: 'EnrollDevice' }>,
-  { caller: { userId }, read }: Context
-): Promise<readonly NewEvent[]> {
-  const own = await devicesOf(userId, read)
-  if (own.some((row) => isActiveAs(row, device.deviceId))) throw errors.deviceEnrolled()
-  const { max } = LIMITS.devicesOfOne
-  const replaced = own.length >= max ? own.find(({ revokedAt }) => revokedAt !== null) : undefined
-  if (own.length >= max && !replaced) throw errors.tooManyDevices(max)
-  return [emitDevice(id, 'DeviceEnrolled', { ...device, userId, replaces: replaced?.id ?? null })]
+function revoked(row: DeviceRow | null): readonly NewEvent[] {
+  if (!row || row.revokedAt !== null) throw errors.notFound('Device')
+  return [emitDevice(row.id, 'DeviceRevoked', {})]
 }
 
 /** Refuses an account that has no active device with this id. */

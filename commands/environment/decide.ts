@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { environmentsTable } from '../../projections/environments.js'
 import { errors } from '../../src/errors.js'
-import type { NewEvent } from '../../src/log/event.js'
-import { allows, type Context, type ExpectedRevisions, requireRevision } from '../context.js'
+import { allows, type Context, type Deciders, type ExpectedRevisions, requireRevision } from '../context.js'
 import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
 import { environmentKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
@@ -26,32 +25,24 @@ export type EnvironmentCommand =
   | ({ readonly type: 'DeleteEnvironmentAsAdmin' } & Target)
 
 /** Decides on one environment (section 4, Environments). */
-export async function decideEnvironment(command: EnvironmentCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  const { id } = command
-  switch (command.type) {
-    case 'CreateEnvironment': {
-      requireWildcard(caller, environmentKind)
-      const { name, marker = null, parentUuid = null } = command
-      await requireParent(id, parentUuid, context)
-      return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
-    }
-    case 'UpdateEnvironment': {
-      requireAccess(caller, environmentKind, id)
-      const row = await existing(environmentKind, id, read)
-      requireRevision(row, command.ifRevision)
-      const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = command.content
-      if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, context)
-      const content = { name, variables, marker, parentUuid }
-      return environmentKind.holds(row, content) ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
-    }
-    case 'DeleteEnvironment':
-      return deleteLockable(environmentKind, command, context)
-    case 'LockEnvironment':
-      return setLock(environmentKind, command, context)
-    case 'DeleteEnvironmentAsAdmin':
-      return deleteAsAdmin(environmentKind, command, context)
-  }
+export const environmentDeciders: Deciders<EnvironmentCommand> = {
+  async CreateEnvironment({ id, name, marker = null, parentUuid = null }, context) {
+    requireWildcard(context.caller, environmentKind)
+    await requireParent(id, parentUuid, context)
+    return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
+  },
+  async UpdateEnvironment({ id, content: changes, ifRevision }, context) {
+    requireAccess(context.caller, environmentKind, id)
+    const row = await existing(environmentKind, id, context.read)
+    requireRevision(row, ifRevision)
+    const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = changes
+    if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, context)
+    const content = { name, variables, marker, parentUuid }
+    return environmentKind.holds(row, content) ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
+  },
+  DeleteEnvironment: deleteLockable(environmentKind),
+  LockEnvironment: setLock(environmentKind),
+  DeleteEnvironmentAsAdmin: deleteAsAdmin(environmentKind)
 }
 
 /**

@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import { aboutThings } from '../../projections/about.js'
 import { tableOf } from '../../projections/index.js'
 import { errors } from '../../src/errors.js'
-import type { NewEvent } from '../../src/log/event.js'
 import { discussedBy } from '../comment/decide.js'
 import { findDiscussed } from '../comment/discussed.js'
-import { type Context, requireAdmin } from '../context.js'
+import { type Context, type Deciders, requireAdmin } from '../context.js'
 import { emitErasure, type erasureEvents } from './events.js'
 
 type Data<T extends keyof typeof erasureEvents> = z.infer<(typeof erasureEvents)[T]['data']>
@@ -16,18 +15,19 @@ export type ErasureCommand =
   | { readonly type: 'EraseValue'; readonly id: string; readonly data: Data<'ValueErased'> }
 
 /** Decides on erasures: for administrators, and payloads only of what is deleted, since the read tables are made of them. */
-export async function decideErasure(command: ErasureCommand, { caller, read }: Context): Promise<readonly NewEvent[]> {
-  requireAdmin(caller)
-  switch (command.type) {
-    case 'ErasePayloads': {
-      const { kind, id } = command.data
-      if (await isThere(kind, id, read)) throw errors.notDeletedYet()
-      return [emitErasure(command.id, 'PayloadsErased', command.data)]
-    }
-    case 'EraseNames':
-      return [emitErasure(command.id, 'NamesErased', command.data)]
-    case 'EraseValue':
-      return [emitErasure(command.id, 'ValueErased', command.data)]
+export const erasureDeciders: Deciders<ErasureCommand> = {
+  async ErasePayloads({ id, data }, { caller, read }) {
+    requireAdmin(caller)
+    if (await isThere(data.kind, data.id, read)) throw errors.notDeletedYet()
+    return [emitErasure(id, 'PayloadsErased', data)]
+  },
+  EraseNames({ id, data }, { caller }) {
+    requireAdmin(caller)
+    return [emitErasure(id, 'NamesErased', data)]
+  },
+  EraseValue({ id, data }, { caller }) {
+    requireAdmin(caller)
+    return [emitErasure(id, 'ValueErased', data)]
   }
 }
 

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
-import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { type Deciders, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { endOfFolders } from '../item/position.js'
 import { accessibleMember, type Target } from '../kind.js'
 import { MOVES_MAX, orderAll, orderAt } from '../order.js'
@@ -45,54 +45,44 @@ export type FolderCommand =
     }
 
 /** Decides on folders: they nest, and everyone with access to the collection may change them. */
-export async function decideFolder(command: FolderCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  switch (command.type) {
-    case 'CreateFolder': {
-      const { id, collectionId, parentFolderId, name } = command
-      requireCollection(caller, collectionId)
-      await existingCollection(collectionId, read)
-      if (parentFolderId) await parentIn(collectionId, parentFolderId, read)
-      const data = {
-        collectionId,
-        parentFolderId,
-        sortOrder: await endOfFolders(collectionId, parentFolderId ?? collectionId, read),
-        name,
-        marker: command.marker ?? null
-      }
-      return [emitFolder(id, 'FolderCreated', data)]
-    }
-    case 'UpdateFolder': {
-      const row = await accessibleMember(folderKind, command.id, caller, read)
-      requireRevision(row, command.ifRevision)
-      const now = folderBody.parse(JSON.parse(row.body))
-      const { name, marker = now.marker } = command
-      if (name === now.name && marker === now.marker) return []
-      return [emitFolder(command.id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
-    }
-    case 'MoveFolder': {
-      const row = await accessibleMember(folderKind, command.id, caller, read)
-      requireRevision(row, command.ifRevision)
-      return move(command, row, read)
-    }
-    case 'DeleteFolder': {
-      const row = await accessibleMember(folderKind, command.id, caller, read)
-      requireRevision(row, command.ifRevision)
-      return folderKind.removal(row, read)
-    }
-    case 'ReorderFolders':
-      requireCollection(caller, command.collectionId)
-      await existingCollection(command.collectionId, read)
-      return reorder(command, await foldersOf(command.collectionId, read))
+export const folderDeciders: Deciders<FolderCommand> = {
+  async CreateFolder({ id, collectionId, parentFolderId, name, marker = null }, { caller, read }) {
+    requireCollection(caller, collectionId)
+    await existingCollection(collectionId, read)
+    if (parentFolderId) await parentIn(collectionId, parentFolderId, read)
+    const sortOrder = await endOfFolders(collectionId, parentFolderId ?? collectionId, read)
+    return [emitFolder(id, 'FolderCreated', { collectionId, parentFolderId, sortOrder, name, marker })]
+  },
+  async UpdateFolder({ id, name, marker: given, ifRevision }, { caller, read }) {
+    const row = await accessibleMember(folderKind, id, caller, read)
+    requireRevision(row, ifRevision)
+    const now = folderBody.parse(JSON.parse(row.body))
+    const marker = given === undefined ? now.marker : given
+    if (name === now.name && marker === now.marker) return []
+    return [emitFolder(id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
+  },
+  async MoveFolder(command, { caller, read }) {
+    const row = await accessibleMember(folderKind, command.id, caller, read)
+    requireRevision(row, command.ifRevision)
+    return move(command, row, await foldersOf(row.collectionId, read))
+  },
+  async DeleteFolder({ id, ifRevision }, { caller, read }) {
+    const row = await accessibleMember(folderKind, id, caller, read)
+    requireRevision(row, ifRevision)
+    return folderKind.removal(row, read)
+  },
+  async ReorderFolders(command, { caller, read }) {
+    requireCollection(caller, command.collectionId)
+    await existingCollection(command.collectionId, read)
+    return reorder(command, await foldersOf(command.collectionId, read))
   }
 }
 
 type MoveFolder = Extract<FolderCommand, { type: 'MoveFolder' }>
 
-async function move(command: MoveFolder, row: FolderRow, read: ReadStore): Promise<readonly NewEvent[]> {
+function move(command: MoveFolder, row: FolderRow, folders: readonly FolderRow[]): readonly NewEvent[] {
   const { id, parentFolderId } = command
   const { collectionId } = row
-  const folders = await foldersOf(collectionId, read)
   if (parentFolderId) {
     if (!folders.some((folder) => folder.id === parentFolderId)) throw errors.parentFolderNotFound()
     if (parentFolderId === id || descendants(id, folders).includes(parentFolderId)) throw errors.folderInItself()

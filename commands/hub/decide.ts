@@ -1,7 +1,6 @@
 import { hubsTable } from '../../projections/hubs.js'
-import type { NewEvent } from '../../src/log/event.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
-import { type Context, requireAdmin } from '../context.js'
+import { type Deciders, requireAdmin } from '../context.js'
 import { emitHub, HUB_ID } from './events.js'
 
 export type HubCommand = {
@@ -11,9 +10,11 @@ export type HubCommand = {
 }
 
 /** Decides what stands for the hub. */
-export async function decideHub(command: HubCommand, context: Context): Promise<readonly NewEvent[]> {
-  requireAdmin(context.caller)
-  const before = avatarIn((await context.read.get(hubsTable, HUB_ID)) ?? { avatar: null })
-  const after = changedAvatar(before, command.changes, context.now)
-  return after ? [emitHub(HUB_ID, 'HubAvatarChanged', after)] : []
+export const hubDeciders: Deciders<HubCommand> = {
+  async ChangeHubAvatar({ changes }, { caller, read, now }) {
+    requireAdmin(caller)
+    const before = avatarIn((await read.get(hubsTable, HUB_ID)) ?? { avatar: null })
+    const after = changedAvatar(before, changes, now)
+    return after ? [emitHub(HUB_ID, 'HubAvatarChanged', after)] : []
+  }
 }

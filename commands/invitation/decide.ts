@@ -4,9 +4,8 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import type { AvatarChanges } from '../avatar/avatar.js'
-import { type Context, requireAdmin } from '../context.js'
-import { emitToken } from '../token/events.js'
-import { decideNewUser, type IssuedToken, ownedUser } from '../user/decide.js'
+import { type Deciders, requireAdmin } from '../context.js'
+import { decideNewUser, type IssuedToken, ownedUser, tokenCreated } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitInvitation } from './events.js'
 
@@ -49,33 +48,29 @@ export function statusOf({ redeemedAt, revokedAt, expiresAt }: InvitationRow, no
 }
 
 /** Decides on invitations: pending until redeemed, revoked or expired, whichever is first. */
-export async function decideInvitation(command: InvitationCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read, now } = context
-  switch (command.type) {
-    case 'InviteUser': {
-      const created = await decideNewUser(command.id, command.account, command.avatar, context)
-      return [...created, invited(command.id, command.invitation)]
-    }
-    case 'CreateInvitation':
-      requireAdmin(caller)
-      await ownedUser(command.userId, read)
-      return [invited(command.userId, command.invitation)]
-    case 'RevokeInvitation': {
-      requireAdmin(caller)
-      const row = await read.get(invitationsTable, command.id)
-      if (!row || statusOf(row, now) !== 'pending') throw errors.invitationNotRevocable()
-      return [emitInvitation(command.id, 'InvitationRevoked', {})]
-    }
-    case 'RedeemInvitation': {
-      const { token, tokenName } = command
-      const { id, userId } = await pendingInvitation(command.hash, now, read)
-      const user = await read.get(usersTable, userId)
-      if (!user) throw errors.invitationUnknown()
-      const { tokenId, prefix, hash } = token
-      // Whoever redeems an invitation does not decide what agents may do.
-      const issued = { userId, name: tokenName ?? user.name, prefix, hash, agentWrites: false }
-      return [emitInvitation(id, 'InvitationRedeemed', { tokenId }), emitToken(tokenId, 'TokenCreated', issued)]
-    }
+export const invitationDeciders: Deciders<InvitationCommand> = {
+  async InviteUser({ id, account, avatar, invitation }, context) {
+    const created = await decideNewUser(id, account, avatar, context)
+    return [...created, invited(id, invitation)]
+  },
+  async CreateInvitation({ userId, invitation }, { caller, read }) {
+    requireAdmin(caller)
+    await ownedUser(userId, read)
+    return [invited(userId, invitation)]
+  },
+  async RevokeInvitation({ id }, { caller, read, now }) {
+    requireAdmin(caller)
+    const row = await read.get(invitationsTable, id)
+    if (!row || statusOf(row, now) !== 'pending') throw errors.invitationNotRevocable()
+    return [emitInvitation(id, 'InvitationRevoked', {})]
+  },
+  async RedeemInvitation({ hash, token, tokenName }, { read, now }) {
+    const { id, userId } = await pendingInvitation(hash, now, read)
+    const user = await read.get(usersTable, userId)
+    if (!user) throw errors.invitationUnknown()
+    // Whoever redeems an invitation does not decide what agents may do.
+    const created = tokenCreated(userId, tokenName ?? user.name, { ...token, agentWrites: false })
+    return [emitInvitation(id, 'InvitationRedeemed', { tokenId: token.tokenId }), created]
   }
 }
 

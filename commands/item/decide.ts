@@ -1,7 +1,6 @@
 import { errors } from '../../src/errors.js'
-import type { NewEvent } from '../../src/log/event.js'
 import { existingCollection } from '../collection/decide.js'
-import { type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { type Decider, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { accessibleMember, type Target } from '../kind.js'
 import type { ItemContent, ItemKind, Submitted } from './kind.js'
 import { endOf, inOrder, positionAt, requireFolder } from './position.js'
@@ -33,69 +32,61 @@ export type ItemCommand<Kind extends string, C extends ItemContent> =
   | ({ readonly type: `Move${Kind}` } & Moving)
   | ({ readonly type: `Reorder${Kind}s` } & Reordering)
 
-type Decision = Promise<readonly NewEvent[]>
-
 /** A new item goes to the end of its container. */
-export async function createItem<C extends ItemContent>(
-  kind: ItemKind<string, C>,
-  { id, collectionId, folderId, content: submitted }: Content<C>,
-  { caller, read }: Context
-): Decision {
-  requireCollection(caller, collectionId)
-  await existingCollection(collectionId, read)
-  await requireFolder(collectionId, folderId, read)
-  const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
-  const content = kind.whole(submitted, null)
-  return [kind.created(id, { collectionId, folderId, sortOrder, content })]
+export function createItem<C extends ItemContent>(kind: ItemKind<string, C>): Decider<Content<C>> {
+  return async ({ id, collectionId, folderId, content: submitted }, { caller, read }) => {
+    requireCollection(caller, collectionId)
+    await existingCollection(collectionId, read)
+    await requireFolder(collectionId, folderId, read)
+    const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
+    const content = kind.whole(submitted, null)
+    return [kind.created(id, { collectionId, folderId, sortOrder, content })]
+  }
 }
 
 /** Everyone with access may update an item. Taking it to another collection takes access to both. */
-export async function updateItem<C extends ItemContent>(
-  kind: ItemKind<string, C>,
-  { id, collectionId, folderId, content: submitted, ifRevision }: Content<C> & Guarded,
-  { caller, read }: Context
-): Decision {
-  requireCollection(caller, collectionId)
-  const row = await accessibleMember(kind, id, caller, read)
-  if (collectionId !== row.collectionId) await existingCollection(collectionId, read)
-  await requireFolder(collectionId, folderId, read)
-  const container = folderId ?? collectionId
-  const stays = container === row.container
-  requireRevision(row, ifRevision)
-  const content = kind.whole(submitted, row)
-  if (stays && kind.holds(row, content)) return []
-  const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
-  const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
-  return [kind.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]
+export function updateItem<C extends ItemContent>(kind: ItemKind<string, C>): Decider<Content<C> & Guarded> {
+  return async ({ id, collectionId, folderId, content: submitted, ifRevision }, { caller, read }) => {
+    requireCollection(caller, collectionId)
+    const row = await accessibleMember(kind, id, caller, read)
+    if (collectionId !== row.collectionId) await existingCollection(collectionId, read)
+    await requireFolder(collectionId, folderId, read)
+    const container = folderId ?? collectionId
+    const stays = container === row.container
+    requireRevision(row, ifRevision)
+    const content = kind.whole(submitted, row)
+    if (stays && kind.holds(row, content)) return []
+    const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
+    const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
+    return [kind.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]
+  }
 }
 
 /** Only its creator deletes an item. */
-export async function deleteItem(kind: ItemKind, { id, ifRevision }: Target, { caller, read }: Context): Decision {
-  const row = await accessibleMember(kind, id, caller, read)
-  if (row.createdBy !== caller.userId) throw errors.forbidden()
-  requireRevision(row, ifRevision)
-  return kind.removal(row, read)
+export function deleteItem(kind: ItemKind): Decider<Target> {
+  return async ({ id, ifRevision }, { caller, read }) => {
+    const row = await accessibleMember(kind, id, caller, read)
+    if (row.createdBy !== caller.userId) throw errors.forbidden()
+    requireRevision(row, ifRevision)
+    return kind.removal(row, read)
+  }
 }
 
 /** An item moves within its collection; where there is no room, its new siblings are spaced anew first. */
-export async function moveItem(
-  kind: ItemKind,
-  { id, folderId, index, ifRevision }: Moving,
-  { caller, read }: Context
-): Decision {
-  const row = await accessibleMember(kind, id, caller, read)
-  requireRevision(row, ifRevision)
-  const target = await positionAt(kind, row, { folderId, index }, read)
-  return target ? [...target.respaced, kind.moved(id, target.place)] : []
+export function moveItem(kind: ItemKind): Decider<Moving> {
+  return async ({ id, folderId, index, ifRevision }, { caller, read }) => {
+    const row = await accessibleMember(kind, id, caller, read)
+    requireRevision(row, ifRevision)
+    const target = await positionAt(kind, row, { folderId, index }, read)
+    return target ? [...target.respaced, kind.moved(id, target.place)] : []
+  }
 }
 
 /** The listed items come first, in this order, in the container. */
-export async function reorderItems(
-  kind: ItemKind,
-  { collectionId, folderId, orderedIds }: Reordering,
-  { caller, read }: Context
-): Decision {
-  requireCollection(caller, collectionId)
-  await existingCollection(collectionId, read)
-  return inOrder(kind, collectionId, folderId, orderedIds, read)
+export function reorderItems(kind: ItemKind): Decider<Reordering> {
+  return async ({ collectionId, folderId, orderedIds }, { caller, read }) => {
+    requireCollection(caller, collectionId)
+    await existingCollection(collectionId, read)
+    return inOrder(kind, collectionId, folderId, orderedIds, read)
+  }
 }

@@ -1,8 +1,8 @@
+import type { z } from 'zod'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
-import type { NewEvent } from '../../src/log/event.js'
 import type { Row } from '../../src/storage/storage.js'
-import { type Context, type ExpectedRevisions, requireRevision } from '../context.js'
+import { type Decider, type Deciders, type ExpectedRevisions, requireRevision } from '../context.js'
 import { deleteAsAdmin, existing, type LockableKind, recordEvent, requireAccess, type Target } from '../kind.js'
 import { livePageKind, liveServerKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
@@ -24,53 +24,41 @@ type CommandOn<L extends string, C> =
 export type LiveCommand = CommandOn<'LiveServer', LiveServerContent> | CommandOn<'LivePage', LivePageContent>
 
 /** Decides on one live server or live page. Everyone with access may change it, and delete it unless it is locked. */
-export async function decideLive(command: LiveCommand, context: Context): Promise<readonly NewEvent[]> {
-  switch (command.type) {
-    case 'CreateLiveServer':
-      return create(liveServerKind, command.id, command.content, context)
-    case 'CreateLivePage':
-      return create(livePageKind, command.id, command.content, context)
-    case 'UpdateLiveServer':
-      return update(liveServerKind, command, (body) => liveServerContent.parse(body), context)
-    case 'UpdateLivePage':
-      return update(livePageKind, command, (body) => livePageContent.parse(body), context)
-    case 'DeleteLiveServer':
-      return deleteLockable(liveServerKind, command, context)
-    case 'DeleteLivePage':
-      return deleteLockable(livePageKind, command, context)
-    case 'LockLiveServer':
-      return setLock(liveServerKind, command, context)
-    case 'LockLivePage':
-      return setLock(livePageKind, command, context)
-    case 'DeleteLiveServerAsAdmin':
-      return deleteAsAdmin(liveServerKind, command, context)
-    case 'DeleteLivePageAsAdmin':
-      return deleteAsAdmin(livePageKind, command, context)
-  }
+export const liveDeciders: Deciders<LiveCommand> = {
+  CreateLiveServer: create(liveServerKind),
+  UpdateLiveServer: update(liveServerKind, liveServerContent),
+  DeleteLiveServer: deleteLockable(liveServerKind),
+  LockLiveServer: setLock(liveServerKind),
+  DeleteLiveServerAsAdmin: deleteAsAdmin(liveServerKind),
+  CreateLivePage: create(livePageKind),
+  UpdateLivePage: update(livePageKind, livePageContent),
+  DeleteLivePage: deleteLockable(livePageKind),
+  LockLivePage: setLock(livePageKind),
+  DeleteLivePageAsAdmin: deleteAsAdmin(livePageKind)
 }
 
 type Content = LiveServerContent | LivePageContent
+type Given<C> = { readonly id: string; readonly content: C; readonly ifRevision?: ExpectedRevisions }
 
-function create(kind: LockableKind, id: string, content: Content, { caller }: Context): readonly NewEvent[] {
-  requireWildcard(caller, kind)
-  requireOrder(content, undefined)
-  return [recordEvent(kind, id, 'Created', content)]
+function create(kind: LockableKind): Decider<Given<Content>> {
+  return ({ id, content }, { caller }) => {
+    requireWildcard(caller, kind)
+    requireOrder(content, undefined)
+    return [recordEvent(kind, id, 'Created', content)]
+  }
 }
 
-async function update<C extends Content>(
-  kind: LockableKind,
-  { id, content, ifRevision }: { readonly id: string; readonly content: C; readonly ifRevision?: ExpectedRevisions },
-  contentIn: (body: unknown) => C,
-  { caller, read }: Context
-): Promise<readonly NewEvent[]> {
-  requireAccess(caller, kind, id)
-  const row: Row = await existing(kind, id, read)
-  requireRevision(row, ifRevision)
-  const now = contentIn(JSON.parse(row.body))
-  requireOrder(content, now.sortOrder)
-  const keepsPlace = content.sortOrder === undefined && now.sortOrder !== undefined
-  const next = keepsPlace ? { ...content, sortOrder: now.sortOrder } : content
-  return isSame(contentIn(next), now) ? [] : [recordEvent(kind, id, 'Updated', next)]
+function update<C extends Content>(kind: LockableKind, schema: z.ZodType<C>): Decider<Given<C>> {
+  return async ({ id, content, ifRevision }, { caller, read }) => {
+    requireAccess(caller, kind, id)
+    const row: Row = await existing(kind, id, read)
+    requireRevision(row, ifRevision)
+    const now = schema.parse(JSON.parse(row.body))
+    requireOrder(content, now.sortOrder)
+    const keepsPlace = content.sortOrder === undefined && now.sortOrder !== undefined
+    const next = keepsPlace ? { ...content, sortOrder: now.sortOrder } : content
+    return isSame(schema.parse(next), now) ? [] : [recordEvent(kind, id, 'Updated', next)]
+  }
 }
 
 /** True for JSON values that differ in the order of keys alone. */

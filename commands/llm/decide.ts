@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { llmReservationsTable, llmStepsTable, llmUsageTable, usageId } from '../../projections/llm.js'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
-import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
-import type { Context } from '../context.js'
-import { requireAdmin, requireUser } from '../context.js'
+import { type Deciders, requireAdmin, requireUser } from '../context.js'
 import { emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
 
 export type LlmCommand =
@@ -35,53 +33,49 @@ export interface Continuation {
 const RETRY_SECONDS = 10
 
 /** Decides on the budget: what is used and what is reserved never add up to more turns than the limit admits. */
-export async function decideLlm(command: LlmCommand, { caller, read, now }: Context): Promise<readonly NewEvent[]> {
-  const { id } = command
-  const period = periodOf(now)
-  switch (command.type) {
-    case 'ReserveLlmTurn': {
-      requireUser(caller)
-      if (!caller.llmAccess) throw errors.forbidden()
-      const { userId, llmMonthlyTokenLimit: limit } = caller
-      if (limit === null) return []
-      const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
-      const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
-      const held = pending.filter((one) => one.expiresAt > now && one.period === period)
-      const reserved = held.reduce((sum, { tokens }) => sum + tokens, 0)
-      const used = (await read.get(llmUsageTable, usageId(userId, period)))?.totalTokens ?? 0
-      const left = limit - used - reserved
-      if (left <= 0) {
-        if (command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
-        throw used >= limit ? errors.llmLimitReached() : errors.llmTokensHeld(RETRY_SECONDS)
-      }
-      const { expiresAt } = command
-      const tokens = Math.max(1, Math.min(command.tokens, left))
-      return [
-        ...expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', {})),
-        emitLlm(id, 'LlmTurnReserved', { userId, period, tokens, expiresAt })
-      ]
+export const llmDeciders: Deciders<LlmCommand> = {
+  async ReserveLlmTurn(command, { caller, read, now }) {
+    requireUser(caller)
+    if (!caller.llmAccess) throw errors.forbidden()
+    const { userId, llmMonthlyTokenLimit: limit } = caller
+    if (limit === null) return []
+    const period = periodOf(now)
+    const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
+    const expired = pending.filter(({ expiresAt }) => expiresAt <= now)
+    const held = pending.filter((one) => one.expiresAt > now && one.period === period)
+    const reserved = held.reduce((sum, { tokens }) => sum + tokens, 0)
+    const used = (await read.get(llmUsageTable, usageId(userId, period)))?.totalTokens ?? 0
+    const left = limit - used - reserved
+    if (left <= 0) {
+      if (command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
+      throw used >= limit ? errors.llmLimitReached() : errors.llmTokensHeld(RETRY_SECONDS)
     }
-    case 'ExtendLlmTurn': {
-      requireAdmin(caller)
-      const { expiresAt } = command
-      return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnExtended', { expiresAt })] : []
+    const { id, expiresAt } = command
+    const tokens = Math.max(1, Math.min(command.tokens, left))
+    return [
+      ...expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', {})),
+      emitLlm(id, 'LlmTurnReserved', { userId, period, tokens, expiresAt })
+    ]
+  },
+  async ExtendLlmTurn({ id, expiresAt }, { caller, read }) {
+    requireAdmin(caller)
+    return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnExtended', { expiresAt })] : []
+  },
+  async ReleaseLlmTurn({ id }, { caller, read }) {
+    requireAdmin(caller)
+    return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnReleased', {})] : []
+  },
+  async RecordLlmStep({ id, step }, { caller, read, now }) {
+    requireAdmin(caller)
+    const period = periodOf(now)
+    const before = await read.get(llmUsageTable, usageId(step.userId, period))
+    const usage = {
+      promptTokens: (before?.promptTokens ?? 0) + step.promptTokens,
+      completionTokens: (before?.completionTokens ?? 0) + step.completionTokens,
+      totalTokens: (before?.totalTokens ?? 0) + step.promptTokens + step.completionTokens,
+      unloggedTokens: before?.unloggedTokens ?? 0
     }
-    case 'ReleaseLlmTurn': {
-      requireAdmin(caller)
-      return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnReleased', {})] : []
-    }
-    case 'RecordLlmStep': {
-      requireAdmin(caller)
-      const { step } = command
-      const before = await read.get(llmUsageTable, usageId(step.userId, period))
-      const usage = {
-        promptTokens: (before?.promptTokens ?? 0) + step.promptTokens,
-        completionTokens: (before?.completionTokens ?? 0) + step.completionTokens,
-        totalTokens: (before?.totalTokens ?? 0) + step.promptTokens + step.completionTokens,
-        unloggedTokens: before?.unloggedTokens ?? 0
-      }
-      return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage })]
-    }
+    return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage })]
   }
 }
 

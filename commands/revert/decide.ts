@@ -2,7 +2,7 @@ import { collectionsTable } from '../../projections/collections.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
-import { type Context, requireRevision } from '../context.js'
+import { type Deciders, requireRevision } from '../context.js'
 import { requireFolder } from '../item/position.js'
 import { itemPositionOf, recordEvent } from '../kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
@@ -24,18 +24,17 @@ export type RevertCommand = { readonly type: 'RevertRecords'; readonly reverts: 
  * Decides on records that are put back to what they were: the system account's command, for taking back what one token did.
  * All of them or none: 412 when one has changed since it was looked at.
  */
-export async function decideRevert(
-  { reverts }: RevertCommand,
-  { caller, read }: Context
-): Promise<readonly NewEvent[]> {
-  if (caller.userId !== SYSTEM_ID) throw errors.forbidden()
-  const events: NewEvent[] = []
-  for (const { kind: name, id, revision, to } of reverts) {
-    const kind = kinds[name]
-    if (to) events.push(...(await change(name, id, revision, to.data, read)))
-    else events.push(...(await kind.removal(await present(kind.table, id, revision, read), read)))
+export const revertDeciders: Deciders<RevertCommand> = {
+  async RevertRecords({ reverts }, { caller, read }) {
+    if (caller.userId !== SYSTEM_ID) throw errors.forbidden()
+    const events: NewEvent[] = []
+    for (const { kind: name, id, revision, to } of reverts) {
+      const kind = kinds[name]
+      if (to) events.push(...(await change(name, id, revision, to.data, read)))
+      else events.push(...(await kind.removal(await present(kind.table, id, revision, read), read)))
+    }
+    return events
   }
-  return events
 }
 
 /** The events that make of a record what it was. What stood below a record of its kind that is gone stands below none. */

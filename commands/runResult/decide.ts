@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { runResultsTable } from '../../projections/runResults.js'
 import { errors } from '../../src/errors.js'
 import { boundedText, LIMITS } from '../../src/limits.js'
-import type { NewEvent } from '../../src/log/event.js'
-import { type Context, requireAdmin, requireUser } from '../context.js'
+import { type Deciders, requireAdmin, requireUser } from '../context.js'
+import { existing } from '../kind.js'
 import { emitRunResult, RUN_KINDS } from './events.js'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -30,27 +30,25 @@ const exported = z.object({
 })
 
 /** Decides on shared run results: any user shares, only the one who did, or an administrator, deletes. */
-export async function decideRunResult(
-  command: RunResultCommand,
-  { caller, read, now }: Context
-): Promise<readonly NewEvent[]> {
-  const { id } = command
-  if (command.type === 'ShareRunResult') {
+export const runResultDeciders: Deciders<RunResultCommand> = {
+  ShareRunResult({ id, label, payload }, { caller, now }) {
     requireUser(caller)
-    return [
-      emitRunResult(id, 'RunResultShared', {
-        ...described(command.payload, command.label, now),
-        payload: command.payload
-      })
-    ]
+    return [emitRunResult(id, 'RunResultShared', { ...described(payload, label, now), payload })]
+  },
+  async DeleteRunResult({ id }, { caller, read }) {
+    requireUser(caller)
+    const row = await existing(runResults, id, read)
+    if (row.createdBy !== caller.userId) throw errors.forbidden()
+    return [emitRunResult(id, 'RunResultDeleted', {})]
+  },
+  async DeleteRunResultAsAdmin({ id }, { caller, read }) {
+    requireAdmin(caller)
+    await existing(runResults, id, read)
+    return [emitRunResult(id, 'RunResultDeleted', {})]
   }
-  if (command.type === 'DeleteRunResultAsAdmin') requireAdmin(caller)
-  else requireUser(caller)
-  const row = await read.get(runResultsTable, id)
-  if (!row) throw errors.notFound('Run result')
-  if (command.type === 'DeleteRunResult' && row.createdBy !== caller.userId) throw errors.forbidden()
-  return [emitRunResult(id, 'RunResultDeleted', {})]
 }
+
+const runResults = { title: 'Run result', table: runResultsTable }
 
 /** What the list shows of an export, read off the export itself. */
 function described(payload: Payload, label: string | undefined, now: string) {

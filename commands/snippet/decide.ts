@@ -3,7 +3,7 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { type Deciders, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
 import { snippetKind } from '../kinds.js'
 import { deleteLockable, locking, requireWildcard } from '../lockable.js'
@@ -33,49 +33,48 @@ export type SnippetCommand =
   | ({ readonly type: 'DeleteSnippetAsAdmin' } & Target)
 
 /** Decides on one snippet (section 4, Snippets). Everyone with access may delete one that is not locked. */
-export async function decideSnippet(command: SnippetCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  const { id } = command
-  switch (command.type) {
-    case 'CreateSnippet':
-      requireWildcard(caller, snippetKind)
-      return [emitSnippet(id, 'SnippetCreated', { ...command.content, sortOrder: await nextOrder(read) })]
-    case 'UpdateSnippet': {
-      requireAccess(caller, snippetKind, id)
-      const row = await existing(snippetKind, id, read)
-      requireRevision(row, command.ifRevision)
-      const { sortOrder = row.sortOrder, ...text } = command.content
-      // Further up nobody is put, but those that come after the last one.
-      if (sortOrder !== row.sortOrder && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
-      return updated(row, { ...text, sortOrder })
-    }
-    case 'DeleteSnippet':
-      return deleteLockable(snippetKind, command, context)
-    case 'CreateSnippetAsAdmin':
-      requireAdmin(caller)
-      return [emitSnippet(id, 'SnippetCreated', { ...command.content, sortOrder: await nextOrder(read) })]
-    case 'ManageSnippet': {
-      requireAdmin(caller)
-      const row = await existing(snippetKind, id, read)
-      requireRevision(row, command.ifRevision)
-      const { content, deletionLocked = row.deletionLocked } = command
-      const now = snippetContent.omit({ sortOrder: true }).parse(JSON.parse(row.body))
-      const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
-      return [
-        ...locking(snippetKind, row, deletionLocked),
-        ...updated(row, { name, code, scope, sortOrder: row.sortOrder })
-      ]
-    }
-    case 'DeleteSnippetAsAdmin':
-      return deleteAsAdmin(snippetKind, command, context)
-  }
+export const snippetDeciders: Deciders<SnippetCommand> = {
+  CreateSnippet(command, { caller, read }) {
+    requireWildcard(caller, snippetKind)
+    return created(command, read)
+  },
+  async UpdateSnippet({ id, content, ifRevision }, { caller, read }) {
+    requireAccess(caller, snippetKind, id)
+    const row = await existing(snippetKind, id, read)
+    requireRevision(row, ifRevision)
+    const { sortOrder = row.sortOrder, ...text } = content
+    // Further up nobody is put, but those that come after the last one.
+    if (sortOrder !== row.sortOrder && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
+    return updated(row, { ...text, sortOrder })
+  },
+  DeleteSnippet: deleteLockable(snippetKind),
+  CreateSnippetAsAdmin(command, { caller, read }) {
+    requireAdmin(caller)
+    return created(command, read)
+  },
+  async ManageSnippet({ id, content, deletionLocked, ifRevision }, { caller, read }) {
+    requireAdmin(caller)
+    const row = await existing(snippetKind, id, read)
+    requireRevision(row, ifRevision)
+    const now = snippetContent.omit({ sortOrder: true }).parse(JSON.parse(row.body))
+    const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
+    return [
+      ...locking(snippetKind, row, deletionLocked ?? row.deletionLocked),
+      ...updated(row, { name, code, scope, sortOrder: row.sortOrder })
+    ]
+  },
+  DeleteSnippetAsAdmin: deleteAsAdmin(snippetKind)
+}
+
+/** A new one stands behind the last. */
+async function created(
+  { id, content }: { readonly id: string; readonly content: Text },
+  read: ReadStore
+): Promise<readonly NewEvent[]> {
+  const [last] = await read.list(snippetsTable, 'byOrder', [], { reverse: true, limit: 1, body: false })
+  return [emitSnippet(id, 'SnippetCreated', { ...content, sortOrder: last ? last.sortOrder + 1 : 0 })]
 }
 
 function updated(row: Row<typeof snippetsTable.columns>, content: SnippetContent): readonly NewEvent[] {
   return snippetKind.holds(row, content) ? [] : [emitSnippet(row.id, 'SnippetUpdated', content)]
-}
-
-async function nextOrder(read: ReadStore): Promise<number> {
-  const [last] = await read.list(snippetsTable, 'byOrder', [], { reverse: true, limit: 1, body: false })
-  return last ? last.sortOrder + 1 : 0
 }

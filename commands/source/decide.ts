@@ -1,4 +1,5 @@
 import { collectionsTable } from '../../projections/collections.js'
+import { createdBy } from '../../projections/define.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
 import { errors } from '../../src/errors.js'
@@ -6,7 +7,8 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { type CollectionContent, emitCollection } from '../collection/events.js'
-import { type Caller, type Context, requireCollection, requireRevision } from '../context.js'
+import type { Origin } from '../content.js'
+import { type Caller, type Deciders, requireCollection, requireRevision } from '../context.js'
 import type { DocumentContent } from '../document/events.js'
 import { emitFolder } from '../folder/events.js'
 import { itemPositionOf, recordEvent } from '../kind.js'
@@ -60,28 +62,27 @@ export interface SourceCommand {
  * Decides on all that one file brings to a collection, as a whole: the same may do it who may do each of it. 412 where something
  * is not any more as it was when the changes were found.
  */
-export async function decideSource(
-  command: SourceCommand,
-  { caller, read, now }: Context
-): Promise<readonly NewEvent[]> {
-  const { id, collection, changes, asOf, source } = command
-  const isNew = collection?.revision === null
-  if (isNew) requireWildcard(caller, collectionKind)
-  else {
-    requireCollection(caller, id)
-    const row = await existingCollection(id, read)
-    if (collection) requireRevision(row, [collection.revision ?? 0])
-    await requireNothingGone(id, asOf, read)
+export const sourceDeciders: Deciders<SourceCommand> = {
+  async ImportSource({ id, collection, changes, asOf, source }, { caller, read, now }) {
+    const isNew = collection?.revision === null
+    if (isNew) requireWildcard(caller, collectionKind)
+    else {
+      requireCollection(caller, id)
+      const row = await existingCollection(id, read)
+      if (collection) requireRevision(row, [collection.revision ?? 0])
+      await requireNothingGone(id, asOf, read)
+    }
+    if (isNew && (await read.get(collectionsTable, id))) throw errors.changed()
+    await requireFolders(id, changes, read)
+    await requireAsFound(id, changes, caller, read)
+    const by = createdBy({ at: now, actorId: caller.userId })
+    const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
+    const events = [
+      ...(collection ? [emitCollection(id, what, collection.content)] : []),
+      ...changes.flatMap((change) => eventsOf(id, change, by))
+    ]
+    return events.length === 0 ? [] : [...events, emitSource(source.id, 'SourceImported', source.data)]
   }
-  if (isNew && (await read.get(collectionsTable, id))) throw errors.changed()
-  await requireFolders(id, changes, read)
-  await requireAsFound(id, changes, caller, read)
-  const events: NewEvent[] = []
-  if (collection) events.push(emitCollection(id, isNew ? 'CollectionCreated' : 'CollectionUpdated', collection.content))
-  const by = { createdAt: now, updatedAt: now, createdBy: caller.userId, updatedBy: caller.userId }
-  for (const change of changes) events.push(...eventsOf(id, change, by))
-  if (events.length === 0) return []
-  return [...events, emitSource(source.id, 'SourceImported', source.data)]
 }
 
 /** Refuses where something has left the collection since: an id that was free may have a past by now. */
@@ -134,14 +135,7 @@ export function mayDelete(
   return kind === 'folder' || caller.userId === SYSTEM_ID || row.createdBy === caller.userId
 }
 
-interface By {
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly createdBy: string
-  readonly updatedBy: string
-}
-
-function eventsOf(collectionId: string, change: SourceChange, origin: By): readonly NewEvent[] {
+function eventsOf(collectionId: string, change: SourceChange, origin: Origin): readonly NewEvent[] {
   const { id } = change
   if (change.what === 'delete') return [removal(collectionId, change)]
   const { parentId, sortOrder } = change

@@ -1,10 +1,10 @@
 import { tenantsTable } from '../../projections/tenants.js'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
-import type { NewEvent } from '../../src/log/event.js'
-import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Context, requireAdmin } from '../context.js'
+import type { Row } from '../../src/storage/storage.js'
+import { type Context, type Deciders, requireAdmin } from '../context.js'
 import { HUB_ID } from '../hub/events.js'
+import { existing } from '../kind.js'
 import { emitTenant } from './events.js'
 
 /** Where the log of a tenant is: see `TenantCreated`. */
@@ -28,31 +28,31 @@ export type TenantCommand =
 export type TenantRow = Row<typeof tenantsTable.columns>
 
 /** Decides on the tenants of a hub, in the log of the hub itself. What is in a tenant, its own log decides. */
-export async function decideTenant(command: TenantCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  requireAdmin(caller)
-  if (command.type === 'CreateTenant') return created(command, read)
-  const row = await read.get(tenantsTable, command.id)
-  if (!row) throw errors.notFound('Tenant')
-  switch (command.type) {
-    case 'RenameTenant':
-      return row.name === command.name ? [] : [emitTenant(row.id, 'TenantRenamed', { name: command.name })]
-    case 'MoveTenant': {
-      const { database, place } = command
-      return [emitTenant(row.id, 'TenantMoved', { database, place })]
-    }
-    case 'DeleteTenant':
-      return [emitTenant(row.id, 'TenantDeleted', {})]
+export const tenantDeciders: Deciders<TenantCommand> = {
+  async CreateTenant({ id, tenant, name, database, place }, { caller, read }) {
+    requireAdmin(caller)
+    const others = await read.list(tenantsTable, 'byTenant', [tenant], { body: false })
+    if (tenant === HUB_ID || others.length > 0) throw errors.tenantExists(tenant)
+    const { max } = LIMITS.tenants
+    if ((await read.count(tenantsTable, 'byName', [])) >= max) throw errors.tooManyTenants(max)
+    return [emitTenant(id, 'TenantCreated', { tenant, name, database, place })]
+  },
+  async RenameTenant({ id, name }, context) {
+    const row = await administered(id, context)
+    return row.name === name ? [] : [emitTenant(id, 'TenantRenamed', { name })]
+  },
+  async MoveTenant({ id, database, place }, context) {
+    await administered(id, context)
+    return [emitTenant(id, 'TenantMoved', { database, place })]
+  },
+  async DeleteTenant({ id }, context) {
+    await administered(id, context)
+    return [emitTenant(id, 'TenantDeleted', {})]
   }
 }
 
-async function created(
-  { id, tenant, name, database, place }: Extract<TenantCommand, { type: 'CreateTenant' }>,
-  read: ReadStore
-): Promise<readonly NewEvent[]> {
-  const others = await read.list(tenantsTable, 'byTenant', [tenant], { body: false })
-  if (tenant === HUB_ID || others.length > 0) throw errors.tenantExists(tenant)
-  const { max } = LIMITS.tenants
-  if ((await read.count(tenantsTable, 'byName', [])) >= max) throw errors.tooManyTenants(max)
-  return [emitTenant(id, 'TenantCreated', { tenant, name, database, place })]
+/** The row of a tenant for an administrator, or 404. */
+function administered(id: string, { caller, read }: Context): Promise<TenantRow> {
+  requireAdmin(caller)
+  return existing({ title: 'Tenant', table: tenantsTable }, id, read)
 }

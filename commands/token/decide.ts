@@ -1,8 +1,8 @@
 import { tokensTable } from '../../projections/tokens.js'
 import { errors } from '../../src/errors.js'
-import type { NewEvent } from '../../src/log/event.js'
-import { type Context, requireAdmin } from '../context.js'
-import { type IssuedToken, ownedUser } from '../user/decide.js'
+import { type Context, type Deciders, requireAdmin } from '../context.js'
+import { existing } from '../kind.js'
+import { type IssuedToken, ownedUser, tokenCreated } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
 
@@ -12,18 +12,29 @@ export type TokenCommand =
   | { readonly type: 'DeleteToken'; readonly id: string }
 
 /** Decides on one API token. No token of the system account is made or deleted, and only the command line revokes one. */
-export async function decideToken(command: TokenCommand, { caller, read }: Context): Promise<readonly NewEvent[]> {
-  requireAdmin(caller)
-  if (command.type === 'CreateToken') {
-    const { tokenId, userId, name, prefix, hash, agentWrites = false } = command
-    await ownedUser(userId, read)
-    return [emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites })]
+export const tokenDeciders: Deciders<TokenCommand> = {
+  async CreateToken(command, { caller, read }) {
+    requireAdmin(caller)
+    await ownedUser(command.userId, read)
+    return [tokenCreated(command.userId, command.name, command)]
+  },
+  async RevokeToken({ id }, context) {
+    const { userId, tokenId } = context.caller
+    // Those of the system account came from an older hub: whoever has the host may revoke them.
+    const isOnHost = userId === SYSTEM_ID && tokenId === null
+    const { revokedAt } = await administered(id, isOnHost, context)
+    return revokedAt ? [] : [emitToken(id, 'TokenRevoked', {})]
+  },
+  async DeleteToken({ id }, context) {
+    await administered(id, false, context)
+    return [emitToken(id, 'TokenDeleted', {})]
   }
-  const token = await read.get(tokensTable, command.id)
-  if (!token) throw errors.notFound('Token')
-  // Those of the system account came from an older hub: whoever has the host may revoke them.
-  const isOnHost = caller.userId === SYSTEM_ID && caller.tokenId === null
-  if (token.userId === SYSTEM_ID && !(isOnHost && command.type === 'RevokeToken')) throw errors.forbidden()
-  if (command.type === 'DeleteToken') return [emitToken(command.id, 'TokenDeleted', {})]
-  return token.revokedAt ? [] : [emitToken(command.id, 'TokenRevoked', {})]
+}
+
+/** The row of a token for an administrator, or 404; 403 for one of the system account, unless those are meant too. */
+async function administered(id: string, ofSystemToo: boolean, { caller, read }: Context) {
+  requireAdmin(caller)
+  const row = await existing({ title: 'Token', table: tokensTable }, id, read)
+  if (row.userId === SYSTEM_ID && !ofSystemToo) throw errors.forbidden()
+  return row
 }

@@ -9,7 +9,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { SequenceSpec } from '../../src/log/sequence.js'
 import type { ReadStore, TableSpec } from '../../src/storage/storage.js'
 import type { Origin } from '../content.js'
-import { type Caller, type Context, requireAdmin } from '../context.js'
+import { type Caller, type Deciders, requireAdmin } from '../context.js'
 import { reaches } from '../kind.js'
 import { kindOfStream, kinds, type Restorable, type RestorableKind } from '../kinds.js'
 import { orderAfter } from '../order.js'
@@ -38,22 +38,21 @@ interface Deletion {
  * What they refer to may be gone meanwhile: an account or a parent environment is then left out, a place in a folder that is
  * gone becomes the end of the collection, and one that is taken the end of the folder. Without its collection nothing comes back.
  */
-export async function decideUndelete(
-  { records, isExact, emptied, deletion }: UndeleteCommand,
-  { caller, read }: Context
-): Promise<readonly NewEvent[]> {
-  if (deletion && caller.role === 'user') await requireOwn(deletion, records, caller, read)
-  else requireAdmin(caller)
-  const present = await presentOf(records, read)
-  const place = placementResolver(read, present, (container) => isExact === true || emptied?.has(container) === true)
-  const events: NewEvent[] = []
-  for (const record of records) {
-    const { id, stream, type, follows } = record
-    const table = tableOf(stream)
-    if (table && present.has(table, id)) continue
-    events.push({ stream, type, data: await resolvePlacement(record, present, place), follows })
+export const undeleteDeciders: Deciders<UndeleteCommand> = {
+  async RestoreRecords({ records, isExact, emptied, deletion }, { caller, read }) {
+    if (deletion && caller.role === 'user') await requireOwn(deletion, records, caller, read)
+    else requireAdmin(caller)
+    const present = await presentOf(records, read)
+    const place = placementResolver(read, present, (container) => isExact === true || emptied?.has(container) === true)
+    const events: NewEvent[] = []
+    for (const record of records) {
+      const { id, stream, type, follows } = record
+      const table = tableOf(stream)
+      if (table && present.has(table, id)) continue
+      events.push({ stream, type, data: await resolvePlacement(record, present, place), follows })
+    }
+    return events
   }
-  return events
 }
 
 /** Refuses, as what is not there, a deletion that is not the user's own or is undone, and records out of their reach. */

@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
-import { type Context, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
+import { type Context, type Deciders, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
 import { nounOf } from '../kind.js'
 import { lockables } from '../kinds.js'
 import { emitToken } from '../token/events.js'
@@ -42,54 +42,49 @@ export type UserCommand =
   | { readonly type: 'DeleteUser'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
 
 /** Decides on one account (sections 4 Administration and 5 of the interface). */
-export async function decideUser(command: UserCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  if (command.type === 'ChangeAvatar') return changedOwnAvatar(command, context)
-  requireAdmin(caller)
-  switch (command.type) {
-    case 'CreateSystemAccount':
-      return (await read.get(usersTable, SYSTEM_ID)) ? [] : [emitUser(SYSTEM_ID, 'UserCreated', systemAccount)]
-    case 'CreateUser': {
-      const { id, token } = command
-      const { prefix, hash, agentWrites = false } = token
-      const { name } = command.account
-      const created = await decideNewUser(id, command.account, command.avatar, context)
-      const issued = { userId: id, name, prefix, hash, agentWrites }
-      return [...created, emitToken(token.tokenId, 'TokenCreated', issued)]
-    }
-    case 'UpdateUser': {
-      const row = await ownedUser(command.id, read)
-      requireRevision(row, command.ifRevision)
-      const now = account.parse(JSON.parse(row.body))
-      if (command.id === caller.userId && (command.changes.role ?? now.role) !== now.role) throw errors.forbidden()
-      const updated = settled({ ...now, ...defined(command.changes) })
-      if (updated.role === 'admin') requireNoAccess(command.changes)
-      // Who kept a name that another account shares, in an older log, may be changed as long as the name is left alone.
-      if (updated.name !== now.name) requireFit(updated.name)
-      const isRenamed = nameKey(updated.name) !== nameKey(now.name)
-      if (isRenamed && (await isNameTaken(read, updated.name))) throw errors.nameTakenBy(updated.name)
-      await requireKnown(updated.role === 'admin' ? {} : command.changes, context)
-      const isSame = JSON.stringify(updated) === JSON.stringify(now)
-      return [
-        ...(isSame ? [] : [emitUser(command.id, 'UserUpdated', updated)]),
-        ...avatarEvents(row, command.avatar, context)
-      ]
-    }
-    case 'DeleteUser': {
-      const row = await ownedUser(command.id, read)
-      if (command.id === caller.userId) throw errors.forbidden()
-      requireRevision(row, command.ifRevision)
-      return [emitUser(command.id, 'UserDeleted', {})]
-    }
+export const userDeciders: Deciders<UserCommand> = {
+  async CreateSystemAccount(_, { caller, read }) {
+    requireAdmin(caller)
+    return (await read.get(usersTable, SYSTEM_ID)) ? [] : [emitUser(SYSTEM_ID, 'UserCreated', systemAccount)]
+  },
+  async CreateUser({ id, account: wanted, avatar, token }, context) {
+    const created = await decideNewUser(id, wanted, avatar, context)
+    return [...created, tokenCreated(id, wanted.name, token)]
+  },
+  async UpdateUser({ id, changes, avatar, ifRevision }, context) {
+    const { caller, read } = context
+    requireAdmin(caller)
+    const row = await ownedUser(id, read)
+    requireRevision(row, ifRevision)
+    const now = account.parse(JSON.parse(row.body))
+    if (id === caller.userId && (changes.role ?? now.role) !== now.role) throw errors.forbidden()
+    const updated = settled({ ...now, ...defined(changes) })
+    if (updated.role === 'admin') requireNoAccess(changes)
+    // Who kept a name that another account shares, in an older log, may be changed as long as the name is left alone.
+    if (updated.name !== now.name) requireFit(updated.name)
+    const isRenamed = nameKey(updated.name) !== nameKey(now.name)
+    if (isRenamed && (await isNameTaken(read, updated.name))) throw errors.nameTakenBy(updated.name)
+    await requireKnown(updated.role === 'admin' ? {} : changes, context)
+    const isSame = JSON.stringify(updated) === JSON.stringify(now)
+    return [...(isSame ? [] : [emitUser(id, 'UserUpdated', updated)]), ...avatarEvents(row, avatar, context)]
+  },
+  async ChangeAvatar({ id, changes }, context) {
+    if (id !== context.caller.userId) throw errors.forbidden()
+    return avatarEvents(await ownedUser(id, context.read), changes, context)
+  },
+  async DeleteUser({ id, ifRevision }, { caller, read }) {
+    requireAdmin(caller)
+    const row = await ownedUser(id, read)
+    if (id === caller.userId) throw errors.forbidden()
+    requireRevision(row, ifRevision)
+    return [emitUser(id, 'UserDeleted', {})]
   }
 }
 
-async function changedOwnAvatar(
-  { id, changes }: Extract<UserCommand, { type: 'ChangeAvatar' }>,
-  context: Context
-): Promise<readonly NewEvent[]> {
-  if (id !== context.caller.userId) throw errors.forbidden()
-  return avatarEvents(await ownedUser(id, context.read), changes, context)
+/** The event by which an account gets a token of this name. */
+export function tokenCreated(userId: string, name: string, token: IssuedToken): NewEvent {
+  const { tokenId, prefix, hash, agentWrites = false } = token
+  return emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites })
 }
 
 function avatarEvents(

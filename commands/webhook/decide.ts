@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Caller, type Context, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { type Caller, type Deciders, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
 import { type DisabledReason, emitWebhook, type WebhookContent, webhookContent } from './events.js'
 
 export type WebhookCommand =
@@ -32,32 +32,43 @@ export type WebhookCommand =
 type WebhookRow = Row<typeof webhooksTable.columns>
 
 /** Decides on subscriptions: administrators see to all of them, users to their own, for collections that they may see. */
-export async function decideWebhook(command: WebhookCommand, context: Context): Promise<readonly NewEvent[]> {
-  const { caller, read } = context
-  const { id } = command
-  if (command.type === 'CreateWebhook') {
-    await requireSeen(command.content.collectionId, context)
+export const webhookDeciders: Deciders<WebhookCommand> = {
+  async CreateWebhook({ id, content }, { caller, read }) {
+    await requireSeen(content.collectionId, caller, read)
     await requireRoom(caller, read)
-    return [emitWebhook(id, 'WebhookCreated', { ...command.content, ownerId: caller.userId })]
-  }
-  const row = await ownWebhook(id, caller, read)
-  switch (command.type) {
-    case 'ChangeWebhook':
-      requireRevision(row, command.ifRevision)
-      return changes(row, command, context)
-    case 'EnableWebhook':
-      return switched(row, true, 'requested')
-    case 'DisableWebhook': {
-      const isOver = command.seen !== undefined && command.seen !== row.revision
-      return isOver ? [] : switched(row, false, command.reason)
-    }
-    case 'RotateWebhookSecret':
-      return [emitWebhook(id, 'WebhookSecretRotated', { secretVersion: row.secretVersion + 1 })]
-    case 'ReplayWebhook':
-      return [emitWebhook(id, 'WebhookReplayed', { after: command.after })]
-    case 'DeleteWebhook':
-      requireRevision(row, command.ifRevision)
-      return [emitWebhook(id, 'WebhookDeleted', {})]
+    return [emitWebhook(id, 'WebhookCreated', { ...content, ownerId: caller.userId })]
+  },
+  async ChangeWebhook({ id, content, isEnabled, ifRevision }, { caller, read }) {
+    const row = await ownWebhook(id, caller, read)
+    requireRevision(row, ifRevision)
+    const now = webhookContent.parse(JSON.parse(row.body))
+    const isSame = JSON.stringify(webhookContent.parse(content)) === JSON.stringify(now)
+    // Who may not see the collection any more may still switch the subscription off, or change where it leads.
+    if (content.collectionId !== now.collectionId) await requireSeen(content.collectionId, caller, read)
+    return [
+      ...(isSame ? [] : [emitWebhook(id, 'WebhookChanged', content)]),
+      ...(isEnabled === undefined ? [] : switched(row, isEnabled, 'requested'))
+    ]
+  },
+  async EnableWebhook({ id }, { caller, read }) {
+    return switched(await ownWebhook(id, caller, read), true, 'requested')
+  },
+  async DisableWebhook({ id, reason, seen }, { caller, read }) {
+    const row = await ownWebhook(id, caller, read)
+    const isOver = seen !== undefined && seen !== row.revision
+    return isOver ? [] : switched(row, false, reason)
+  },
+  async RotateWebhookSecret({ id }, { caller, read }) {
+    const { secretVersion } = await ownWebhook(id, caller, read)
+    return [emitWebhook(id, 'WebhookSecretRotated', { secretVersion: secretVersion + 1 })]
+  },
+  async ReplayWebhook({ id, after }, { caller, read }) {
+    await ownWebhook(id, caller, read)
+    return [emitWebhook(id, 'WebhookReplayed', { after })]
+  },
+  async DeleteWebhook({ id, ifRevision }, { caller, read }) {
+    requireRevision(await ownWebhook(id, caller, read), ifRevision)
+    return [emitWebhook(id, 'WebhookDeleted', {})]
   }
 }
 
@@ -67,21 +78,6 @@ export async function ownWebhook(id: string, caller: Caller, read: Pick<ReadStor
   const isTheirs = caller.role === 'admin' || row?.ownerId === caller.userId
   if (!row || !isTheirs) throw errors.notFound('Webhook')
   return row
-}
-
-async function changes(
-  row: WebhookRow,
-  { id, content, isEnabled }: Extract<WebhookCommand, { type: 'ChangeWebhook' }>,
-  context: Context
-): Promise<readonly NewEvent[]> {
-  const now = webhookContent.parse(JSON.parse(row.body))
-  const isSame = JSON.stringify(webhookContent.parse(content)) === JSON.stringify(now)
-  // Who may not see the collection any more may still switch the subscription off, or change where it leads.
-  if (content.collectionId !== now.collectionId) await requireSeen(content.collectionId, context)
-  return [
-    ...(isSame ? [] : [emitWebhook(id, 'WebhookChanged', content)]),
-    ...(isEnabled === undefined ? [] : switched(row, isEnabled, 'requested'))
-  ]
 }
 
 function switched(row: WebhookRow, to: boolean, reason: DisabledReason): readonly NewEvent[] {
@@ -95,7 +91,7 @@ function switched(row: WebhookRow, to: boolean, reason: DisabledReason): readonl
 }
 
 /** Everything is for administrators; one collection for whoever may see it. */
-async function requireSeen(collectionId: string | null, { caller, read }: Context): Promise<void> {
+async function requireSeen(collectionId: string | null, caller: Caller, read: ReadStore): Promise<void> {
   if (collectionId === null) {
     if (caller.role !== 'admin') throw errors.webhookNeedsCollection()
     return

@@ -1,9 +1,12 @@
+import * as assert from 'uvu/assert'
 import type { CollectionCommand } from '../../commands/collection/decide.js'
 import { type CollectionContent, emitCollection } from '../../commands/collection/events.js'
 import { noAuth } from '../../commands/content.js'
+import { decide } from '../../commands/index.js'
 import { emitUser } from '../../commands/user/events.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
-import { by, given } from './given.js'
+import { by, given, NOW } from './given.js'
 import { collection, locked } from './made.js'
 import { ada, anAccount, bob, nil, only, ops } from './people.js'
 
@@ -131,6 +134,16 @@ test('a change that expects another revision is refused, also after a lock', asy
   await past.when({ ...remove, ifRevision: [1] } as CollectionCommand).refused(message, 412)
   await past.when({ ...update(null), ifRevision: [] } as CollectionCommand).refused(message, 412)
   await past.when({ ...remove, ifRevision: [3] } as CollectionCommand).then(deleted)
+})
+
+test('a refusal is a rejection, also where nothing has to be looked up', async () => {
+  const read = { ...openMemory().rows(1), ordersIn: async () => null }
+  const decision = decide(create, { caller: nil, read, now: NOW, models: null })
+  const isRefused = await decision.then(
+    () => false,
+    () => true
+  )
+  assert.ok(isRefused)
 })
 
 test.run()
