@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundedText, LIMITS } from '../src/limits.js'
-import { event, renaming } from './event.js'
+import { begin, event, renaming } from './event.js'
 
 /** Shapes that several aggregates and their events share (section 2 of the interface). */
 
@@ -105,12 +105,16 @@ export const itemPosition = z.object({
   folderId: z.string().nullable(),
   sortOrder: z.number()
 })
-/** The collection that an item was in before, where an update takes it to another. */
-export const previousCollection = { previousCollectionId: z.string().optional() }
-/** Version 1 of an update said `leaves`. */
-export const previousCollectionFromVersion1 = renaming({ leaves: 'previousCollectionId' })
-
 export type ItemPosition = z.infer<typeof itemPosition>
+
+/** A new item. */
+export const itemCreated = <C extends z.ZodType>(content: C) => begin(z.object({ ...itemPosition.shape, content }))
+
+/** The content of an item, and the collection that it was in before where that is another: `leaves` in version 1. */
+export function itemUpdated<C extends z.ZodType>(content: C) {
+  const previous = { previousCollectionId: z.string().optional() }
+  return event(z.object({ ...itemPosition.shape, ...previous, content }), renaming({ leaves: 'previousCollectionId' }))
+}
 
 /** A whole item, as an event brings it. */
 export const wholeItem = <C extends z.ZodType>(content: C) => z.object({ ...itemPosition.shape, content, origin })

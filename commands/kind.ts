@@ -8,6 +8,7 @@ import { type Origin, origin } from './content.js'
 import {
   allows,
   type Caller,
+  type Context,
   type Decider,
   type ExpectedRevisions,
   requireAdmin,
@@ -165,9 +166,15 @@ export function itemPositionOf(row: Row) {
   return { collectionId, inside: container === collectionId ? null : container, sortOrder }
 }
 
+/** What is kept in a table, by what refusals call it. */
+interface Titled<C extends Columns> {
+  readonly title: string
+  readonly table: TableSpec<C>
+}
+
 /** The row of a record, or 404. */
 export async function existing<C extends Columns>(
-  { title, table }: { readonly title: string; readonly table: TableSpec<C> },
+  { title, table }: Titled<C>,
   id: string,
   read: Pick<ReadStore, 'get'>
 ): Promise<Row<C>> {
@@ -178,7 +185,7 @@ export async function existing<C extends Columns>(
 
 /** A record of a collection that the caller may see and change: 404 where there is none, 403 outside the caller's collections. */
 export async function accessibleMember<C extends Columns>(
-  kind: { readonly title: string; readonly table: TableSpec<C> },
+  kind: Titled<C>,
   id: string,
   caller: Caller,
   read: Pick<ReadStore, 'get'>
@@ -208,24 +215,42 @@ export interface Target {
   readonly ifRevision?: ExpectedRevisions
 }
 
+/** The row of what an administrator's command is on: 403 for others, 404 where it is not there, 412 where it has changed. */
+export async function administered<C extends Columns>(
+  what: Titled<C>,
+  { id, ifRevision }: Target,
+  { caller, read }: Context
+): Promise<Row<C>> {
+  requireAdmin(caller)
+  const row = await existing(what, id, read)
+  requireRevision(row, ifRevision)
+  return row
+}
+
 /** An administrator's deletion: neither lock nor authorship holds it back. */
 export function deleteAsAdmin(kind: RecordKind): Decider<Target> {
-  return async ({ id, ifRevision }, { caller, read }) => {
-    requireAdmin(caller)
-    const row = await existing(kind, id, read)
-    requireRevision(row, ifRevision)
-    return kind.removal(row, read)
-  }
+  return async (command, context) => kind.removal(await administered(kind, command, context), context.read)
 }
 
 /** A record that the caller may see: 403 outside the caller's access, 404 where it is not there. */
-export async function accessible(
-  kind: RecordKind,
+export async function accessible<C extends Columns>(
+  kind: RecordKind & Titled<C>,
   id: string,
   caller: Caller,
   read: Pick<ReadStore, 'get'>
-): Promise<Row> {
-  if (kind.isMember) return accessibleMember(kind, id, caller, read)
+): Promise<Row<C>> {
+  if (kind.isMember) return accessibleMember<C>(kind, id, caller, read)
   requireAccess(caller, kind, id)
-  return existing(kind, id, read)
+  return existing<C>(kind, id, read)
+}
+
+/** The row of a record that a user's command changes: refused as in `accessible`, and with 412 where it has changed. */
+export async function changeable<C extends Columns>(
+  kind: RecordKind & Titled<C>,
+  { id, ifRevision }: Target,
+  { caller, read }: Context
+): Promise<Row<C>> {
+  const row = await accessible(kind, id, caller, read)
+  requireRevision(row, ifRevision)
+  return row
 }

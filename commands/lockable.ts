@@ -4,23 +4,16 @@ import { attributionOf, nameOf, splice } from '../projections/record.js'
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
-import {
-  type Caller,
-  type Decider,
-  type ExpectedRevisions,
-  requireAdmin,
-  requireRevision,
-  requireUser
-} from './context.js'
+import { type Caller, type Decider, type ExpectedRevisions, requireRevision, requireUser } from './context.js'
 import type { EventDefinition } from './event.js'
 import type { Command } from './index.js'
 import {
-  existing,
+  accessible,
+  administered,
   type LockableContent,
   type LockableKind,
   nounOf,
   recordEvent,
-  requireAccess,
   restoredEvent,
   stepsNamed,
   type Target
@@ -63,6 +56,7 @@ interface Update<C> {
 type LockableColumns = Columns & { readonly deletionLocked: 'flag' }
 
 const lock = z.object({ deletionLocked: z.boolean() })
+const marked = z.object({ marker: z.string().nullable() })
 const parent = z.object({ parentUuid: z.string().nullable().default(null) })
 
 /** Describes a kind of record that stands on its own. */
@@ -106,17 +100,17 @@ export interface Lock extends Target {
 
 /** An administrator locks or unlocks; nothing happens where it is so already. */
 export function setLock(kind: LockableKind): Decider<Lock> {
-  return async ({ id, deletionLocked, ifRevision }, { caller, read }) => {
-    requireAdmin(caller)
-    const row = await existing(kind, id, read)
-    requireRevision(row, ifRevision)
-    return locking(kind, row, deletionLocked)
-  }
+  return async (command, context) => locking(kind, await administered(kind, command, context), command.deletionLocked)
 }
 
 /** True for a record that is locked against deletion. */
 export function isLocked(row: Row): boolean {
   return lock.parse(row).deletionLocked
+}
+
+/** The marker in the body of a row. */
+export function markerOf({ body }: Pick<Row, 'body'>): string | null {
+  return marked.parse(JSON.parse(body)).marker
 }
 
 /** The event that locks or unlocks a record; none where it is so already. */
@@ -133,8 +127,7 @@ export function requireUnlocked(kind: LockableKind, row: Row): void {
 /** A user deletes a record that is not locked. */
 export function deleteLockable(kind: LockableKind): Decider<Target> {
   return async ({ id, ifRevision }, { caller, read }) => {
-    requireAccess(caller, kind, id)
-    const row = await existing(kind, id, read)
+    const row = await accessible(kind, id, caller, read)
     requireUnlocked(kind, row)
     requireRevision(row, ifRevision)
     return kind.removal(row, read)

@@ -2,11 +2,11 @@ import type { collectionsTable } from '../../projections/collections.js'
 import { errors } from '../../src/errors.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
-import { type Deciders, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
-import { deleteAsAdmin, existing, type Target } from '../kind.js'
+import { type Deciders, requireRevision } from '../context.js'
+import { accessible, changeable, deleteAsAdmin, existing, type Target } from '../kind.js'
 import { collectionKind } from '../kinds.js'
-import { type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
-import { type CollectionContent, collectionContent, emitCollection } from './events.js'
+import { type Lock, markerOf, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { type CollectionContent, emitCollection } from './events.js'
 
 type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
 
@@ -17,12 +17,7 @@ export type CollectionCommand =
       readonly name: string
       readonly marker?: string | null | undefined
     }
-  | {
-      readonly type: 'UpdateCollection'
-      readonly id: string
-      readonly content: Changes
-      readonly ifRevision?: ExpectedRevisions
-    }
+  | ({ readonly type: 'UpdateCollection'; readonly content: Changes } & Target)
   | ({ readonly type: 'DeleteCollection' } & Target)
   | ({ readonly type: 'LockCollection' } & Lock)
   | ({ readonly type: 'DeleteCollectionAsAdmin' } & Target)
@@ -33,17 +28,14 @@ export const collectionDeciders: Deciders<CollectionCommand> = {
     requireWildcard(caller, collectionKind)
     return [emitCollection(id, 'CollectionCreated', fresh(name, marker))]
   },
-  async UpdateCollection({ id, content: changes, ifRevision }, { caller, read }) {
-    requireCollection(caller, id)
-    const row = await existingCollection(id, read)
-    requireRevision(row, ifRevision)
-    const { marker = collectionContent.shape.marker.parse(JSON.parse(row.body).marker), ...rest } = changes
+  async UpdateCollection(command, context) {
+    const row = await changeable(collectionKind, command, context)
+    const { marker = markerOf(row), ...rest } = command.content
     const content = { ...rest, marker }
-    return collectionKind.holds(row, content) ? [] : [emitCollection(id, 'CollectionUpdated', content)]
+    return collectionKind.holds(row, content) ? [] : [emitCollection(row.id, 'CollectionUpdated', content)]
   },
   async DeleteCollection({ id, ifRevision }, { caller, read }) {
-    requireCollection(caller, id)
-    const row = await existingCollection(id, read)
+    const row = await accessible(collectionKind, id, caller, read)
     requireUnlocked(collectionKind, row)
     if (row.createdBy !== caller.userId) throw errors.forbidden()
     requireRevision(row, ifRevision)

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { AboutColumns } from '../../projections/about.js'
 import { commentsTable } from '../../projections/comments.js'
 import { errors } from '../../src/errors.js'
+import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Values } from '../../src/storage/storage.js'
-import { type Deciders, requireUser } from '../context.js'
+import { type Context, type Deciders, requireUser } from '../context.js'
 import { type Found, findDiscussed, requireSeen } from './discussed.js'
-import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment } from './events.js'
+import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment, type WrittenComment } from './events.js'
 import { mentionsOf } from './mentions.js'
 import { requireSender, type SentComment, saidIn, saysIt } from './said.js'
 
@@ -27,34 +28,27 @@ export type CommentCommand =
  * What the thing is about is looked up first: a comment of what is deleted is not there, until that comes back.
  */
 export const commentDeciders: Deciders<CommentCommand> = {
-  async WriteComment({ id, target, sent, isEncrypted }, context) {
+  async WriteComment(command, context) {
+    const { id, target } = command
     const { caller, read } = context
     requireUser(caller)
     const found = await findDiscussed(target, read)
     if (!found) throw errors.notFound('Target entity')
     requireSeen(caller, found)
-    const said = saidIn(sent, target, isEncrypted)
-    await requireSender(said, caller, read)
-    const place = { target, ...found, parentId: null, rootId: id, depth: 1 }
-    const mentions = await mentionsOf(said.text, found, context)
-    return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
+    return written(command, { target, ...found, parentId: null, rootId: id, depth: 1 }, context)
   },
 
   /** Below the last level an answer stands beside the comment that it answers. */
-  async ReplyToComment({ id, commentId, sent, isEncrypted }, context) {
+  async ReplyToComment(command, context) {
     const { caller, read } = context
     requireUser(caller)
-    const { row, target, found } = await existingComment(commentId, read)
+    const { row, target, found } = await existingComment(command.commentId, read)
     requireSeen(caller, found)
     if (row.isTombstoned) throw errors.commentRetracted()
     const isBeside = row.depth >= DEPTH_MAX
     const parentId = isBeside ? row.parentId : row.id
     const depth = isBeside ? row.depth : row.depth + 1
-    const said = saidIn(sent, target, isEncrypted)
-    await requireSender(said, caller, read)
-    const place = { target, ...found, parentId, rootId: row.rootId, depth }
-    const mentions = await mentionsOf(said.text, found, context)
-    return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
+    return written(command, { target, ...found, parentId, rootId: row.rootId, depth }, context)
   },
 
   async EditComment({ id, sent, isEncrypted }, { caller, read }) {
@@ -76,6 +70,18 @@ export const commentDeciders: Deciders<CommentCommand> = {
     }
     return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', { target, ...found })]
   }
+}
+
+/** The event of a new comment in this place. */
+async function written(
+  { id, sent, isEncrypted }: Saying & { readonly id: string },
+  place: Omit<WrittenComment, 'text' | 'encrypted' | 'mentions'>,
+  context: Context
+): Promise<readonly NewEvent[]> {
+  const said = saidIn(sent, place.target, isEncrypted)
+  await requireSender(said, context.caller, context.read)
+  const mentions = await mentionsOf(said.text, place, context)
+  return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
 }
 
 /** A comment with what it is about, or 404 where either is not there. */

@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  itemPosition,
-  itemRemoval,
-  previousCollection,
-  previousCollectionFromVersion1,
-  restored,
-  wholeItem
-} from '../content.js'
-import { begin, emitter, event } from '../event.js'
+import { itemCreated, itemPosition, itemRemoval, itemUpdated, restored, wholeItem } from '../content.js'
+import { emitter, event } from '../event.js'
 
 export const documentContent = z.object({
   name: z.string(),
@@ -20,11 +13,8 @@ export type DocumentContent = z.infer<typeof documentContent>
 export const keptOfDocument = z.object({ marker: z.string().nullable().default(null) })
 
 export const documentEvents = {
-  DocumentCreated: begin(z.object({ ...itemPosition.shape, content: documentContent })),
-  DocumentUpdated: event(
-    z.object({ ...itemPosition.shape, ...previousCollection, content: documentContent }),
-    previousCollectionFromVersion1
-  ),
+  DocumentCreated: itemCreated(documentContent),
+  DocumentUpdated: itemUpdated(documentContent),
   DocumentMoved: event(itemPosition),
   DocumentDeleted: event(itemRemoval),
   DocumentRestored: restored(wholeItem(documentContent))

@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { environmentsTable } from '../../projections/environments.js'
 import { errors } from '../../src/errors.js'
-import { allows, type Context, type Deciders, type ExpectedRevisions, requireRevision } from '../context.js'
-import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
+import { allows, type Context, type Deciders } from '../context.js'
+import { changeable, deleteAsAdmin, type Target } from '../kind.js'
 import { environmentKind } from '../kinds.js'
-import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
+import { deleteLockable, type Lock, markerOf, requireWildcard, setLock } from '../lockable.js'
 import { type EnvironmentContent, emitEnvironment } from './events.js'
 
 interface Optional {
@@ -12,14 +11,11 @@ interface Optional {
   readonly parentUuid?: string | null | undefined
 }
 
+type Changes = Omit<EnvironmentContent, keyof Optional> & Optional
+
 export type EnvironmentCommand =
   | ({ readonly type: 'CreateEnvironment'; readonly id: string; readonly name: string } & Optional)
-  | {
-      readonly type: 'UpdateEnvironment'
-      readonly id: string
-      readonly content: Omit<EnvironmentContent, keyof Optional> & Optional
-      readonly ifRevision?: ExpectedRevisions
-    }
+  | ({ readonly type: 'UpdateEnvironment'; readonly content: Changes } & Target)
   | ({ readonly type: 'DeleteEnvironment' } & Target)
   | ({ readonly type: 'LockEnvironment' } & Lock)
   | ({ readonly type: 'DeleteEnvironmentAsAdmin' } & Target)
@@ -31,14 +27,12 @@ export const environmentDeciders: Deciders<EnvironmentCommand> = {
     await requireParent(id, parentUuid, context)
     return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
   },
-  async UpdateEnvironment({ id, content: changes, ifRevision }, context) {
-    requireAccess(context.caller, environmentKind, id)
-    const row = await existing(environmentKind, id, context.read)
-    requireRevision(row, ifRevision)
-    const { name, variables, marker = markerOf(row.body), parentUuid = row.parentUuid } = changes
-    if (parentUuid !== row.parentUuid) await requireParent(id, parentUuid, context)
+  async UpdateEnvironment(command, context) {
+    const row = await changeable(environmentKind, command, context)
+    const { name, variables, marker = markerOf(row), parentUuid = row.parentUuid } = command.content
+    if (parentUuid !== row.parentUuid) await requireParent(row.id, parentUuid, context)
     const content = { name, variables, marker, parentUuid }
-    return environmentKind.holds(row, content) ? [] : [emitEnvironment(id, 'EnvironmentUpdated', content)]
+    return environmentKind.holds(row, content) ? [] : [emitEnvironment(row.id, 'EnvironmentUpdated', content)]
   },
   DeleteEnvironment: deleteLockable(environmentKind),
   LockEnvironment: setLock(environmentKind),
@@ -58,10 +52,4 @@ async function requireParent(id: string, parentUuid: string | null, { caller, re
     if (!row) throw errors.unknownIds('environment', [above])
     above = row.parentUuid
   }
-}
-
-const marked = z.object({ marker: z.string().nullable() })
-
-function markerOf(body: string): string | null {
-  return marked.parse(JSON.parse(body)).marker
 }

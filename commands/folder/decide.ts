@@ -4,12 +4,12 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
-import { type Deciders, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { type Deciders, requireCollection } from '../context.js'
 import { endOfFolders } from '../item/position.js'
-import { accessibleMember, type Target } from '../kind.js'
+import { changeable, type Target } from '../kind.js'
 import { MOVES_MAX, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
-import { ancestors, descendants, type FolderRow, folderBody, folderKind } from './kind.js'
+import { ancestors, byContainer, descendants, type FolderRow, folderBody, folderKind } from './kind.js'
 
 export type FolderCommand =
   | {
@@ -20,21 +20,13 @@ export type FolderCommand =
       readonly name: string
       readonly marker?: string | null | undefined
     }
-  | {
-      readonly type: 'UpdateFolder'
-      readonly id: string
-      readonly name: string
-      readonly marker?: string | null | undefined
-      readonly ifRevision?: ExpectedRevisions
-    }
+  | ({ readonly type: 'UpdateFolder'; readonly name: string; readonly marker?: string | null | undefined } & Target)
   /** `index` is the place among the new siblings; without it, the folder keeps its place or goes to the end. */
-  | {
+  | ({
       readonly type: 'MoveFolder'
-      readonly id: string
       readonly parentFolderId: string | null
       readonly index?: number | undefined
-      readonly ifRevision?: ExpectedRevisions
-    }
+    } & Target)
   | ({ readonly type: 'DeleteFolder' } & Target)
   /** Without `parentFolderId`, the folders stay below the parent that they have. */
   | {
@@ -53,23 +45,19 @@ export const folderDeciders: Deciders<FolderCommand> = {
     const sortOrder = await endOfFolders(collectionId, parentFolderId ?? collectionId, read)
     return [emitFolder(id, 'FolderCreated', { collectionId, parentFolderId, sortOrder, name, marker })]
   },
-  async UpdateFolder({ id, name, marker: given, ifRevision }, { caller, read }) {
-    const row = await accessibleMember(folderKind, id, caller, read)
-    requireRevision(row, ifRevision)
+  async UpdateFolder(command, context) {
+    const row = await changeable(folderKind, command, context)
     const now = folderBody.parse(JSON.parse(row.body))
-    const marker = given === undefined ? now.marker : given
+    const { name, marker = now.marker } = command
     if (name === now.name && marker === now.marker) return []
-    return [emitFolder(id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
+    return [emitFolder(row.id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
   },
-  async MoveFolder(command, { caller, read }) {
-    const row = await accessibleMember(folderKind, command.id, caller, read)
-    requireRevision(row, command.ifRevision)
-    return move(command, row, await foldersOf(row.collectionId, read))
+  async MoveFolder(command, context) {
+    const row = await changeable(folderKind, command, context)
+    return move(command, row, await foldersOf(row.collectionId, context.read))
   },
-  async DeleteFolder({ id, ifRevision }, { caller, read }) {
-    const row = await accessibleMember(folderKind, id, caller, read)
-    requireRevision(row, ifRevision)
-    return folderKind.removal(row, read)
+  async DeleteFolder(command, context) {
+    return folderKind.removal(await changeable(folderKind, command, context), context.read)
   },
   async ReorderFolders(command, { caller, read }) {
     requireCollection(caller, command.collectionId)
@@ -109,16 +97,10 @@ function reorder(command: ReorderFolders, folders: readonly FolderRow[]): readon
   const listed = new Set(orderedFolderIds)
   if (listed.size !== orderedFolderIds.length) throw errors.folderTwice()
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
-  if (orderedFolderIds.some((id) => !byId.has(id))) throw errors.notFound('Folder')
+  const ordered = orderedFolderIds.flatMap((id) => byId.get(id) ?? [])
+  if (ordered.length < orderedFolderIds.length) throw errors.notFound('Folder')
   if (parentFolderId === undefined) {
-    const below = new Map<string, string[]>()
-    for (const id of orderedFolderIds) {
-      const container = byId.get(id)?.container ?? collectionId
-      const siblings = below.get(container)
-      if (siblings) siblings.push(id)
-      else below.set(container, [id])
-    }
-    return [...below].flatMap(([container, siblings]) =>
+    return [...byContainer(ordered)].flatMap(([container, siblings]) =>
       reorderBelow(collectionId, container === collectionId ? null : container, siblings, folders)
     )
   }

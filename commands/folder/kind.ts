@@ -70,15 +70,21 @@ export interface Branch {
 
 /** The ids of all folders inside a folder, each before those inside it. However deep they nest, the stack does not grow. */
 export function descendants(id: string, folders: readonly Branch[]): readonly string[] {
-  const children = new Map<string, string[]>()
-  for (const folder of folders) {
-    const known = children.get(folder.container)
-    if (known) known.push(folder.id)
-    else children.set(folder.container, [folder.id])
-  }
+  const children = byContainer(folders)
   const found: string[] = []
   for (const above of withAll(id, found)) found.push(...(children.get(above) ?? []))
   return found
+}
+
+/** The ids of what is in each container, in the order in which it comes. */
+export function byContainer(folders: readonly Branch[]): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>()
+  for (const { id, container } of folders) {
+    const known = children.get(container)
+    if (known) known.push(id)
+    else children.set(container, [id])
+  }
+  return children
 }
 
 /** Goes through `first` and then through a list that grows meanwhile. */

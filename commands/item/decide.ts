@@ -1,7 +1,7 @@
 import { errors } from '../../src/errors.js'
 import { existingCollection } from '../collection/decide.js'
-import { type Decider, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
-import { accessibleMember, type Target } from '../kind.js'
+import { type Decider, requireCollection, requireRevision } from '../context.js'
+import { accessibleMember, changeable, type Target } from '../kind.js'
 import type { ItemContent, ItemKind, Submitted } from './kind.js'
 import { endOf, inOrder, positionAt, requireFolder } from './position.js'
 
@@ -20,14 +20,11 @@ interface Reordering {
   readonly folderId: string | null
   readonly orderedIds: readonly string[]
 }
-interface Guarded {
-  readonly ifRevision?: ExpectedRevisions
-}
 
 /** The commands on one kind of item, `Kind` being its name in them. */
 export type ItemCommand<Kind extends string, C extends ItemContent> =
   | ({ readonly type: `Create${Kind}` } & Content<C>)
-  | ({ readonly type: `Update${Kind}` } & Content<C> & Guarded)
+  | ({ readonly type: `Update${Kind}` } & Content<C> & Target)
   | ({ readonly type: `Delete${Kind}` } & Target)
   | ({ readonly type: `Move${Kind}` } & Moving)
   | ({ readonly type: `Reorder${Kind}s` } & Reordering)
@@ -45,7 +42,7 @@ export function createItem<C extends ItemContent>(kind: ItemKind<string, C>): De
 }
 
 /** Everyone with access may update an item. Taking it to another collection takes access to both. */
-export function updateItem<C extends ItemContent>(kind: ItemKind<string, C>): Decider<Content<C> & Guarded> {
+export function updateItem<C extends ItemContent>(kind: ItemKind<string, C>): Decider<Content<C> & Target> {
   return async ({ id, collectionId, folderId, content: submitted, ifRevision }, { caller, read }) => {
     requireCollection(caller, collectionId)
     const row = await accessibleMember(kind, id, caller, read)
@@ -74,11 +71,10 @@ export function deleteItem(kind: ItemKind): Decider<Target> {
 
 /** An item moves within its collection; where there is no room, its new siblings are spaced anew first. */
 export function moveItem(kind: ItemKind): Decider<Moving> {
-  return async ({ id, folderId, index, ifRevision }, { caller, read }) => {
-    const row = await accessibleMember(kind, id, caller, read)
-    requireRevision(row, ifRevision)
-    const target = await positionAt(kind, row, { folderId, index }, read)
-    return target ? [...target.respaced, kind.moved(id, target.place)] : []
+  return async (command, context) => {
+    const row = await changeable(kind, command, context)
+    const target = await positionAt(kind, row, command, context.read)
+    return target ? [...target.respaced, kind.moved(row.id, target.place)] : []
   }
 }
 

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
-import type { Row } from '../../src/storage/storage.js'
-import { type Decider, type Deciders, type ExpectedRevisions, requireRevision } from '../context.js'
-import { deleteAsAdmin, existing, type LockableKind, recordEvent, requireAccess, type Target } from '../kind.js'
+import type { Decider, Deciders } from '../context.js'
+import { changeable, deleteAsAdmin, type LockableKind, recordEvent, type Target } from '../kind.js'
 import { livePageKind, liveServerKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
 import { type LivePageContent, type LiveServerContent, livePageContent, liveServerContent } from './events.js'
@@ -11,12 +10,7 @@ import { type LivePageContent, type LiveServerContent, livePageContent, liveServ
 /** The commands on one kind of live record; without `sortOrder` an update leaves it its place. */
 type CommandOn<L extends string, C> =
   | { readonly type: `Create${L}`; readonly id: string; readonly content: C }
-  | {
-      readonly type: `Update${L}`
-      readonly id: string
-      readonly content: C
-      readonly ifRevision?: ExpectedRevisions
-    }
+  | ({ readonly type: `Update${L}`; readonly content: C } & Target)
   | ({ readonly type: `Delete${L}` } & Target)
   | ({ readonly type: `Lock${L}` } & Lock)
   | ({ readonly type: `Delete${L}AsAdmin` } & Target)
@@ -38,7 +32,7 @@ export const liveDeciders: Deciders<LiveCommand> = {
 }
 
 type Content = LiveServerContent | LivePageContent
-type Given<C> = { readonly id: string; readonly content: C; readonly ifRevision?: ExpectedRevisions }
+type Given<C> = Target & { readonly content: C }
 
 function create(kind: LockableKind): Decider<Given<Content>> {
   return ({ id, content }, { caller }) => {
@@ -49,10 +43,9 @@ function create(kind: LockableKind): Decider<Given<Content>> {
 }
 
 function update<C extends Content>(kind: LockableKind, schema: z.ZodType<C>): Decider<Given<C>> {
-  return async ({ id, content, ifRevision }, { caller, read }) => {
-    requireAccess(caller, kind, id)
-    const row: Row = await existing(kind, id, read)
-    requireRevision(row, ifRevision)
+  return async (command, context) => {
+    const { id, content } = command
+    const row = await changeable(kind, command, context)
     const now = schema.parse(JSON.parse(row.body))
     requireOrder(content, now.sortOrder)
     const keepsPlace = content.sortOrder === undefined && now.sortOrder !== undefined

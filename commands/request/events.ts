@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import {
-  auth,
-  itemPosition,
-  itemRemoval,
-  keyValue,
-  previousCollection,
-  previousCollectionFromVersion1,
-  restored,
-  wholeItem
-} from '../content.js'
-import { begin, emitter, event } from '../event.js'
+import { auth, itemCreated, itemPosition, itemRemoval, itemUpdated, keyValue, restored, wholeItem } from '../content.js'
+import { emitter, event } from '../event.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_TYPES = ['none', 'json', 'text', 'multipart', 'urlencoded'] as const
@@ -39,11 +30,8 @@ export const keptOfRequest = z.object({
 })
 
 export const requestEvents = {
-  RequestCreated: begin(z.object({ ...itemPosition.shape, content: requestContent })),
-  RequestUpdated: event(
-    z.object({ ...itemPosition.shape, ...previousCollection, content: requestContent }),
-    previousCollectionFromVersion1
-  ),
+  RequestCreated: itemCreated(requestContent),
+  RequestUpdated: itemUpdated(requestContent),
   RequestMoved: event(itemPosition),
   RequestDeleted: event(itemRemoval),
   RequestRestored: restored(wholeItem(requestContent))

@@ -46,15 +46,14 @@ async function change(
   read: ReadStore
 ): Promise<readonly NewEvent[]> {
   const kind = kinds[name]
+  const row = await present(kind.table, id, revision, read)
   if (!kind.isMember && 'deletionLocked' in data) {
-    const row = await present(kind.table, id, revision, read)
     const { content } = data
     const parent = 'parentUuid' in content ? content.parentUuid : null
     const isOrphaned = parent !== null && !(await read.get(kind.table, parent))
     const updated = recordEvent(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
     return [...locking(kind, row, data.deletionLocked), updated]
   }
-  const row = await present(kind.table, id, revision, read)
   if ('parentFolderId' in data) {
     const { collectionId, parentFolderId, sortOrder, name, marker } = data
     await requireThere(collectionId, parentFolderId, read)

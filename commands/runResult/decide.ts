@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { runResultsTable } from '../../projections/runResults.js'
 import { errors } from '../../src/errors.js'
 import { boundedText, LIMITS } from '../../src/limits.js'
-import { type Deciders, requireAdmin, requireUser } from '../context.js'
-import { existing } from '../kind.js'
+import { type Deciders, requireUser } from '../context.js'
+import { administered, existing } from '../kind.js'
 import { emitRunResult, RUN_KINDS } from './events.js'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -41,9 +41,8 @@ export const runResultDeciders: Deciders<RunResultCommand> = {
     if (row.createdBy !== caller.userId) throw errors.forbidden()
     return [emitRunResult(id, 'RunResultDeleted', {})]
   },
-  async DeleteRunResultAsAdmin({ id }, { caller, read }) {
-    requireAdmin(caller)
-    await existing(runResults, id, read)
+  async DeleteRunResultAsAdmin({ id }, context) {
+    await administered(runResults, { id }, context)
     return [emitRunResult(id, 'RunResultDeleted', {})]
   }
 }

@@ -3,33 +3,27 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Deciders, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
-import { deleteAsAdmin, existing, requireAccess, type Target } from '../kind.js'
+import { type Deciders, requireAdmin } from '../context.js'
+import { administered, changeable, deleteAsAdmin, type Target } from '../kind.js'
 import { snippetKind } from '../kinds.js'
 import { deleteLockable, locking, requireWildcard } from '../lockable.js'
 import { emitSnippet, type SnippetContent, snippetContent } from './events.js'
 
 type Text = Omit<SnippetContent, 'sortOrder'>
+type Changes = Text & { readonly sortOrder?: number | undefined }
 
 export type SnippetCommand =
   | { readonly type: 'CreateSnippet'; readonly id: string; readonly content: Text }
   /** Without `sortOrder` the snippet keeps its place. */
-  | {
-      readonly type: 'UpdateSnippet'
-      readonly id: string
-      readonly content: Text & { readonly sortOrder?: number | undefined }
-      readonly ifRevision?: ExpectedRevisions
-    }
+  | ({ readonly type: 'UpdateSnippet'; readonly content: Changes } & Target)
   | ({ readonly type: 'DeleteSnippet' } & Target)
   | { readonly type: 'CreateSnippetAsAdmin'; readonly id: string; readonly content: Text }
   /** What an administrator's form sends: the lock, parts of the text, or both. */
-  | {
+  | ({
       readonly type: 'ManageSnippet'
-      readonly id: string
       readonly deletionLocked?: boolean | undefined
       readonly content?: { readonly [K in keyof Text]?: Text[K] | undefined } | undefined
-      readonly ifRevision?: ExpectedRevisions
-    }
+    } & Target)
   | ({ readonly type: 'DeleteSnippetAsAdmin' } & Target)
 
 /** Decides on one snippet (section 4, Snippets). Everyone with access may delete one that is not locked. */
@@ -38,11 +32,9 @@ export const snippetDeciders: Deciders<SnippetCommand> = {
     requireWildcard(caller, snippetKind)
     return created(command, read)
   },
-  async UpdateSnippet({ id, content, ifRevision }, { caller, read }) {
-    requireAccess(caller, snippetKind, id)
-    const row = await existing(snippetKind, id, read)
-    requireRevision(row, ifRevision)
-    const { sortOrder = row.sortOrder, ...text } = content
+  async UpdateSnippet(command, context) {
+    const row = await changeable(snippetKind, command, context)
+    const { sortOrder = row.sortOrder, ...text } = command.content
     // Further up nobody is put, but those that come after the last one.
     if (sortOrder !== row.sortOrder && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
     return updated(row, { ...text, sortOrder })
@@ -52,14 +44,13 @@ export const snippetDeciders: Deciders<SnippetCommand> = {
     requireAdmin(caller)
     return created(command, read)
   },
-  async ManageSnippet({ id, content, deletionLocked, ifRevision }, { caller, read }) {
-    requireAdmin(caller)
-    const row = await existing(snippetKind, id, read)
-    requireRevision(row, ifRevision)
+  async ManageSnippet(command, context) {
+    const row = await administered(snippetKind, command, context)
+    const { content, deletionLocked = row.deletionLocked } = command
     const now = snippetContent.omit({ sortOrder: true }).parse(JSON.parse(row.body))
     const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
     return [
-      ...locking(snippetKind, row, deletionLocked ?? row.deletionLocked),
+      ...locking(snippetKind, row, deletionLocked),
       ...updated(row, { name, code, scope, sortOrder: row.sortOrder })
     ]
   },

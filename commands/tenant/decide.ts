@@ -2,9 +2,9 @@ import { tenantsTable } from '../../projections/tenants.js'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { Row } from '../../src/storage/storage.js'
-import { type Context, type Deciders, requireAdmin } from '../context.js'
+import { type Deciders, requireAdmin } from '../context.js'
 import { HUB_ID } from '../hub/events.js'
-import { existing } from '../kind.js'
+import { administered } from '../kind.js'
 import { emitTenant } from './events.js'
 
 /** Where the log of a tenant is: see `TenantCreated`. */
@@ -38,21 +38,17 @@ export const tenantDeciders: Deciders<TenantCommand> = {
     return [emitTenant(id, 'TenantCreated', { tenant, name, database, place })]
   },
   async RenameTenant({ id, name }, context) {
-    const row = await administered(id, context)
+    const row = await administered(tenants, { id }, context)
     return row.name === name ? [] : [emitTenant(id, 'TenantRenamed', { name })]
   },
   async MoveTenant({ id, database, place }, context) {
-    await administered(id, context)
+    await administered(tenants, { id }, context)
     return [emitTenant(id, 'TenantMoved', { database, place })]
   },
   async DeleteTenant({ id }, context) {
-    await administered(id, context)
+    await administered(tenants, { id }, context)
     return [emitTenant(id, 'TenantDeleted', {})]
   }
 }
 
-/** The row of a tenant for an administrator, or 404. */
-function administered(id: string, { caller, read }: Context): Promise<TenantRow> {
-  requireAdmin(caller)
-  return existing({ title: 'Tenant', table: tenantsTable }, id, read)
-}
+const tenants = { title: 'Tenant', table: tenantsTable }

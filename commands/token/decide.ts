@@ -1,7 +1,7 @@
 import { tokensTable } from '../../projections/tokens.js'
 import { errors } from '../../src/errors.js'
 import { type Context, type Deciders, requireAdmin } from '../context.js'
-import { existing } from '../kind.js'
+import { administered } from '../kind.js'
 import { type IssuedToken, ownedUser, tokenCreated } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
@@ -22,19 +22,18 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     const { userId, tokenId } = context.caller
     // Those of the system account came from an older hub: whoever has the host may revoke them.
     const isOnHost = userId === SYSTEM_ID && tokenId === null
-    const { revokedAt } = await administered(id, isOnHost, context)
+    const { revokedAt } = await existingToken(id, isOnHost, context)
     return revokedAt ? [] : [emitToken(id, 'TokenRevoked', {})]
   },
   async DeleteToken({ id }, context) {
-    await administered(id, false, context)
+    await existingToken(id, false, context)
     return [emitToken(id, 'TokenDeleted', {})]
   }
 }
 
 /** The row of a token for an administrator, or 404; 403 for one of the system account, unless those are meant too. */
-async function administered(id: string, ofSystemToo: boolean, { caller, read }: Context) {
-  requireAdmin(caller)
-  const row = await existing({ title: 'Token', table: tokensTable }, id, read)
+async function existingToken(id: string, ofSystemToo: boolean, context: Context) {
+  const row = await administered({ title: 'Token', table: tokensTable }, { id }, context)
   if (row.userId === SYSTEM_ID && !ofSystemToo) throw errors.forbidden()
   return row
 }

@@ -4,8 +4,8 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
-import { type Context, type Deciders, type ExpectedRevisions, requireAdmin, requireRevision } from '../context.js'
-import { nounOf } from '../kind.js'
+import { type Context, type Deciders, requireAdmin, requireRevision } from '../context.js'
+import { nounOf, type Target } from '../kind.js'
 import { lockables } from '../kinds.js'
 import { emitToken } from '../token/events.js'
 import { ACCESS_LISTS, type Account, account, emitUser, noAccess } from './events.js'
@@ -30,16 +30,14 @@ export type UserCommand =
       readonly avatar?: AvatarChanges
       readonly token: IssuedToken
     }
-  | {
+  | ({
       readonly type: 'UpdateUser'
-      readonly id: string
       readonly changes: { readonly [K in keyof Account]?: Account[K] | undefined }
       readonly avatar?: AvatarChanges
-      readonly ifRevision?: ExpectedRevisions
-    }
+    } & Target)
   /** The caller's own. */
   | { readonly type: 'ChangeAvatar'; readonly id: string; readonly changes: AvatarChanges }
-  | { readonly type: 'DeleteUser'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteUser' } & Target)
 
 /** Decides on one account (sections 4 Administration and 5 of the interface). */
 export const userDeciders: Deciders<UserCommand> = {

@@ -4,18 +4,17 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Caller, type Deciders, type ExpectedRevisions, requireCollection, requireRevision } from '../context.js'
+import { type Caller, type Deciders, requireCollection, requireRevision } from '../context.js'
+import type { Target } from '../kind.js'
 import { type DisabledReason, emitWebhook, type WebhookContent, webhookContent } from './events.js'
 
 export type WebhookCommand =
   | { readonly type: 'CreateWebhook'; readonly id: string; readonly content: WebhookContent }
-  | {
+  | ({
       readonly type: 'ChangeWebhook'
-      readonly id: string
       readonly content: WebhookContent
       readonly isEnabled: boolean | undefined
-      readonly ifRevision?: ExpectedRevisions
-    }
+    } & Target)
   | { readonly type: 'EnableWebhook'; readonly id: string }
   /** `seen` is the revision on which it was found that nothing can be sent: what was changed since is tried first. */
   | {
@@ -27,7 +26,7 @@ export type WebhookCommand =
   | { readonly type: 'RotateWebhookSecret'; readonly id: string }
   /** The position is one of the log: the caller has looked. */
   | { readonly type: 'ReplayWebhook'; readonly id: string; readonly after: number }
-  | { readonly type: 'DeleteWebhook'; readonly id: string; readonly ifRevision?: ExpectedRevisions }
+  | ({ readonly type: 'DeleteWebhook' } & Target)
 
 type WebhookRow = Row<typeof webhooksTable.columns>
 
