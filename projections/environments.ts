@@ -1,10 +1,11 @@
 import type { EnvironmentContent } from '../commands/environment/events.js'
-import { nullify, remove, table } from './define.js'
-import { lockable, lockableColumns, lockableIndexes } from './lockable.js'
+import { attribution, nullify, remove, table } from './define.js'
+import { lockable, lockableIndexes } from './lockable.js'
 
 export const environmentsTable = table({
   name: 'environments',
-  columns: { parentUuid: 'id?', ...lockableColumns },
+  // In the order in which rows are digested.
+  columns: { sortKey: 'name', parentUuid: 'id?', deletionLocked: 'flag', ...attribution },
   indexes: lockableIndexes,
   scope: 'id'
 })

@@ -3,7 +3,7 @@ import { isMember, KINDS, kinds, MEMBERS, type Member, type RestorableKind } fro
 import type { PlacedRow } from '../../projections/record.js'
 import { contentsOf, membersIn, tombstonesSince } from '../../queries/tombstones.js'
 import { columnsOf, ordered, Places } from '../log/sequence.js'
-import type { PriorOutcome } from '../log/writer.js'
+import type { PriorOutcome } from '../log/decision.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type HistorySource, type Moment, type Past, pastOf, rowAt } from './past.js'

@@ -13,8 +13,6 @@ import type { Head, StoredEvent } from './event.js'
 import { placer, type Rules, versionsOf } from './sequencing.js'
 import { causeOf, HeadWentBack, LogObstructed } from './wentBack.js'
 
-export type { PriorOutcome } from './decision.js'
-
 const BATCH_COMMANDS_MAX = 64
 const BATCH_BYTES_MAX = 1024 * 1024
 const ATTEMPTS_MAX = 100
