@@ -10,9 +10,10 @@ import { type Projector, putOther, remove, removeWhere, table } from './define.j
 export type Effect = 'made' | 'content' | 'moved' | 'ordered' | 'locked' | 'ended' | 'told'
 
 /**
- * Where in the log each record was touched: one row for each record and event, also where the event is of another stream. What a
- * move or a reorder sets is beside it; content stays in the log. `collectionId` is the collection in whose activity the event is
- * told. The version is that of the record's own stream, and 0 where the event is of another.
+ * Where in the log each record was touched: one row for each record and event, also where it is a reorder, of another stream. What a
+ * folder or a collection took with it has no row of its own for that, however much it is: it stood in a container that ended.
+ * The place that an event sets is beside it; content stays in the log. `collectionId` is the collection in whose activity the event
+ * is told. The version is that of the record's own stream, and 0 where the event is of another.
  */
 export const versionsTable = table({
   name: 'versions',
@@ -55,14 +56,9 @@ function rows(event: DecodedEvent, touches: readonly Touch[]): readonly RowOp[] 
   })
 }
 
-interface Held {
-  readonly folders?: readonly string[]
-  readonly requests?: readonly string[]
-  readonly documents?: readonly string[]
-}
 type Own = DecodedEvent<
   string,
-  Held & {
+  {
     readonly collectionId?: string | null
     readonly previousCollectionId?: string
     readonly folderId?: string | null
@@ -90,22 +86,10 @@ function own(kind: RestorableKind, effect: Effect, event: Own): readonly RowOp[]
   const { subject, data } = event
   const collectionId = kind === 'collection' ? subject : data.collectionId
   const { folderId, parentFolderId, sortOrder } = data
-  const place = effect === 'moved' && { container: folderId ?? parentFolderId ?? collectionId, sortOrder }
+  const place = sortOrder !== undefined && { container: folderId ?? parentFolderId ?? collectionId, sortOrder }
   const left = effect === 'content' ? data.previousCollectionId : undefined
   const elsewhere: Touch = { kind, subject, effect: 'told', collectionId: left }
-  return rows(event, [
-    { kind, subject, effect, collectionId, ...place },
-    ...(left === undefined ? [] : [elsewhere]),
-    ...(effect === 'ended' ? taken(kind, data) : [])
-  ])
-}
-
-/** What goes with a record. The folders in a folder have deletions of their own. */
-function taken(kind: RestorableKind, { folders = [], requests = [], documents = [] }: Held): readonly Touch[] {
-  const ended = (kind: RestorableKind, ids: readonly string[]) =>
-    ids.map((subject): Touch => ({ kind, subject, effect: 'ended' }))
-  const inner = kind === 'collection' ? ended('folder', folders) : []
-  return [...inner, ...ended('request', requests), ...ended('document', documents)]
+  return rows(event, [{ kind, subject, effect, collectionId, ...place }, ...(left === undefined ? [] : [elsewhere])])
 }
 
 function reordered(event: Reordered): readonly RowOp[] {

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import { isRecord, type RestorableKind } from '../../commands/kinds.js'
 import { type Effect, versions } from '../../projections/versions.js'
+import { membersIn } from '../../queries/tombstones.js'
 import { type Touch, touchesOf } from '../../queries/versions.js'
 import type { Ledger } from '../ledger.js'
 import { decoded } from '../log/codec.js'
@@ -16,6 +18,9 @@ export interface FoundChanges {
   readonly first: number
   readonly last: number
 }
+
+const ids = z.array(z.string()).default([])
+const taken = z.object({ folders: ids, requests: ids, documents: ids })
 
 const EFFECTS: readonly Effect[] = ['made', 'content', 'moved', 'ordered', 'locked', 'ended']
 
@@ -37,14 +42,18 @@ export async function changesFoundBy(ledger: Ledger, query: LogQuery) {
   return { isOurs, records }
 }
 
-/** Where somebody else has touched a record last since it was found to be touched first; 0 where nobody has. */
+/**
+ * Where somebody else has touched a record last since it was found to be touched first; 0 where nobody has. `gone` is the event by
+ * which it is not there now.
+ */
 export async function foreignTouch(
   { view, storage }: Ledger,
   { kind, id, first }: FoundChanges,
+  gone: Touch | null,
   isOurs: ReadonlySet<number>
 ): Promise<number> {
   const { position: at } = await storage.head()
-  let last = 0
+  let last = gone && gone.position > first && !isOurs.has(gone.position) ? gone.position : 0
   for (const effect of EFFECTS) {
     for await (const { position } of touchesOf(view, { kind, id, effect, at })) {
       const isTheirs = position > Math.max(first, last) && !isOurs.has(position)
@@ -65,4 +74,8 @@ function* recordsIn(event: StoredEvent): Generator<{ kind: RestorableKind; id: s
     const { kind, subject: id, effect } = op.row as Touch
     if (isRecord(kind) && effect !== 'told') yield { kind, id }
   }
+  if (!happened.type.endsWith('Deleted')) return
+  const { folders, requests, documents } = taken.parse(happened.data)
+  // The folders in a folder have deletions of their own.
+  yield* membersIn({ folders: happened.type === 'FolderDeleted' ? [] : folders, requests, documents })
 }

@@ -1,4 +1,4 @@
-import { kinds, type RestorableKind } from '../../commands/kinds.js'
+import { isMember, kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { Effect } from '../../projections/versions.js'
 import { newestTouch, type Touch } from '../../queries/versions.js'
 import { LIMITS, slices } from '../limits.js'
@@ -60,6 +60,12 @@ export async function pastOf(source: HistorySource, moments: readonly Moment[]):
   )
 }
 
+/** The event by which a record had gone at a moment, of its own or of what it was in; null where it was there. */
+export async function endOf(source: HistorySource, moment: Moment): Promise<Touch | null> {
+  const [found] = await tracesOf(source, [moment], [...OWN, 'ordered'])
+  return found?.gone ?? null
+}
+
 /** The row that a record's own stream alone had given it at a moment, or before it went. */
 export async function ownRow(source: HistorySource, moment: Moment): Promise<Row | null> {
   for await (const [found] of folded(source, await tracesOf(source, [moment], OWN))) return found?.row ?? null
@@ -98,6 +104,7 @@ function keptRow({ outline, body }: Past): Row | null {
 
 async function tracesOf({ view }: HistorySource, moments: readonly Moment[], effects: readonly Effect[]) {
   const found: Past[] = []
+  const containerEnded = containerEnds(view)
   for (const some of slices(moments, AT_ONCE)) {
     found.push(
       ...(await Promise.all(
@@ -108,7 +115,7 @@ async function tracesOf({ view }: HistorySource, moments: readonly Moment[], eff
           const isLater = (one: Touch | null | undefined) => one && made && one.position > made.position
           const later = rest.flatMap((one) => (one && isLater(one) ? [one] : []))
           const steps = made ? [made, ...later.sort((a, b) => a.position - b.position)] : []
-          const gone = isLater(end) ? (end ?? null) : null
+          const gone = end && isLater(end) ? end : await containerEnded(moment, steps)
           return { ...moment, steps, laid: [], outline: null, gone, bytes: 0, body: null }
         })
       ))
@@ -116,4 +123,29 @@ async function tracesOf({ view }: HistorySource, moments: readonly Moment[], eff
     await giveWay()
   }
   return found
+}
+
+/**
+ * Finds the deletion of a folder or a collection that took a record with it: the first after the last that happened to the record. A
+ * folder inside another has a deletion of its own. The records of a container share one look-up.
+ */
+function containerEnds(view: HistorySource['view']) {
+  const ends = new Map<string, Promise<Touch | null>>()
+  const endOf = (kind: RestorableKind, id: string, at: number) => {
+    const key = `${kind} ${id} ${at}`
+    const end = ends.get(key) ?? newestTouch(view, { kind, id, effect: 'ended', at })
+    ends.set(key, end)
+    return end
+  }
+  return async ({ kind, at }: Moment, steps: readonly Touch[]): Promise<Touch | null> => {
+    const collectionId = steps.findLast((step) => step.collectionId !== null)?.collectionId
+    if (!isMember(kind) || !collectionId) return null
+    const container = steps.findLast((step) => step.container !== null)?.container ?? collectionId
+    const since = steps.at(-1)?.position ?? 0
+    const found = [await endOf('collection', collectionId, at)]
+    if (container !== collectionId && kind !== 'folder') found.push(await endOf('folder', container, at))
+    const later = found.flatMap((end) => (end && end.position > since ? [end] : []))
+    const [first] = later.sort((a, b) => a.position - b.position)
+    return first ? { ...first, version: 0 } : null
+  }
 }

@@ -45,7 +45,8 @@ export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPla
     [...records.values()].map(({ kind, id }) => ({ kind, id, at: head }))
   )
   const all: { readonly changes: FoundChanges; readonly foreign: number }[] = []
-  for (const changes of records.values()) all.push({ changes, foreign: await foreignTouch(ledger, changes, isOurs) })
+  for (const [i, changes] of [...records.values()].entries())
+    all.push({ changes, foreign: await foreignTouch(ledger, changes, nows[i]?.gone ?? null, isOurs) })
   // What was done last can be taken back; what was done before somebody else's change cannot.
   const befores = await pastOf(
     ledger,

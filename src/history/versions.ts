@@ -1,7 +1,6 @@
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
-import { newestTouch } from '../../queries/versions.js'
 import type { EventHeader } from '../log/event.js'
-import type { HistorySource } from './past.js'
+import { endOf, type HistorySource } from './past.js'
 import { newestFirst, versionTypes } from './streams.js'
 
 const PAGE = 500
@@ -43,7 +42,7 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
       : newestFirst(source, stream, some, newest.position)
   /** The deletion that the record went with after an event of its own; of what is erased none is known. */
   const taking = async (after: number, through: number): Promise<EventHeader | null> => {
-    const end = await newestTouch(view, { kind, id, effect: 'ended', at: through })
+    const end = await endOf(source, { kind, id, at: through })
     return end && end.position > after ? headerAt(source, end.position) : null
   }
   const last = now === null && !ends.includes(newest.type) ? await taking(newest.position, through) : null
