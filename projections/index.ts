@@ -23,7 +23,6 @@ import { tenants } from './tenants.js'
 import { tokens } from './tokens.js'
 import { tombstones } from './tombstones.js'
 import { users } from './users.js'
-import { versions as pastVersions } from './versions.js'
 import { webhooks } from './webhooks.js'
 
 /** Every projector. A new read table is one more entry here. */
@@ -45,7 +44,6 @@ export const projectors: readonly Projector[] = [
   llmUsage,
   llmSteps,
   tombstones,
-  pastVersions,
   idempotencyKeys,
   webhooks,
   comments,

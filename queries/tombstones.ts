@@ -65,34 +65,8 @@ export async function listOwnDeleted(
 }
 
 /** The last deletion of a thing that has not been undone; null where there is none. */
-export async function deletionOf(
-  read: Pick<ReadStore, 'get' | 'list'>,
-  kind: string,
-  id: string
-): Promise<TombstoneRow | null> {
+export async function deletionOf(read: ReadStore, kind: string, id: string): Promise<TombstoneRow | null> {
   const rows = await read.list(tombstonesTable, 'bySubject', [id], { reverse: true, body: false })
   const last = rows.find((row) => row.kind === kind && row.state === 'deleted')
   return last ? read.get(tombstonesTable, last.id) : null
-}
-
-/** What has left a collection after a position, the newest first, with what went with it. */
-export async function* tombstonesSince(
-  read: Pick<PagedReads, 'listPart' | 'getPage'>,
-  collectionId: string,
-  position: number
-): AsyncGenerator<TombstoneRow, void> {
-  for (let after: readonly Value[] | undefined; ; ) {
-    const part = { reverse: true, limit: PAGE, after }
-    const listed = await read.listPart(tombstonesTable, 'byCollection', [collectionId], part)
-    const since = listed.filter((row) => row.position > position)
-    for (let rest = since.map(({ id }) => id); rest.length > 0; ) {
-      const page = await read.getPage(tombstonesTable, rest)
-      yield* page
-      const end = page.at(-1)?.id
-      rest = end === undefined ? [] : rest.slice(rest.indexOf(end) + 1)
-    }
-    const last = listed.at(-1)
-    if (!last || since.length < PAGE) return
-    after = [last.position, last.id]
-  }
 }

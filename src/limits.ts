@@ -270,6 +270,11 @@ export const LIMITS = {
   facetEvents: limit(20_000, 'items', 'the events that the facets of a search of the log count: the newest ones'),
   facetValues: limit(50, 'items', 'the kinds, types and accounts that facets list, each the most frequent ones'),
   facetDays: limit(366, 'items', 'the days that facets list: the last ones'),
+  activityTombstones: limit(
+    50_000,
+    'items',
+    'the records that have left a collection last, among which what happened in it is looked for'
+  ),
   ownDeletions: limit(
     10_000,
     'items',

@@ -1,12 +1,13 @@
 import { itemPositionOf } from '../../commands/kind.js'
-import { isMember, KINDS, kinds, MEMBERS, type Member, type RestorableKind } from '../../commands/kinds.js'
+import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../../commands/kinds.js'
 import type { PlacedRow } from '../../projections/record.js'
-import { contentsOf, membersIn, tombstonesSince } from '../../queries/tombstones.js'
-import type { PriorOutcome } from '../log/decision.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
+import { contentsOf, membersIn } from '../../queries/tombstones.js'
 import { columnsOf, ordered, Places } from '../log/sequence.js'
-import type { Row, TableSpec } from '../storage/storage.js'
+import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type HistorySource, type Moment, type Past, pastOf, rowAt } from './past.js'
+import { positionOf } from './steps.js'
 
 /** A record that a collection held at a moment: its row of today, which has not changed since, or one of the past. No bodies. */
 export interface MemberRow {
@@ -16,6 +17,8 @@ export interface MemberRow {
 
 /** What a collection held at a moment, in no order. */
 export type Members = ReadonlyMap<Member, readonly MemberRow[]>
+
+const DEPARTURES = 500
 
 /**
  * What a collection held at a position, of all kinds or some. What has not changed since is taken from the read tables;
@@ -50,7 +53,7 @@ export async function membersAt(
     const same = rows.filter(({ revision }) => revision <= position).map((row) => ({ row, past: null }))
     const then = pasts.flatMap((past) => {
       const { outline: row, gone } = past
-      return past.kind === kind && row && !gone && itemPositionOf(row).collectionId === collectionId
+      return past.kind === kind && row && !gone && positionOf(kind, row)?.collectionId === collectionId
         ? [{ row, past }]
         : []
     })
@@ -84,28 +87,34 @@ export async function placedAt(
   return { row, place: sequenceAmong(members, kind).placeOf(kinds[kind].table, ordered(row)) }
 }
 
-/**
- * The row that a command left when it was carried out, and its place then; null for a table without history, and where the
- * past is erased.
- */
-export async function priorRow(
-  source: HistorySource,
-  table: TableSpec,
-  { subject, position }: PriorOutcome
-): Promise<PlacedRow | { readonly row: null }> {
-  const kind = KINDS.find((one) => kinds[one].table === table)
-  const placed = kind && subject !== null ? await placedAt(source, kind, subject, position) : null
-  return placed ?? { row: null }
-}
-
 /** The ids of what has been in a collection and left it after a position. */
 async function leftSince(view: HistorySource['view'], collectionId: string, position: number) {
   const left = new Map<Member, Set<string>>()
   const add = (kind: Member, id: string) => left.set(kind, (left.get(kind) ?? new Set()).add(id))
-  for await (const row of tombstonesSince(view, collectionId, position)) {
-    for (const { kind, id } of membersIn(contentsOf(row))) add(kind, id)
-    if (isMember(row.kind)) add(row.kind, row.subject)
-    await giveWay()
+  const since = await tombstonesSince(view, collectionId, position)
+  for (let rest = since; rest.length > 0; ) {
+    const page = await view.getPage(tombstonesTable, rest.slice(0, DEPARTURES))
+    const last = page.at(-1)?.id
+    for (const row of page) {
+      for (const { kind, id } of membersIn(contentsOf(row))) add(kind, id)
+      if (isMember(row.kind)) add(row.kind, row.subject)
+      await giveWay()
+    }
+    rest = rest.slice(last === undefined ? DEPARTURES : rest.indexOf(last) + 1)
   }
   return left
+}
+
+/** The ids of the newest tombstones, as many as reach back to the position. */
+async function tombstonesSince(
+  view: HistorySource['view'],
+  collectionId: string,
+  position: number
+): Promise<readonly string[]> {
+  for (let limit = DEPARTURES; ; limit *= 4) {
+    const options = { reverse: true, limit, body: false }
+    const rows = await view.list(tombstonesTable, 'byCollection', [collectionId], options)
+    const since = rows.filter((row) => row.position > position)
+    if (since.length < rows.length || rows.length < limit) return since.map(({ id }) => id)
+  }
 }

@@ -4,8 +4,9 @@ import { decoded, decodedIdentity } from '../log/codec.js'
 import { eventsAt } from '../log/pages.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type HistorySource, ownRow } from './past.js'
-import { after } from './streams.js'
+import { finder } from './newest.js'
+import { after, ownRows, tracesOf } from './own.js'
+import type { HistorySource } from './past.js'
 import type { VersionRef } from './versions.js'
 
 /** A version of a record with the row that its own stream had given it then. */
@@ -21,13 +22,15 @@ export interface State {
 
 /** The row that a version left, as far as the record's own stream has made it. */
 export async function rowOf(
-  source: HistorySource,
+  { storage }: Pick<HistorySource, 'storage'>,
   kind: RestorableKind,
   id: string,
   ref: VersionRef
-): Promise<Row | null> {
-  const isGone = ref.isTaken || kinds[kind].steps.ends.includes(ref.header.type)
-  return isGone ? null : ownRow(source, { kind, id, at: ref.header.position })
+) {
+  if (ref.isTaken || kinds[kind].steps.ends.includes(ref.header.type)) return null
+  const queries = [{ stream: `${kind}-${id}`, at: ref.header.position }]
+  for await (const [own] of ownRows(storage, await tracesOf(finder(storage), queries))) return own?.row ?? null
+  return null
 }
 
 /**

@@ -67,9 +67,9 @@ async function* recordsOf(
 }
 
 /** The records of the first of these, as many as make up a page, and how many were gone through for them: one at least. */
-async function partOf(source: HistorySource, kind: Member, position: number, listed: readonly Listed[]) {
+async function partOf({ storage, view }: HistorySource, kind: Member, position: number, listed: readonly Listed[]) {
   const unchanged = listed.flatMap(({ row, past }) => (past ? [] : [row.id]))
-  const page = unchanged.length > 0 ? await source.view.getPage(kinds[kind].table, unchanged) : []
+  const page = unchanged.length > 0 ? await view.getPage(kinds[kind].table, unchanged) : []
   const rows = new Map(page.filter(({ revision }) => revision <= position).map((row) => [row.id, row]))
   // The page may end before the last of them; what it lacks before its end has gone since it was listed.
   const last = page.at(-1)?.id
@@ -81,14 +81,14 @@ async function partOf(source: HistorySource, kind: Member, position: number, lis
     .filter(({ row, past }) => !past && !rows.has(row.id))
     .map(({ row: { id } }) => ({ kind, id, at: position }))
   const pasts = new Map(
-    [...reached.flatMap(({ past }) => past ?? []), ...(late.length > 0 ? await pastOf(source, late) : [])]
+    [...reached.flatMap(({ past }) => past ?? []), ...(late.length > 0 ? await pastOf({ storage }, late) : [])]
       .filter(({ gone }) => !gone)
       .map((past) => [past.id, past])
   )
   const sizeOf = ({ row: { id } }: Listed) => pasts.get(id)?.bytes ?? rows.get(id)?.body.length ?? 0
   const part = fitting(reached, LIMITS.page, sizeOf)
   const wanted = part.flatMap(({ row: { id } }) => pasts.get(id) ?? [])
-  for await (const some of rowsOf(source, wanted)) for (const { row } of some) rows.set(row.id, row)
+  for await (const some of rowsOf(storage, wanted)) for (const { row } of some) rows.set(row.id, row)
   const records = part.flatMap(({ row: { id }, place }) => {
     const row = rows.get(id)
     return row ? [kinds[kind].record(row, place)] : []

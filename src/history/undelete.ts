@@ -5,7 +5,9 @@ import { contentsOf, deletionOf, kindOf, type TombstoneRow } from '../../queries
 import { errors } from '../errors.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
 import { giveWay } from '../turns.js'
+import { lastStep } from './own.js'
 import { type Past, pastOf, rowsOf } from './past.js'
+import { positionOf } from './steps.js'
 
 /** One command brings back at most this many records: no commit is larger than every database takes, or takes long. */
 const RECORDS_MAX = 100
@@ -79,7 +81,7 @@ function countsOf(records: readonly Past[]): Restored {
 export function containersFirst<T extends Past>(records: readonly T[]): readonly T[] {
   const parents = new Map(
     records.flatMap(({ kind, id, outline }) =>
-      kind === 'folder' && outline ? [[id, itemPositionOf(outline).inside] as const] : []
+      kind === 'folder' && outline ? [[id, positionOf(kind, outline)?.inside] as const] : []
     )
   )
   const depth = ({ kind, id }: Past) => {
@@ -116,35 +118,33 @@ async function allOf(ledger: Ledger, deletion: TombstoneRow): Promise<readonly D
 }
 
 /** The records as they were before they were deleted, without those that are there, or are erased. */
-async function lastOf(ledger: Ledger, deleted: readonly Deleted[]): Promise<readonly Returning[]> {
-  const { position: at } = await ledger.storage.head()
+async function lastOf({ storage }: Ledger, deleted: readonly Deleted[]): Promise<readonly Returning[]> {
+  const { position: at } = await storage.head()
   const pasts = await pastOf(
-    ledger,
+    { storage },
     deleted.map(({ kind, id }) => ({ kind, id, at }))
   )
+  const deletionPositions = new Map(deleted.map((one) => [`${one.kind}-${one.id}`, one.deletionPositions]))
   const found: Returning[] = []
-  for (const [i, past] of pasts.entries()) {
-    const { deletionPositions } = deleted[i] ?? { deletionPositions: [] }
-    if (past.gone && past.outline) found.push({ ...past, deletionPositions, follows: await versionOf(ledger, past) })
-    await giveWay()
+  for (const past of pasts) {
+    if (!past.gone || !past.outline) continue
+    found.push({
+      ...past,
+      deletionPositions: deletionPositions.get(past.trace.stream) ?? [],
+      follows: await versionOf(storage, past)
+    })
   }
   return found
 }
 
-/** How far the record's own stream has come. Orders, which are in a collection's stream, take it on too. */
-export async function versionOf({ view }: Ledger, { kind, id, steps, gone }: Past): Promise<number> {
-  if (kind === 'collection') return view.lastVersion(`${kind}-${id}`)
-  return steps.reduce((max, { version }) => Math.max(max, version), gone?.version ?? 0)
-}
-
 /** The events that bring these back, in their order, as many at a time as one command takes. */
 export async function* batchesOf(
-  ledger: Pick<Ledger, 'storage'>,
+  { storage }: Pick<Ledger, 'storage'>,
   records: readonly Returning[]
 ): AsyncGenerator<readonly Restorable[], void> {
   for (const some of chunks(records)) {
     const rows = new Map<Returning, Restorable>()
-    for await (const page of rowsOf(ledger, some)) {
+    for await (const page of rowsOf(storage, some)) {
       for (const { past, row } of page) {
         const { kind, follows, deletionPositions } = past
         rows.set(past, kinds[kind].restorable(row, { follows, deletionPositions: [...deletionPositions] }))
@@ -153,6 +153,13 @@ export async function* batchesOf(
     }
     yield some.flatMap((past) => rows.get(past) ?? [])
   }
+}
+
+/** How far the record's own stream has come. Orders, which are in a collection's stream, take it on too. */
+export async function versionOf(storage: Ledger['storage'], { kind, trace, at }: Past): Promise<number> {
+  if (kind !== 'collection') return lastStep(trace)?.version ?? 0
+  const [newest] = await storage.searchLog({ streams: [trace.stream] }, { after: 0, through: at }, 1, true)
+  return newest?.version ?? 0
 }
 
 function* chunks<T extends Pick<Past, 'bytes'>>(records: readonly T[]): Generator<readonly T[]> {

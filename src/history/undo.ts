@@ -10,7 +10,7 @@ import { type Ledger, systemOrigin } from '../ledger.js'
 import type { LogQuery } from '../log/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { changesFoundBy, type FoundChanges, foreignTouch } from './foundChanges.js'
+import { changesFoundBy, foreignTouches } from './foundChanges.js'
 import { type Past, pastOf, rowsOf } from './past.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
@@ -44,9 +44,8 @@ export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPla
     ledger,
     [...records.values()].map(({ kind, id }) => ({ kind, id, at: head }))
   )
-  const all: { readonly changes: FoundChanges; readonly foreign: number }[] = []
-  for (const [i, changes] of [...records.values()].entries())
-    all.push({ changes, foreign: await foreignTouch(ledger, changes, nows[i]?.gone ?? null, isOurs) })
+  const builtOn = await foreignTouches(ledger, records, nows, isOurs)
+  const all = [...records.values()].map((changes) => ({ changes, foreign: builtOn.get(changes) ?? 0 }))
   // What was done last can be taken back; what was done before somebody else's change cannot.
   const befores = await pastOf(
     ledger,
@@ -121,10 +120,10 @@ export async function carryOutUndo(
 }
 
 /** The record as it was before, to be brought back behind all that has happened to it since. */
-async function returning(ledger: Ledger, before: Past, now: Past): Promise<Returning> {
-  const deletion = await deletionOf(ledger.view, before.kind, before.id)
+async function returning({ view, storage }: Ledger, before: Past, now: Past): Promise<Returning> {
+  const deletion = await deletionOf(view, before.kind, before.id)
   const deletionPositions = deletion ? [deletion.position] : []
-  return { ...before, deletionPositions, follows: await versionOf(ledger, now) }
+  return { ...before, deletionPositions, follows: await versionOf(storage, now) }
 }
 
 /** True when it was the taking back of something else that changed the row last. */
@@ -147,17 +146,17 @@ async function holdsOthers({ view }: Ledger, { kind, id }: Touched, isOurs: Read
   return false
 }
 
-async function asIs(ledger: Ledger, past: Past): Promise<Restorable | null> {
-  for await (const [found] of rowsOf(ledger, [past]))
+async function asIs({ storage }: Ledger, past: Past): Promise<Restorable | null> {
+  for await (const [found] of rowsOf(storage, [past]))
     return found ? kinds[past.kind].restorable(found.row, { follows: found.row.version, deletionPositions: [] }) : null
   return null
 }
 
 /** The names that records had before, or where they were not there, have. */
-async function namesOf(ledger: Ledger, befores: readonly Past[], nows: readonly Past[]) {
+async function namesOf({ storage }: Ledger, befores: readonly Past[], nows: readonly Past[]) {
   const named = befores.map((before, i) => (before.outline && !before.gone ? before : (nows[i] ?? before)))
   const names = new Map<Past, string>()
-  for await (const page of rowsOf(ledger, named)) {
+  for await (const page of rowsOf(storage, named)) {
     for (const { past, row } of page) {
       names.set(past, nameOf(row))
       await giveWay()

@@ -1,7 +1,9 @@
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import type { EventHeader } from '../log/event.js'
-import { endOf, type HistorySource } from './past.js'
-import { newestFirst, versionTypes } from './streams.js'
+import type { Storage } from '../storage/storage.js'
+import { giveWay } from '../turns.js'
+import { type HistorySource, type Past, pastOf } from './past.js'
+import { positionOf, versionTypes } from './steps.js'
 
 const PAGE = 500
 
@@ -40,12 +42,9 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
     first.length < PAGE
       ? first.filter(({ type }) => some.includes(type))
       : newestFirst(source, stream, some, newest.position)
-  /** The deletion that the record went with after an event of its own; of what is erased none is known. */
-  const taking = async (after: number, through: number): Promise<EventHeader | null> => {
-    const end = await endOf(source, { kind, id, at: through })
-    return end && end.position > after ? headerAt(source, end.position) : null
-  }
-  const last = now === null && !ends.includes(newest.type) ? await taking(newest.position, through) : null
+  const isGone = now === null && !ends.includes(newest.type)
+  const at = async (position: number) => (await pastOf(source, [{ kind, id, at: position }]))[0]
+  const last = isGone ? await takingOf(storage, await at(through)) : null
   const count = (await ownCount(kind, newest, own)) + (await takings(kind, newest, own)) + (last ? 1 : 0)
 
   async function* refs(): AsyncGenerator<VersionRef, void> {
@@ -53,11 +52,8 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
     if (last) yield { version: version--, header: last, isTaken: true }
     let above: EventHeader | null = null
     for await (const header of own()) {
-      if (above && isReturn(above) && !ends.includes(header.type)) {
-        // Of what is erased nobody knows what took it; but what was undone is told.
-        const deletion =
-          (await taking(header.position, above.position - 1)) ??
-          (above.causation === null ? null : await headerAt(source, above.causation))
+      if (above && isTakenBetween(kind, header, above)) {
+        const deletion = await takingBefore(storage, above, await at(above.position - 1))
         if (deletion) yield { version, header: deletion, isTaken: true }
         version--
       }
@@ -68,8 +64,9 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
   return { count, refs }
 }
 
-async function headerAt({ storage }: HistorySource, position: number): Promise<EventHeader | null> {
-  return (await storage.readHeaders(position - 1, 1))[0] ?? null
+/** True where a record was gone between two events of its own stream that follow each other, and by none of its own. */
+export function isTakenBetween(kind: RestorableKind, before: EventHeader, after: EventHeader): boolean {
+  return isReturn(after) && !kinds[kind].steps.ends.includes(before.type)
 }
 
 function isReturn({ type }: EventHeader): boolean {
@@ -95,4 +92,49 @@ async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): P
   const returns = makes.filter((one) => one.endsWith('Restored'))
   for await (const header of own([...ends, ...returns])) count += isReturn(header) ? 1 : -1
   return count
+}
+
+/** The deletion that a record went with and came back from by this event; `past` is the record right before that. */
+export async function takingBefore(
+  storage: HistorySource['storage'],
+  back: EventHeader,
+  past: Past | undefined
+): Promise<EventHeader | null> {
+  const found = await takingOf(storage, past)
+  if (found || back.causation === null) return found
+  // Of what is erased nobody knows where it was; but what was undone is told.
+  return (await storage.readHeaders(back.causation - 1, 1))[0] ?? null
+}
+
+/** The deletion that a record is gone with at a moment; null where it is none, or where the record was is erased. */
+export async function takingOf(storage: HistorySource['storage'], past: Past | undefined): Promise<EventHeader | null> {
+  const place = past?.outline && positionOf(past.kind, past.outline)
+  if (!past?.outline || !place || past.trace.end) return null
+  // Its revision may be later: an account that its row names is gone since.
+  const after = past.amendment.placedAt
+  const holders: [string, string][] = [[`collection-${place.collectionId}`, 'CollectionDeleted']]
+  if (place.inside !== null && past.kind !== 'folder') holders.push([`folder-${place.inside}`, 'FolderDeleted'])
+  let first: EventHeader | null = null
+  for (const [stream, type] of holders) {
+    const [found] = await storage.searchLog({ streams: [stream], types: [type] }, { after, through: past.at }, 1, false)
+    if (found && (!first || found.position < first.position)) first = found
+  }
+  return first
+}
+
+/** The events of one stream that are of these types, or of any, up to a position, from the newest on. */
+export async function* newestFirst(
+  { storage }: { readonly storage: Pick<Storage, 'searchLog'> },
+  stream: string,
+  types: readonly string[] | undefined,
+  position: number
+): AsyncGenerator<EventHeader, void> {
+  for (let through = position; ; ) {
+    const page = await storage.searchLog({ streams: [stream], types }, { after: 0, through }, PAGE, true)
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    through = last.position - 1
+    await giveWay()
+  }
 }

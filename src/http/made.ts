@@ -1,4 +1,4 @@
-import { streamAt } from '../history/streams.js'
+import { streamAt } from '../history/priorOutcome.js'
 import type { Hub } from '../hub.js'
 import type { Outcome } from '../log/decision.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'

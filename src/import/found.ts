@@ -71,7 +71,7 @@ export async function standingAt(ledger: Ledger, collectionId: string, position:
         ledger,
         [...unread].map((id) => ({ kind, id, at: position }))
       )
-      for await (const page of rowsOf(ledger, [...wanted, ...late])) for (const { row } of page) yield row
+      for await (const page of rowsOf(ledger.storage, [...wanted, ...late])) for (const { row } of page) yield row
     }
   }
 }

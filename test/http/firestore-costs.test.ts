@@ -92,8 +92,8 @@ test('commands that come while a batch is on its way are one commit, and read no
   const commits = after.commits - before.commits
   assert.is(commits, ledger.writes().commits - batches, 'a batch is one commit')
   assert.ok(commits <= 2, `${commits} commits for what was sent together`)
-  // Of each its event, its row and where that was touched; of each commit its own document and the one that it continues.
-  assert.is(after.written - before.written, 3 * REQUESTS + 2 * commits)
+  // Of each its event and its row; of each commit its own document and the one that it continues.
+  assert.is(after.written - before.written, 2 * REQUESTS + 2 * commits)
   assert.is(after.deleted, before.deleted)
 })
 

@@ -33,7 +33,7 @@ const olderTables = tables.map((table) => (table === usersTable ? olderUsers : t
 
 /** The tables that are new, or made in another way, since the first release. */
 const CHANGED = [
-  ...['users', 'tokens', 'liveServers', 'livePages', 'runResults', 'llmSteps', 'departures', 'versions'],
+  ...['users', 'tokens', 'liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
   ...[
     'webhooks',
     'comments',
