@@ -1,6 +1,6 @@
 import { BLOBS, COMMITS, EVENTS, PARTS, rowsCollection, TOKEN_USES } from '../../src/storage/firestore/layout.js'
 import { PARTS_FIELD } from '../../src/storage/firestore/parts.js'
-import { columnsOf, WHOLE } from '../../src/storage/firestore/rows.js'
+import { BODY_BYTES, columnsOf, WHOLE } from '../../src/storage/firestore/rows.js'
 import type { IndexSpec, TableSpec } from '../../src/storage/storage.js'
 
 type Order = 'ASCENDING' | 'DESCENDING'
@@ -90,7 +90,7 @@ function unsearchedColumns(table: TableSpec): readonly string[] {
   const isSearched = ([column, kind]: [string, string]) =>
     kind.startsWith('id') || indexes.some((index) => isSearchedAlone(index, column))
   const columns = Object.entries(columnsOf(table)).filter((entry) => !isSearched(entry))
-  return [...columns.map(([column]) => column), WHOLE, PARTS_FIELD]
+  return [...columns.map(([column]) => column), BODY_BYTES, WHOLE, PARTS_FIELD]
 }
 
 function isSearchedAlone({ by, order }: IndexSpec, column: string): boolean {

@@ -57,6 +57,22 @@ export function pageContract({ test, fresh }: Contract): void {
     assert.equal(await outlined(things, 'byName', [], { ids: ['c', 'b'] }), [b, { id: 'c', revision: 1 }])
   })
 
+  test('an outline says how large each body is, in parts or not, and after it has changed', async () => {
+    const storage = await fresh()
+    const bodies = ['{"text":"\u00e4"}', large('b', 1.5 * MB).body]
+    await change(
+      storage,
+      ...puts(things, [thing('a', { body: bodies[0] ?? '' }), thing('b', { body: bodies[1] ?? '' })])
+    )
+    const sizes = async (...list: Parameters<ReturnType<typeof storage.rows>['outline']>) =>
+      (await storage.rows(1).outline(...list)).map(({ bytes }) => bytes)
+    const expected = bodies.map((body) => Buffer.byteLength(body))
+    assert.equal(await sizes(things, 'byParent', ['p1']), expected)
+    assert.equal(await sizes(things, 'byName', [], { ids: ['a', 'b'] }), expected)
+    await change(storage, { op: 'patch', table: things, id: 'b', set: { body: '{}' } })
+    assert.equal(await sizes(things, 'byParent', ['p1']), [expected[0], 2])
+  })
+
   test('rows come page by page in the order of the ids that were given', async () => {
     const storage = await fresh()
     await change(storage, ...puts(things, [thing('a'), thing('b'), thing('c')]))

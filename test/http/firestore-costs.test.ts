@@ -103,7 +103,7 @@ test('a question whether the hub is ready reads a few documents', async () => {
     succeeded(await world.hub.send({ method: 'GET', path: '/readyz' }))
     return countsOf(world.hub).read - before.read
   }
-  // The first reads the migrations; the next ones only whether there is another. An answer is good for a second.
+  // An answer is good for a second.
   const read: number[] = []
   await until(async () => {
     read.push(await ready())

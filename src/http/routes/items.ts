@@ -15,6 +15,7 @@ import { noContent, placedRecord, type Reply } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { collectionParams, destination, idParams, index } from './input.js'
+import { deletionRoute } from './lockables.js'
 
 type OnRecord = Command & { readonly id: string }
 
@@ -111,18 +112,7 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     return asOf(call, kind.kind, row)
   })
 
-  const deletion = {
-    operation: `delete${label}`,
-    summary: `Delete ${what} ${texts.deletion}`,
-    answers: { 204: null },
-    takesIfMatch: true,
-    params: idParams,
-    access: 'user'
-  } as const
-  route('DELETE', one, deletion, async ({ params, ifRevision, run }) => {
-    await run(wire.remove({ ...params, ifRevision }))
-    return noContent
-  })
+  deletionRoute(app, kind, wire.remove, texts.deletion)
 }
 
 /** What a client sends of a kind of item beside that. */

@@ -93,18 +93,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     return record(text(row), row)
   })
 
-  const deletion = {
-    operation: `delete${label}`,
-    summary: `Delete ${what} that is not locked`,
-    answers: { 204: null },
-    takesIfMatch: true,
-    params: idParams,
-    access: 'user'
-  } as const
-  route('DELETE', one, deletion, async ({ params, ifRevision, run }) => {
-    await run(wire.remove({ ...params, ifRevision }))
-    return noContent
-  })
+  deletionRoute(app, kind, wire.remove, 'that is not locked')
 }
 
 /** What administrators do with a kind of record of which they see no more than the name and the lock. */
@@ -148,17 +137,32 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   deleteAsAdminRoute(app, kind, remove)
 }
 
+/** The route by which users delete records of a kind, `which` saying which they may. */
+export function deletionRoute(
+  app: FastifyInstance,
+  kind: RecordKind,
+  remove: Management['remove'],
+  which: string
+): void {
+  const summary = `Delete ${oneOf(kind)} ${which}`
+  deletes(app, kind, remove, { operation: `delete${kind.label}`, summary, access: 'user' })
+}
+
 /** The route by which administrators delete records of a kind. */
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
-  const target = {
-    operation: `delete${kind.label}AsAdmin`,
-    summary: `Delete ${oneOf(kind)}, whoever has made it`,
-    answers: { 204: null },
-    takesIfMatch: true,
-    params: idParams,
-    access: 'admin'
-  } as const
-  routes(app, tagOf(kind.kind))('DELETE', `/admin/${kind.path}/:id`, target, async ({ params, ifRevision, run }) => {
+  const summary = `Delete ${oneOf(kind)}, whoever has made it`
+  deletes(app, kind, remove, { operation: `delete${kind.label}AsAdmin`, summary, access: 'admin' })
+}
+
+function deletes(
+  app: FastifyInstance,
+  kind: RecordKind,
+  remove: Management['remove'],
+  told: { readonly operation: string; readonly summary: string; readonly access: 'user' | 'admin' }
+): void {
+  const spec = { ...told, answers: { 204: null }, takesIfMatch: true, params: idParams } as const
+  const path = told.access === 'admin' ? `/admin/${kind.path}/:id` : `/${kind.path}/:id`
+  routes(app, tagOf(kind.kind))('DELETE', path, spec, async ({ params, ifRevision, run }) => {
     await run(remove({ ...params, ifRevision }))
     return noContent
   })

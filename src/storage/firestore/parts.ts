@@ -11,6 +11,8 @@ import type { Write } from './writes.js'
 // ones away in the same commit, as far as it knows them.
 
 const PART_BYTES = 1_000_000
+/** How often a document is read again whose parts are not there. */
+const READ_AGAIN_MAX = 3
 /** Of so many rows it is remembered which parts they have. */
 const ROWS_MAX = 10_000
 /** What the texts of one document may have together before they are put into parts. */
@@ -75,25 +77,27 @@ export async function wholeDocuments(
   client: Client,
   parent: string,
   { documents, readTime }: Pick<Answer, 'documents' | 'readTime'>,
-  isWanted: (field: string) => boolean = () => true
+  isWanted: (field: string) => boolean = () => true,
+  again = READ_AGAIN_MAX
 ): Promise<readonly Pick<Document, 'path' | 'fields'>[]> {
   const wanted = documents.map((document) => [...partIdsOf(document)].filter(([field]) => isWanted(field)))
   const ids = wanted.flat().flatMap(([, some]) => some)
   if (ids.length === 0) return documents
-  const found = (
-    await client.get(
-      ids.map((id) => partPath(parent, id)),
-      { at: readTime }
-    )
-  ).documents
+  const paths = ids.map((id) => partPath(parent, id))
+  const found = (await client.get(paths, { at: readTime })).documents
   const parts = new Map(found.map(({ path, fields }) => [lastOf(path), bytesOf(fields.data)]))
   const textOf = (some: readonly string[]) => unpacked(Buffer.concat(some.map((id) => parts.get(id) ?? missing(id))))
-  return Promise.all(
+  const whole = await Promise.all(
     documents.map(async ({ path, fields }, i) => {
-      const texts = (wanted[i] ?? []).map(async ([field, some]) => [field, await textOf(some)] as const)
-      return { path, fields: { ...fields, ...Object.fromEntries(await Promise.all(texts)) } }
+      const own = wanted[i] ?? []
+      // The emulator may name a moment behind a write that its answer does not show.
+      const isBehind = again > 0 && own.some(([, some]) => some.some((id) => !parts.has(id)))
+      if (isBehind) return wholeDocuments(client, parent, await client.get([path]), isWanted, again - 1)
+      const texts = own.map(async ([field, some]) => [field, await textOf(some)] as const)
+      return [{ path, fields: { ...fields, ...Object.fromEntries(await Promise.all(texts)) } }]
     })
   )
+  return whole.flat()
 }
 
 function missing(id: string): never {

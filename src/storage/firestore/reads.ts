@@ -4,8 +4,8 @@ import { indexOf, select, selectPart } from '../order.js'
 import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
 import { type Answer, type Document, textBytes } from './client.js'
 import { documentId, isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import { PARTS_FIELD, partIdsOf, type RowPlace } from './parts.js'
-import { fieldsWithoutBody, rowPath, rowsOf } from './rows.js'
+import { partIdsOf, type RowPlace } from './parts.js'
+import { BODY_BYTES, fieldsWithoutBody, rowPath, rowsOf } from './rows.js'
 import { indexable, integerOf } from './values.js'
 
 /** How many documents one question can name. */
@@ -21,17 +21,18 @@ export function rowReads(place: RowPlace): RowReads {
     for (const document of answer.documents) known.note(document.path, partIdsOf(document))
     return rowsOf(client, parent, table, answer, withBody)
   }
+  /** The documents of rows by their ids, or some fields of them, in answers of so many as one question can name. */
+  const named = (table: TableSpec, ids: readonly string[], fields?: readonly string[]): Promise<readonly Answer[]> => {
+    const paths = [...new Set(ids)].filter(isPossibleId).map((id) => rowPath(parent, table, id))
+    return Promise.all([...slices(paths, NAMES_MAX)].map((some) => client.get(some, { fields })))
+  }
   const getAll = async <C extends Columns>(
     table: TableSpec<C>,
     ids: readonly string[],
     { body }: RowOptions = {}
   ): Promise<readonly Row<C>[]> => {
-    const paths = [...new Set(ids)].filter(isPossibleId).map((id) => rowPath(parent, table, id))
-    const fields = body === false ? fieldsWithoutBody(table) : undefined
-    const asked = [...slices(paths, NAMES_MAX)].map(async (some) =>
-      rowsIn(table, await client.get(some, { fields }), body !== false)
-    )
-    return (await Promise.all(asked)).flat()
+    const answers = await named(table, ids, body === false ? fieldsWithoutBody(table) : undefined)
+    return (await Promise.all(answers.map((answer) => rowsIn(table, answer, body !== false)))).flat()
   }
 
   // How large the rows are is seen when they come: where that is too much, fewer of them are asked for from then on.
@@ -93,12 +94,15 @@ export function rowReads(place: RowPlace): RowReads {
       const { ids } = selection
       if (!key.every(isPossible)) return []
       if (ids) {
-        const rows = select(await getAll(table, ids, { body: false }), indexOf(table, index), key, selection)
-        const bytesOf = (id: string) => (known.of(rowPath(parent, table, id)).size > 0 ? LIMITS.page.max : 0)
-        return rows.map(({ id, revision }) => ({ id, revision, bytes: bytesOf(id) }))
+        const answers = await named(table, ids, [...fieldsWithoutBody(table), BODY_BYTES])
+        const outlines = new Map(
+          answers.flatMap(({ documents }) => documents.map(toOutline)).map((one) => [one.id, one])
+        )
+        const rows = (await Promise.all(answers.map((answer) => rowsIn(table, answer, false)))).flat()
+        return select(rows, indexOf(table, index), key, selection).flatMap(({ id }) => outlines.get(id) ?? [])
       }
       const { documents } = await client.query((store) =>
-        listOf(store, table, index, key, selection).select('revision', PARTS_FIELD)
+        listOf(store, table, index, key, selection).select('revision', BODY_BYTES)
       )
       return documents.map(toOutline)
     },
@@ -188,6 +192,6 @@ function bytesOf(document: Document): number {
   return partIdsOf(document).size > 0 ? LIMITS.page.max : textBytes(document)
 }
 
-function toOutline(document: Document): Outline {
-  return { id: rowId(document.path), revision: integerOf(document.fields.revision) ?? 0, bytes: bytesOf(document) }
+function toOutline({ path, fields }: Document): Outline {
+  return { id: rowId(path), revision: integerOf(fields.revision) ?? 0, bytes: integerOf(fields[BODY_BYTES]) ?? 0 }
 }

@@ -20,6 +20,8 @@ import type { Write } from './writes.js'
 // A row is a document: a field for each column. Names that are too long for an index stand in `whole`, and their field has
 // what the index can hold; texts that are too long for the document are in parts.
 export const WHOLE = 'whole'
+/** The field of a row's document that says how large its body is, for who does not read it. */
+export const BODY_BYTES = 'bodyBytes'
 
 /** The path of the document of a row. */
 export function rowPath(parent: string, table: Pick<TableSpec, 'name'>, id: string): string {
@@ -46,7 +48,10 @@ async function stored(parent: string, table: TableSpec, values: Readonly<Partial
   const limits = columnsIn(table, values, 'text').map((column) => [column, INLINE_BYTES_MAX / texts] as const)
   const long = names.filter((name) => indexable(values[name] ?? null) !== values[name])
   const whole: Readonly<Record<string, Value>> = Object.fromEntries(long.map((name) => [name, values[name] ?? null]))
-  return { ...(await divided(parent, Object.fromEntries(short), Object.fromEntries(limits))), whole }
+  const { body } = values
+  const size = typeof body === 'string' ? { [BODY_BYTES]: Buffer.byteLength(body) } : {}
+  const fields = { ...Object.fromEntries(short), ...size }
+  return { ...(await divided(parent, fields, Object.fromEntries(limits))), whole }
 }
 
 type Stored = Awaited<ReturnType<typeof stored>>

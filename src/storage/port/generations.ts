@@ -28,8 +28,8 @@ export interface Switch {
 export interface GenerationStore {
   /**
    * Empty tables of a generation, at position 0, and the builder that may fill them; what was there under that number is
-   * dropped first. Throws `BuildLost`, with
-   * nothing changed, where the generation is live, or its builder is not `over` any more: what `buildOf` said, null for none.
+   * dropped first. Throws `BuildLost`, with nothing changed, where the generation is live, or its builder is not `over` any
+   * more: what `buildOf` said, null for none.
    */
   createGeneration(generation: number, over: string | null, label: string): Promise<string>
   /**

@@ -98,7 +98,7 @@ export interface PartOptions extends Selection {
   readonly limit: number
 }
 
-/** A row of a list without its columns: `bytes` is how large its body is, as far as the database tells. */
+/** A row of a list without its columns: `bytes` is how large its body is. */
 export interface Outline {
   readonly id: string
   readonly revision: number
