@@ -8,7 +8,7 @@ import { abortable, followed, isTimeoutError } from './signals.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
 import { estimateUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
-/** A part of an SDK that asks for something; no type of it holds a client of the hub, or a provider, to what it sends. */
+/** What of an SDK makes calls. Bodies and answers have no types here: clients' tools go through as they came, and answers are checked. */
 interface Resource {
   create(body: object, options: CallOptions): Promise<unknown>
 }

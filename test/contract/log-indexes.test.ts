@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { seal } from '../../src/log/chain.js'
 import { logStatements } from '../../src/storage/sql/log.js'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.js'
@@ -45,7 +46,8 @@ test('a search for one thing goes through its index, in order, from either end',
 
 test('headers of large events are read with their chain and without going through their texts', async () => {
   const { path, remove } = await temporaryDirectory()
-  const storage = await openSqlite(join(path, 'hub.db'), 'hub_', contractTables)
+  const file = join(path, 'hub.db')
+  const storage = await openSqlite(file, 'hub_', contractTables)
   await storage.schema.createTables()
   const payload = seal(JSON.stringify('x'.repeat(3 * 1024 * 1024)))
   const event = { actorId: 'ada', payload }
@@ -56,18 +58,15 @@ test('headers of large events are read with their chain and without going throug
     [1, 2, 3, 4, 5, 6, 7, 8]
   )
   assert.equal(found.at(-1)?.chain, (await storage.head()).chain)
-  const fastest_ms = async (read: () => Promise<unknown>) => {
-    let fastest_ms = Number.POSITIVE_INFINITY
-    for (let i = 0; i < 5; i++) {
-      const since = performance.now()
-      await read()
-      fastest_ms = Math.min(fastest_ms, performance.now() - since)
-    }
-    return fastest_ms
-  }
-  const headers_ms = await fastest_ms(() => storage.readHeaders(0, 8))
-  const one_ms = await fastest_ms(() => storage.readLog(0, 1))
-  assert.ok(headers_ms < one_ms / 2, `${headers_ms} ms for all, ${one_ms} ms for the text of one`)
+  // To get at a column SQLite goes through all that stand in front of it, but not to learn how long one is.
+  const db = new Database(file)
+  const columns = z.array(z.object({ name: z.string() })).parse(db.prepare('PRAGMA table_info(hub_log)').all())
+  const names = columns.map(({ name }) => name)
+  const read = logStatements(sqliteDialect, 'hub_')
+    .headers(0, 8)
+    .text.replace(/octet_length\(\w+\)/g, '')
+  for (const name of names.slice(names.indexOf('payload'))) assert.not.match(read, new RegExp(`\\b${name}\\b`))
+  db.close()
   await storage.close()
   await remove()
 })
