@@ -68,6 +68,9 @@ export const marker = boundedText(LIMITS.label)
 
 export const empty = z.object({})
 
+/** What replies tell of that, by the names of its fields. */
+export const ATTRIBUTION = ['createdAt', 'updatedAt', 'createdByUserId', 'updatedByUserId'] as const
+
 /** When and by whom a record was made and last changed, where that is not told by the event that makes it. */
 export const origin = z.object({
   createdAt: z.string(),

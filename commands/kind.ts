@@ -16,6 +16,7 @@ import {
   requireRevision,
   requireUser
 } from './context.js'
+import type { Fields } from './fields.js'
 import type { Command } from './index.js'
 import type { RestorableKind } from './kinds.js'
 import type { AccessList } from './user/events.js'
@@ -63,6 +64,10 @@ interface Kind<L extends string, D extends RestoredData, C extends Columns> {
   /** What routes call it: `/<path>/:id`. */
   readonly path: string
   readonly table: TableSpec<C>
+  /** What there is to know of its fields. */
+  readonly fields: Fields
+  /** The fields of a record beside its id, as lists for clients show them. */
+  readonly shown: readonly string[]
   readonly steps: Steps
   // Parameters of methods are bivariant: a row given to one of these is of the kind's own table.
   /** The record in a row, as clients see it where the row stands at this place. */
@@ -89,13 +94,16 @@ export interface Restoration {
 /** A kind that stands on its own: with an access list, and a lock against deletion. `C` is its content. */
 export interface LockableKind<
   L extends string = string,
-  C extends LockableContent = LockableContent,
-  T extends Columns = Columns
+  C = LockableContent,
+  T extends Columns = Columns,
+  S extends object = object
 > extends Kind<L, RestoredData & { readonly content: C; readonly deletionLocked: boolean }, T> {
   readonly isMember: false
   readonly access: AccessList
   /** True where the row has this content already. */
   holds(row: Row, content: C): boolean
+  /** The content that a command comes to: what that leaves out of what may be left out as the row has it, or as it is at first. */
+  whole(submitted: S, row: Row | null): C
   /** The index that lists of it go by. */
   readonly listed: string
 }

@@ -7,60 +7,67 @@ import { nameOf } from '../projections/record.js'
 import { requestsTable } from '../projections/requests.js'
 import { snippetsTable } from '../projections/snippets.js'
 import type { TableSpec } from '../src/storage/storage.js'
-import { type CollectionContent, collectionContent, emitCollection } from './collection/events.js'
-import { type DocumentContent, documentContent, emitDocument, keptOfDocument } from './document/events.js'
-import { type EnvironmentContent, emitEnvironment, environmentContent } from './environment/events.js'
+import { emitCollection } from './collection/events.js'
+import { type CollectionContent, collectionFields, type SubmittedCollection } from './collection/fields.js'
+import { emitDocument } from './document/events.js'
+import { type DocumentContent, documentFields, type SubmittedDocument } from './document/fields.js'
+import { emitEnvironment } from './environment/events.js'
+import { type EnvironmentContent, environmentFields, type SubmittedEnvironment } from './environment/fields.js'
 import { folderKind } from './folder/kind.js'
 import { type ItemKind, itemKind } from './item/kind.js'
 import type { LockableKind, MemberKind, RecordKind } from './kind.js'
-import {
-  emitLivePage,
-  emitLiveServer,
-  type LivePageContent,
-  type LiveServerContent,
-  livePageContent,
-  liveServerContent
-} from './live/events.js'
+import { emitLivePage, emitLiveServer } from './live/events.js'
+import { type LivePageContent, type LiveServerContent, livePageFields, liveServerFields } from './live/fields.js'
 import { lockableKind } from './lockable.js'
-import { emitRequest, keptOfRequest, type RequestContent, requestContent } from './request/events.js'
-import { emitSnippet, type SnippetContent, snippetContent } from './snippet/events.js'
+import { emitRequest } from './request/events.js'
+import { type RequestContent, requestFields, type SubmittedRequest } from './request/fields.js'
+import { emitSnippet } from './snippet/events.js'
+import { type SnippetContent, snippetFields } from './snippet/fields.js'
 
-export const collectionKind: LockableKind<'Collection', CollectionContent, typeof collectionsTable.columns> =
-  lockableKind({
-    emit: emitCollection,
-    label: 'Collection',
-    plural: 'collections',
-    access: 'collectionAccess',
-    table: collectionsTable,
-    listed: 'byName',
-    content: collectionContent,
-    columns: [],
-    update: (command) => ({ type: 'UpdateCollection', ...command }),
-    /** It tells all that goes with the collection, so that it can be brought back. */
-    async deletion(row, read) {
-      const idsOf = async (table: TableSpec) =>
-        (await read.list(table, 'byCollection', [row.id], { body: false })).map(({ id }) => id)
-      const [folders = [], requests = [], documents = []] = await Promise.all(
-        [foldersTable, requestsTable, documentsTable].map(idsOf)
-      )
-      return emitCollection(row.id, 'CollectionDeleted', { name: nameOf(row), folders, requests, documents })
-    }
-  })
+export const collectionKind: LockableKind<
+  'Collection',
+  CollectionContent,
+  typeof collectionsTable.columns,
+  SubmittedCollection
+> = lockableKind({
+  emit: emitCollection,
+  label: 'Collection',
+  plural: 'collections',
+  access: 'collectionAccess',
+  table: collectionsTable,
+  listed: 'byName',
+  fields: collectionFields,
+  columns: [],
+  update: (command) => ({ type: 'UpdateCollection', ...command }),
+  /** It tells all that goes with the collection, so that it can be brought back. */
+  async deletion(row, read) {
+    const idsOf = async (table: TableSpec) =>
+      (await read.list(table, 'byCollection', [row.id], { body: false })).map(({ id }) => id)
+    const [folders = [], requests = [], documents = []] = await Promise.all(
+      [foldersTable, requestsTable, documentsTable].map(idsOf)
+    )
+    return emitCollection(row.id, 'CollectionDeleted', { name: nameOf(row), folders, requests, documents })
+  }
+})
 
-export const environmentKind: LockableKind<'Environment', EnvironmentContent, typeof environmentsTable.columns> =
-  lockableKind({
-    emit: emitEnvironment,
-    label: 'Environment',
-    plural: 'environments',
-    access: 'environmentAccess',
-    table: environmentsTable,
-    listed: 'byName',
-    content: environmentContent,
-    columns: ['parentUuid'],
-    update({ content: { parentUuid, ...rest }, ...command }, hasParent) {
-      return { type: 'UpdateEnvironment', ...command, content: hasParent ? { ...rest, parentUuid } : rest }
-    }
-  })
+export const environmentKind: LockableKind<
+  'Environment',
+  EnvironmentContent,
+  typeof environmentsTable.columns,
+  SubmittedEnvironment
+> = lockableKind({
+  emit: emitEnvironment,
+  label: 'Environment',
+  plural: 'environments',
+  access: 'environmentAccess',
+  table: environmentsTable,
+  listed: 'byName',
+  fields: environmentFields,
+  columns: ['parentUuid'],
+  update({ content: { parentUuid, ...rest }, ...command }, hasParent) {
+    return { type: 'UpdateEnvironment', ...command, content: hasParent ? { ...rest, parentUuid } : rest }
+  }
+})
 
 export const snippetKind: LockableKind<'Snippet', SnippetContent, typeof snippetsTable.columns> = lockableKind({
   emit: emitSnippet,
@@ -69,7 +76,7 @@ export const snippetKind: LockableKind<'Snippet', SnippetContent, typeof snippet
   access: 'snippetAccess',
   table: snippetsTable,
   listed: 'byOrder',
-  content: snippetContent,
+  fields: snippetFields,
   columns: ['sortOrder'],
   update: (command) => ({ type: 'UpdateSnippet', ...command })
 })
@@ -84,7 +91,7 @@ export const liveServerKind: LockableKind<'LiveServer', LiveServerContent, typeo
     access: 'liveServerAccess',
     table: liveServersTable,
     listed: 'byName',
-    content: liveServerContent,
+    fields: liveServerFields,
     columns: [],
     update: (command) => ({ type: 'UpdateLiveServer', ...command })
   })
@@ -98,28 +105,26 @@ export const livePageKind: LockableKind<'LivePage', LivePageContent, typeof live
   access: 'livePageAccess',
   table: livePagesTable,
   listed: 'byName',
-  content: livePageContent,
+  fields: livePageFields,
   columns: [],
   update: (command) => ({ type: 'UpdateLivePage', ...command })
 })
 
-export const requestKind: ItemKind<'Request', RequestContent> = itemKind({
+export const requestKind: ItemKind<'Request', RequestContent, SubmittedRequest> = itemKind({
   emit: emitRequest,
   label: 'Request',
   plural: 'requests',
   table: requestsTable,
-  content: requestContent,
-  kept: keptOfRequest,
+  fields: requestFields,
   update: (command) => ({ type: 'UpdateRequest', ...command })
 })
 
-export const documentKind: ItemKind<'Document', DocumentContent> = itemKind({
+export const documentKind: ItemKind<'Document', DocumentContent, SubmittedDocument> = itemKind({
   emit: emitDocument,
   label: 'Document',
   plural: 'documents',
   table: documentsTable,
-  content: documentContent,
-  kept: keptOfDocument,
+  fields: documentFields,
   update: (command) => ({ type: 'UpdateDocument', ...command })
 })
 

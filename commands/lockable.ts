@@ -4,13 +4,14 @@ import { attributionOf, nameOf, splice } from '../projections/record.js'
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
+import { ATTRIBUTION } from './content.js'
 import { type Caller, type Decider, type ExpectedRevisions, requireRevision, requireUser } from './context.js'
 import type { EventDefinition } from './event.js'
+import { type ContentOf, contentsOf, type Field, type Fields, type SubmittedOf } from './fields.js'
 import type { Command } from './index.js'
 import {
   accessible,
   administered,
-  type LockableContent,
   type LockableKind,
   nounOf,
   recordEvent,
@@ -22,13 +23,17 @@ import type { Lockable } from './kinds.js'
 import type { AccessList } from './user/events.js'
 
 /** The events of a lockable kind, by which the others name them. */
-type Definitions<L extends string, S extends z.ZodType> = Readonly<
-  Record<`${L}${'Created' | 'Updated'}`, EventDefinition<S>> &
-    Record<`${L}${'DeletionLocked' | 'DeletionUnlocked' | 'Deleted' | 'Restored'}`, EventDefinition>
+type Definitions<L extends string> = Readonly<
+  Record<
+    `${L}${'Created' | 'Updated' | 'DeletionLocked' | 'DeletionUnlocked' | 'Deleted' | 'Restored'}`,
+    EventDefinition
+  >
 >
 
-interface Described<L extends string, S extends z.ZodType<LockableContent>, T extends LockableColumns> {
-  readonly emit: { readonly kind: Lockable; readonly definitions: Definitions<L, S> }
+type LockableFields = Fields & { readonly name: Field<z.ZodString> }
+
+interface Described<L extends string, F extends LockableFields, T extends LockableColumns> {
+  readonly emit: { readonly kind: Lockable; readonly definitions: Definitions<L> }
   readonly label: L
   /** Where it is not the label. */
   readonly title?: string
@@ -38,11 +43,11 @@ interface Described<L extends string, S extends z.ZodType<LockableContent>, T ex
   readonly access: AccessList
   readonly table: TableSpec<T>
   readonly listed: string
-  readonly content: S
+  readonly fields: F
   /** The fields of the content that are columns of the table, and not in the body. */
   readonly columns: readonly (keyof T & string)[]
   /** The command that puts this content in place of what is there. */
-  update(command: Update<z.infer<S>>, hasParent: boolean): Command & { readonly id: string }
+  update(command: Update<ContentOf<F>>, hasParent: boolean): Command & { readonly id: string }
   /** The event of the deletion; without it, that tells the name alone. */
   deletion?(row: Row<T>, read: ReadStore): Promise<NewEvent>
 }
@@ -56,23 +61,23 @@ interface Update<C> {
 type LockableColumns = Columns & { readonly deletionLocked: 'flag' }
 
 const lock = z.object({ deletionLocked: z.boolean() })
-const marked = z.object({ marker: z.string().nullable() })
 const parent = z.object({ parentUuid: z.string().nullable().default(null) })
 
 /** Describes a kind of record that stands on its own. */
-export function lockableKind<L extends string, S extends z.ZodType<LockableContent>, T extends LockableColumns>(
-  what: Described<L, S, T>
-): LockableKind<L, z.infer<S>, T> {
-  const { emit, label, title = label, plural, path = plural, access, table, listed, content, columns } = what
+export function lockableKind<L extends string, F extends LockableFields, T extends LockableColumns>(
+  what: Described<L, F, T>
+): LockableKind<L, ContentOf<F>, T, SubmittedOf<F>> {
+  const { emit, label, title = label, plural, path = plural, access, table, listed, fields, columns } = what
   const named = { kind: emit.kind, label }
   const beside = (row: Row) =>
     Object.fromEntries(columns.map((column) => [column, (row as Readonly<Record<string, unknown>>)[column]]))
-  const contentOf = (row: Row) => content.parse({ ...JSON.parse(row.body), ...beside(row) })
+  const { contentOf, parsed, whole } = contentsOf(fields, (row) => ({ ...JSON.parse(row.body), ...beside(row) }))
   return {
     ...named,
-    ...{ title, plural, path, table, access, listed },
+    ...{ title, plural, path, table, access, listed, fields, whole },
+    shown: [...Object.keys(fields), 'deletionLocked', ...ATTRIBUTION],
     isMember: false,
-    holds: (row, given) => JSON.stringify(contentOf(row)) === JSON.stringify(content.parse(given)),
+    holds: (row, given) => JSON.stringify(contentOf(row)) === JSON.stringify(parsed(given)),
     steps: stepsNamed(label, ['DeletionLocked', 'DeletionUnlocked']),
     record: (row: Row<LockableColumns & typeof attribution>) =>
       splice(row.body, { ...beside(row), ...attributionOf(row), deletionLocked: row.deletionLocked }),
@@ -106,11 +111,6 @@ export function setLock(kind: LockableKind): Decider<Lock> {
 /** True for a record that is locked against deletion. */
 export function isLocked(row: Row): boolean {
   return lock.parse(row).deletionLocked
-}
-
-/** The marker in the body of a row. */
-export function markerOf({ body }: Pick<Row, 'body'>): string | null {
-  return marked.parse(JSON.parse(body)).marker
 }
 
 /** The event that locks or unlocks a record; none where it is so already. */

@@ -1,4 +1,5 @@
-import type { CollectionContent } from '../commands/collection/events.js'
+import { type CollectionContent, collectionFields } from '../commands/collection/fields.js'
+import { versionOf } from '../commands/fields.js'
 import { advance, table } from './define.js'
 import { lockable, lockableColumns, lockableIndexes } from './lockable.js'
 
@@ -11,7 +12,7 @@ export const collectionsTable = table({
 
 export const collections = lockable<CollectionContent>('Collection', {
   table: collectionsTable,
-  version: 1,
+  version: versionOf(collectionFields),
   handlers: {
     FoldersReordered: (e) => [advance(collectionsTable, e)],
     ItemsReordered: (e) => [advance(collectionsTable, e)]

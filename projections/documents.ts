@@ -1,6 +1,8 @@
+import { documentFields } from '../commands/document/fields.js'
+import { versionOf } from '../commands/fields.js'
 import { item, orderedTable } from './item.js'
 
 /** Collection documents, in an order that they share with the saved requests of their container. */
 export const documentsTable = orderedTable('documents')
 
-export const documents = item('Document', documentsTable, 1, 'documents')
+export const documents = item('Document', documentsTable, versionOf(documentFields), 'documents')

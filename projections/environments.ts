@@ -1,4 +1,5 @@
-import type { EnvironmentContent } from '../commands/environment/events.js'
+import { type EnvironmentContent, environmentFields } from '../commands/environment/fields.js'
+import { versionOf } from '../commands/fields.js'
 import { attribution, nullify, remove, table } from './define.js'
 import { lockable, lockableIndexes } from './lockable.js'
 
@@ -12,7 +13,7 @@ export const environmentsTable = table({
 
 export const environments = lockable('Environment', {
   table: environmentsTable,
-  version: 1,
+  version: versionOf(environmentFields),
   columns: ({ parentUuid }: EnvironmentContent) => ({ parentUuid }),
   body: ({ parentUuid: _, ...body }) => body,
   handlers: {

@@ -1,5 +1,7 @@
 import type { CollectionEvent } from '../commands/collection/events.js'
-import type { FolderContent, FolderEvent } from '../commands/folder/events.js'
+import { versionOf } from '../commands/fields.js'
+import { type FolderContent, type FolderEvent, folderBody } from '../commands/folder/events.js'
+import { folderFields } from '../commands/folder/fields.js'
 import type { ImportEvent } from '../commands/import/events.js'
 import type { UserEvent } from '../commands/user/events.js'
 import type { RowOp } from '../src/storage/storage.js'
@@ -16,27 +18,31 @@ const columns = (content: FolderContent) => ({
   sortOrder: content.sortOrder,
   sortKey: sortKey(content.name)
 })
-const body = (id: string, { name, marker }: { name: string; marker: string | null }) => ({ id, name, marker })
+const body = (id: string, content: unknown) => ({ id, ...folderBody.parse(content) })
 
 function takenOver(e: ImportedAs<'FolderImported'>): readonly RowOp[] {
   return [put(foldersTable, e, { ...columns(e.data), ...e.data.origin }, body(e.subject, e.data))]
 }
 
-export const folders = projector<FolderEvent | CollectionEvent | UserEvent | ImportEvent>(foldersTable, 1, {
-  FolderImported: takenOver,
-  FolderRestored: takenOver,
-  FolderCreated: (e) => [put(foldersTable, e, { ...columns(e.data), ...createdBy(e) }, body(e.subject, e.data))],
-  FolderUpdated: (e) => [
-    patch(foldersTable, e, { sortKey: sortKey(e.data.name), ...updatedBy(e) }, body(e.subject, e.data))
-  ],
-  FolderMoved: (e) => [
-    patch(foldersTable, e, {
-      container: e.data.parentFolderId ?? e.data.collectionId,
-      sortOrder: e.data.sortOrder
-    })
-  ],
-  FoldersReordered: (e) => reordered(foldersTable, e, e.data.parentFolderId ?? e.subject, e.data.folders),
-  ...bulkRemovals(foldersTable),
-  // The folders inside have events of their own.
-  FolderDeleted: (e) => [remove(foldersTable, e.subject)]
-})
+export const folders = projector<FolderEvent | CollectionEvent | UserEvent | ImportEvent>(
+  foldersTable,
+  versionOf(folderFields),
+  {
+    FolderImported: takenOver,
+    FolderRestored: takenOver,
+    FolderCreated: (e) => [put(foldersTable, e, { ...columns(e.data), ...createdBy(e) }, body(e.subject, e.data))],
+    FolderUpdated: (e) => [
+      patch(foldersTable, e, { sortKey: sortKey(e.data.name), ...updatedBy(e) }, body(e.subject, e.data))
+    ],
+    FolderMoved: (e) => [
+      patch(foldersTable, e, {
+        container: e.data.parentFolderId ?? e.data.collectionId,
+        sortOrder: e.data.sortOrder
+      })
+    ],
+    FoldersReordered: (e) => reordered(foldersTable, e, e.data.parentFolderId ?? e.subject, e.data.folders),
+    ...bulkRemovals(foldersTable),
+    // The folders inside have events of their own.
+    FolderDeleted: (e) => [remove(foldersTable, e.subject)]
+  }
+)

@@ -1,4 +1,10 @@
-import type { LivePageContent, LiveServerContent } from '../commands/live/events.js'
+import { versionOf } from '../commands/fields.js'
+import {
+  type LivePageContent,
+  type LiveServerContent,
+  livePageFields,
+  liveServerFields
+} from '../commands/live/fields.js'
 import { table } from './define.js'
 import { lockableColumns as columns, lockableIndexes as indexes, lockable } from './lockable.js'
 
@@ -7,6 +13,9 @@ export const livePagesTable = table({ name: 'livePages', columns, indexes, scope
 
 export const liveServers = lockable<LiveServerContent>('LiveServer', {
   table: liveServersTable,
-  version: 1
+  version: versionOf(liveServerFields)
 })
-export const livePages = lockable<LivePageContent>('LivePage', { table: livePagesTable, version: 1 })
+export const livePages = lockable<LivePageContent>('LivePage', {
+  table: livePagesTable,
+  version: versionOf(livePageFields)
+})

@@ -1,6 +1,8 @@
+import { versionOf } from '../commands/fields.js'
+import { requestFields } from '../commands/request/fields.js'
 import { item, orderedTable } from './item.js'
 
 /** Saved requests, in an order that they share with the documents of their container. */
 export const requestsTable = orderedTable('requests')
 
-export const requests = item('Request', requestsTable, 1, 'requests')
+export const requests = item('Request', requestsTable, versionOf(requestFields), 'requests')

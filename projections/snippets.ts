@@ -1,4 +1,5 @@
-import type { SnippetContent } from '../commands/snippet/events.js'
+import { versionOf } from '../commands/fields.js'
+import { type SnippetContent, snippetFields } from '../commands/snippet/fields.js'
 import { table } from './define.js'
 import { lockable, lockableColumns } from './lockable.js'
 
@@ -11,7 +12,7 @@ export const snippetsTable = table({
 
 export const snippets = lockable('Snippet', {
   table: snippetsTable,
-  version: 1,
+  version: versionOf(snippetFields),
   columns: ({ sortOrder }: SnippetContent) => ({ sortOrder }),
   body: ({ sortOrder: _, ...body }) => body
 })

@@ -2,14 +2,14 @@ import type { LockableKind, MemberKind } from '../commands/kind.js'
 import { isLocked } from '../commands/lockable.js'
 import { type JsonText, nameOf } from '../projections/record.js'
 import type { Row } from '../src/storage/storage.js'
-import { kindFields, managedFields } from './fields.js'
+import { managedFields } from './fields.js'
 import { accessKey, type Listing, within } from './listing.js'
 
 /** The records of a kind that an access list allows, in the order of the kind. */
 export function listAllowed(kind: LockableKind, access: readonly string[]): Listing {
   return {
     name: kind.plural,
-    fields: kindFields[kind.kind],
+    fields: kind.shown,
     key: accessKey(access),
     table: kind.table,
     scope: null,
@@ -30,7 +30,7 @@ export function listManaged(kind: LockableKind): Listing {
 export function listMembers(kind: MemberKind, collectionId: string): Listing {
   return {
     name: kind.plural,
-    fields: kindFields[kind.kind],
+    fields: kind.shown,
     key: '',
     table: kind.table,
     scope: collectionId,

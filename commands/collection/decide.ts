@@ -3,35 +3,34 @@ import { errors } from '../../src/errors.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { noAuth } from '../content.js'
 import { type Deciders, requireRevision } from '../context.js'
+import type { OptionalOf } from '../fields.js'
 import { accessible, changeable, deleteAsAdmin, existing, type Target } from '../kind.js'
 import { collectionKind } from '../kinds.js'
-import { type Lock, markerOf, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
-import { type CollectionContent, emitCollection } from './events.js'
-
-type Changes = Omit<CollectionContent, 'marker'> & { readonly marker?: string | null | undefined }
+import { type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
+import { emitCollection } from './events.js'
+import type { collectionFields, SubmittedCollection } from './fields.js'
 
 export type CollectionCommand =
-  | {
-      readonly type: 'CreateCollection'
-      readonly id: string
-      readonly name: string
-      readonly marker?: string | null | undefined
-    }
-  | ({ readonly type: 'UpdateCollection'; readonly content: Changes } & Target)
+  | ({ readonly type: 'CreateCollection'; readonly id: string; readonly name: string } & OptionalOf<
+      typeof collectionFields
+    >)
+  | ({ readonly type: 'UpdateCollection'; readonly content: SubmittedCollection } & Target)
   | ({ readonly type: 'DeleteCollection' } & Target)
   | ({ readonly type: 'LockCollection' } & Lock)
   | ({ readonly type: 'DeleteCollectionAsAdmin' } & Target)
 
+/** What a new collection holds beside its name. */
+const EMPTY = { variables: [], headers: [], auth: noAuth, preRequestScript: '', postRequestScript: '' }
+
 /** Decides on one collection (sections 4 and 5 of the interface). */
 export const collectionDeciders: Deciders<CollectionCommand> = {
-  CreateCollection({ id, name, marker = null }, { caller }) {
+  CreateCollection({ type: _, id, ...given }, { caller }) {
     requireWildcard(caller, collectionKind)
-    return [emitCollection(id, 'CollectionCreated', fresh(name, marker))]
+    return [emitCollection(id, 'CollectionCreated', collectionKind.whole({ ...EMPTY, ...given }, null))]
   },
   async UpdateCollection(command, context) {
     const row = await changeable(collectionKind, command, context)
-    const { marker = markerOf(row), ...rest } = command.content
-    const content = { ...rest, marker }
+    const content = collectionKind.whole(command.content, row)
     return collectionKind.holds(row, content) ? [] : [emitCollection(row.id, 'CollectionUpdated', content)]
   },
   async DeleteCollection({ id, ifRevision }, { caller, read }) {
@@ -48,8 +47,4 @@ export const collectionDeciders: Deciders<CollectionCommand> = {
 /** The row of a collection, or 404. */
 export function existingCollection(id: string, read: ReadStore): Promise<Row<typeof collectionsTable.columns>> {
   return existing(collectionKind, id, read)
-}
-
-function fresh(name: string, marker: string | null): CollectionContent {
-  return { name, variables: [], headers: [], auth: noAuth, preRequestScript: '', postRequestScript: '', marker }
 }

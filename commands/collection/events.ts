@@ -1,17 +1,10 @@
 import { z } from 'zod'
-import { auth, contents, empty, keyValue, removal, restored, variable, wholeLockable } from '../content.js'
+import { contents, empty, removal, restored, wholeLockable } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { storedOf } from '../fields.js'
+import { collectionFields } from './fields.js'
 
-export const collectionContent = z.object({
-  name: z.string(),
-  variables: z.array(variable),
-  headers: z.array(keyValue),
-  auth,
-  preRequestScript: z.string(),
-  postRequestScript: z.string(),
-  marker: z.string().nullable()
-})
-export type CollectionContent = z.infer<typeof collectionContent>
+export const collectionContent = storedOf(collectionFields)
 
 const orders = z.array(z.object({ id: z.string(), sortOrder: z.number() }))
 

@@ -1,9 +1,9 @@
 import type { Deciders } from '../context.js'
 import { createItem, deleteItem, type ItemCommand, moveItem, reorderItems, updateItem } from '../item/decide.js'
 import { documentKind } from '../kinds.js'
-import type { DocumentContent } from './events.js'
+import type { SubmittedDocument } from './fields.js'
 
-export type DocumentCommand = ItemCommand<'Document', DocumentContent>
+export type DocumentCommand = ItemCommand<'Document', SubmittedDocument>
 
 /** Decides on collection documents (section 4, Collection documents). */
 export const documentDeciders: Deciders<DocumentCommand> = {

@@ -1,16 +1,9 @@
-import { z } from 'zod'
 import { itemCreated, itemPosition, itemRemoval, itemUpdated, restored, wholeItem } from '../content.js'
 import { emitter, event } from '../event.js'
+import { storedOf } from '../fields.js'
+import { documentFields } from './fields.js'
 
-export const documentContent = z.object({
-  name: z.string(),
-  content: z.string(),
-  marker: z.string().nullable()
-})
-export type DocumentContent = z.infer<typeof documentContent>
-
-/** What stays as it is where a client leaves it out, and what it is at first. */
-export const keptOfDocument = z.object({ marker: z.string().nullable().default(null) })
+export const documentContent = storedOf(documentFields)
 
 export const documentEvents = {
   DocumentCreated: itemCreated(documentContent),

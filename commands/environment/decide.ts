@@ -1,37 +1,34 @@
 import { environmentsTable } from '../../projections/environments.js'
 import { errors } from '../../src/errors.js'
 import { allows, type Context, type Deciders } from '../context.js'
+import type { OptionalOf } from '../fields.js'
 import { changeable, deleteAsAdmin, type Target } from '../kind.js'
 import { environmentKind } from '../kinds.js'
-import { deleteLockable, type Lock, markerOf, requireWildcard, setLock } from '../lockable.js'
-import { type EnvironmentContent, emitEnvironment } from './events.js'
-
-interface Optional {
-  readonly marker?: string | null | undefined
-  readonly parentUuid?: string | null | undefined
-}
-
-type Changes = Omit<EnvironmentContent, keyof Optional> & Optional
+import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
+import { emitEnvironment } from './events.js'
+import type { environmentFields, SubmittedEnvironment } from './fields.js'
 
 export type EnvironmentCommand =
-  | ({ readonly type: 'CreateEnvironment'; readonly id: string; readonly name: string } & Optional)
-  | ({ readonly type: 'UpdateEnvironment'; readonly content: Changes } & Target)
+  | ({ readonly type: 'CreateEnvironment'; readonly id: string; readonly name: string } & OptionalOf<
+      typeof environmentFields
+    >)
+  | ({ readonly type: 'UpdateEnvironment'; readonly content: SubmittedEnvironment } & Target)
   | ({ readonly type: 'DeleteEnvironment' } & Target)
   | ({ readonly type: 'LockEnvironment' } & Lock)
   | ({ readonly type: 'DeleteEnvironmentAsAdmin' } & Target)
 
 /** Decides on one environment (section 4, Environments). */
 export const environmentDeciders: Deciders<EnvironmentCommand> = {
-  async CreateEnvironment({ id, name, marker = null, parentUuid = null }, context) {
+  async CreateEnvironment({ type: _, id, ...given }, context) {
     requireWildcard(context.caller, environmentKind)
-    await requireParent(id, parentUuid, context)
-    return [emitEnvironment(id, 'EnvironmentCreated', { name, variables: [], marker, parentUuid })]
+    const content = environmentKind.whole({ variables: [], ...given }, null)
+    await requireParent(id, content.parentUuid, context)
+    return [emitEnvironment(id, 'EnvironmentCreated', content)]
   },
   async UpdateEnvironment(command, context) {
     const row = await changeable(environmentKind, command, context)
-    const { name, variables, marker = markerOf(row), parentUuid = row.parentUuid } = command.content
-    if (parentUuid !== row.parentUuid) await requireParent(row.id, parentUuid, context)
-    const content = { name, variables, marker, parentUuid }
+    const content = environmentKind.whole(command.content, row)
+    if (content.parentUuid !== row.parentUuid) await requireParent(row.id, content.parentUuid, context)
     return environmentKind.holds(row, content) ? [] : [emitEnvironment(row.id, 'EnvironmentUpdated', content)]
   },
   DeleteEnvironment: deleteLockable(environmentKind),

@@ -1,14 +1,9 @@
-import { z } from 'zod'
-import { empty, removal, restored, variable, wholeLockable } from '../content.js'
+import { empty, removal, restored, wholeLockable } from '../content.js'
 import { begin, emitter, event } from '../event.js'
+import { storedOf } from '../fields.js'
+import { environmentFields } from './fields.js'
 
-export const environmentContent = z.object({
-  name: z.string(),
-  variables: z.array(variable),
-  marker: z.string().nullable(),
-  parentUuid: z.string().nullable()
-})
-export type EnvironmentContent = z.infer<typeof environmentContent>
+export const environmentContent = storedOf(environmentFields)
 
 export const environmentEvents = {
   EnvironmentCreated: begin(environmentContent),

@@ -5,22 +5,24 @@ import type { ReadStore } from '../../src/storage/storage.js'
 import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
 import { type Deciders, requireCollection } from '../context.js'
+import type { SubmittedOf } from '../fields.js'
 import { endOfFolders } from '../item/position.js'
 import { changeable, type Target } from '../kind.js'
 import { MOVES_MAX, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
-import { ancestors, byContainer, descendants, type FolderRow, folderBody, folderKind } from './kind.js'
+import type { folderFields } from './fields.js'
+import { ancestors, byContainer, descendants, type FolderRow, folderKind, wholeFolderContent } from './kind.js'
+
+type Submitted = SubmittedOf<typeof folderFields>
 
 export type FolderCommand =
-  | {
+  | ({
       readonly type: 'CreateFolder'
       readonly id: string
       readonly collectionId: string
       readonly parentFolderId: string | null
-      readonly name: string
-      readonly marker?: string | null | undefined
-    }
-  | ({ readonly type: 'UpdateFolder'; readonly name: string; readonly marker?: string | null | undefined } & Target)
+    } & Submitted)
+  | ({ readonly type: 'UpdateFolder' } & Submitted & Target)
   /** `index` is the place among the new siblings; without it, the folder keeps its place or goes to the end. */
   | ({
       readonly type: 'MoveFolder'
@@ -38,19 +40,23 @@ export type FolderCommand =
 
 /** Decides on folders: they nest, and everyone with access to the collection may change them. */
 export const folderDeciders: Deciders<FolderCommand> = {
-  async CreateFolder({ id, collectionId, parentFolderId, name, marker = null }, { caller, read }) {
+  async CreateFolder({ type: _, id, collectionId, parentFolderId, ...given }, { caller, read }) {
     requireCollection(caller, collectionId)
     await existingCollection(collectionId, read)
     if (parentFolderId) await parentIn(collectionId, parentFolderId, read)
     const sortOrder = await endOfFolders(collectionId, parentFolderId ?? collectionId, read)
-    return [emitFolder(id, 'FolderCreated', { collectionId, parentFolderId, sortOrder, name, marker })]
+    return [
+      emitFolder(id, 'FolderCreated', {
+        ...{ collectionId, parentFolderId, sortOrder },
+        ...wholeFolderContent(given, null)
+      })
+    ]
   },
   async UpdateFolder(command, context) {
     const row = await changeable(folderKind, command, context)
-    const now = folderBody.parse(JSON.parse(row.body))
-    const { name, marker = now.marker } = command
-    if (name === now.name && marker === now.marker) return []
-    return [emitFolder(row.id, 'FolderUpdated', { collectionId: row.collectionId, name, marker })]
+    const content = wholeFolderContent(command, row)
+    if (JSON.stringify({ id: row.id, ...content }) === row.body) return []
+    return [emitFolder(row.id, 'FolderUpdated', { collectionId: row.collectionId, ...content })]
   },
   async MoveFolder(command, context) {
     const row = await changeable(folderKind, command, context)

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { contents, itemRemoval, origin, restored } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
+import { storedOf } from '../fields.js'
+import { folderFields } from './fields.js'
+
+/** What of a folder is in the body of its row. */
+export const folderBody = storedOf(folderFields)
 
 export const folderContent = z.object({
   collectionId: z.string(),
   parentFolderId: z.string().nullable(),
   sortOrder: z.number(),
-  name: z.string(),
-  marker: z.string().nullable()
+  ...folderBody.shape
 })
 export type FolderContent = z.infer<typeof folderContent>
 
@@ -16,9 +20,7 @@ export const wholeFolder = folderContent.extend({ origin })
 
 export const folderEvents = {
   FolderCreated: begin(folderContent),
-  FolderUpdated: event(
-    z.object({ collectionId: z.string().nullable().default(null), name: z.string(), marker: z.string().nullable() })
-  ),
+  FolderUpdated: event(z.object({ collectionId: z.string().nullable().default(null), ...folderBody.shape })),
   FolderMoved: event(
     z.object({ collectionId: z.string(), parentFolderId: z.string().nullable(), sortOrder: z.number() })
   ),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { attribution } from '../../projections/define.js'
 import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
@@ -7,19 +6,24 @@ import { requestsTable } from '../../projections/requests.js'
 import { folderSequence } from '../../projections/sequences.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
+import { ATTRIBUTION } from '../content.js'
+import { contentsOf } from '../fields.js'
 import { itemPositionOf, type MemberKind, type RestoredData, restoredEvent, stepsNamed } from '../kind.js'
 import { emitFolder, type FolderContent } from './events.js'
+import { folderFields } from './fields.js'
 
 export type FolderRow = Row<typeof foldersTable.columns>
 
 const named = { kind: 'folder', label: 'Folder', title: 'Folder' } as const
 
-/** What of a folder is in the body of its row. */
-export const folderBody = z.object({ name: z.string(), marker: z.string().nullable() })
-const bodyOf = (row: Row) => folderBody.parse(JSON.parse(row.body))
+const { contentOf, whole } = contentsOf(folderFields, (row) => JSON.parse(row.body))
+/** The content as a command brings it, made whole by what the folder has. */
+export const wholeFolderContent = whole
 
 export const folderKind: MemberKind<'Folder', RestoredData & FolderContent, typeof foldersTable.columns> = {
   ...named,
+  fields: folderFields,
+  shown: [...Object.keys(folderFields), 'parentFolderId', 'collectionId', 'sortOrder', ...ATTRIBUTION],
   plural: 'folders',
   path: 'folders',
   table: foldersTable,
@@ -35,9 +39,9 @@ export const folderKind: MemberKind<'Folder', RestoredData & FolderContent, type
   removal,
   restorable(row, coming) {
     const { inside: parentFolderId, ...place } = itemPositionOf(row)
-    return restoredEvent(named, row, coming, { ...bodyOf(row), ...place, parentFolderId })
+    return restoredEvent(named, row, coming, { ...contentOf(row), ...place, parentFolderId })
   },
-  restoring: (past, { id }, _, ifRevision) => ({ type: 'UpdateFolder', id, ...bodyOf(past), ifRevision })
+  restoring: (past, { id }, _, ifRevision) => ({ type: 'UpdateFolder', id, ...contentOf(past), ifRevision })
 }
 
 /** The deletions of a folder and of all inside it, from the inside out; each tells what goes with it. */

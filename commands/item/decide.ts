@@ -2,14 +2,14 @@ import { errors } from '../../src/errors.js'
 import { existingCollection } from '../collection/decide.js'
 import { type Decider, requireCollection, requireRevision } from '../context.js'
 import { accessibleMember, changeable, type Target } from '../kind.js'
-import type { ItemContent, ItemKind, Submitted } from './kind.js'
+import type { ItemContent, ItemKind } from './kind.js'
 import { endOf, inOrder, positionAt, requireFolder } from './position.js'
 
-interface Content<C extends ItemContent> {
+interface Content<S> {
   readonly id: string
   readonly collectionId: string
   readonly folderId: string | null
-  readonly content: Submitted<C>
+  readonly content: S
 }
 export interface Moving extends Target {
   readonly folderId: string | null
@@ -21,16 +21,16 @@ interface Reordering {
   readonly orderedIds: readonly string[]
 }
 
-/** The commands on one kind of item, `Kind` being its name in them. */
-export type ItemCommand<Kind extends string, C extends ItemContent> =
-  | ({ readonly type: `Create${Kind}` } & Content<C>)
-  | ({ readonly type: `Update${Kind}` } & Content<C> & Target)
+/** The commands on one kind of item, `Kind` being its name in them and `S` the content that they bring. */
+export type ItemCommand<Kind extends string, S> =
+  | ({ readonly type: `Create${Kind}` } & Content<S>)
+  | ({ readonly type: `Update${Kind}` } & Content<S> & Target)
   | ({ readonly type: `Delete${Kind}` } & Target)
   | ({ readonly type: `Move${Kind}` } & Moving)
   | ({ readonly type: `Reorder${Kind}s` } & Reordering)
 
 /** A new item goes to the end of its container. */
-export function createItem<C extends ItemContent>(kind: ItemKind<string, C>): Decider<Content<C>> {
+export function createItem<S extends object>(kind: ItemKind<string, ItemContent, S>): Decider<Content<S>> {
   return async ({ id, collectionId, folderId, content: submitted }, { caller, read }) => {
     requireCollection(caller, collectionId)
     await existingCollection(collectionId, read)
@@ -42,7 +42,7 @@ export function createItem<C extends ItemContent>(kind: ItemKind<string, C>): De
 }
 
 /** Everyone with access may update an item. Taking it to another collection takes access to both. */
-export function updateItem<C extends ItemContent>(kind: ItemKind<string, C>): Decider<Content<C> & Target> {
+export function updateItem<S extends object>(kind: ItemKind<string, ItemContent, S>): Decider<Content<S> & Target> {
   return async ({ id, collectionId, folderId, content: submitted, ifRevision }, { caller, read }) => {
     requireCollection(caller, collectionId)
     const row = await accessibleMember(kind, id, caller, read)

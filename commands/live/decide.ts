@@ -5,7 +5,8 @@ import type { Decider, Deciders } from '../context.js'
 import { changeable, deleteAsAdmin, type LockableKind, recordEvent, type Target } from '../kind.js'
 import { livePageKind, liveServerKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
-import { type LivePageContent, type LiveServerContent, livePageContent, liveServerContent } from './events.js'
+import { livePageContent, liveServerContent } from './events.js'
+import type { LivePageContent, LiveServerContent } from './fields.js'
 
 /** The commands on one kind of live record; without `sortOrder` an update leaves it its place. */
 type CommandOn<L extends string, C> =

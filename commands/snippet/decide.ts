@@ -7,7 +7,8 @@ import { type Deciders, requireAdmin } from '../context.js'
 import { administered, changeable, deleteAsAdmin, type Target } from '../kind.js'
 import { snippetKind } from '../kinds.js'
 import { deleteLockable, locking, requireWildcard } from '../lockable.js'
-import { emitSnippet, type SnippetContent, snippetContent } from './events.js'
+import { emitSnippet, snippetContent } from './events.js'
+import type { SnippetContent } from './fields.js'
 
 type Text = Omit<SnippetContent, 'sortOrder'>
 type Changes = Text & { readonly sortOrder?: number | undefined }
@@ -48,11 +49,9 @@ export const snippetDeciders: Deciders<SnippetCommand> = {
     const row = await administered(snippetKind, command, context)
     const { content, deletionLocked = row.deletionLocked } = command
     const now = snippetContent.omit({ sortOrder: true }).parse(JSON.parse(row.body))
-    const { name = now.name, code = now.code, scope = now.scope } = content ?? {}
-    return [
-      ...locking(snippetKind, row, deletionLocked),
-      ...updated(row, { name, code, scope, sortOrder: row.sortOrder })
-    ]
+    const given = Object.entries(content ?? {}).filter(([, value]) => value !== undefined)
+    const edited = { ...now, ...Object.fromEntries(given), sortOrder: row.sortOrder }
+    return [...locking(snippetKind, row, deletionLocked), ...updated(row, edited)]
   },
   DeleteSnippetAsAdmin: deleteAsAdmin(snippetKind)
 }

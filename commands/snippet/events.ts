@@ -1,16 +1,9 @@
-import { z } from 'zod'
 import { empty, removal, restored, wholeLockable } from '../content.js'
 import { begin, emitter, event } from '../event.js'
+import { storedOf } from '../fields.js'
+import { snippetFields } from './fields.js'
 
-export const SCOPES = ['pre-request', 'post-request', 'any'] as const
-
-export const snippetContent = z.object({
-  name: z.string(),
-  code: z.string(),
-  scope: z.enum(SCOPES),
-  sortOrder: z.number()
-})
-export type SnippetContent = z.infer<typeof snippetContent>
+export const snippetContent = storedOf(snippetFields)
 
 export const snippetEvents = {
   SnippetCreated: begin(snippetContent),

@@ -1,4 +1,9 @@
+import { collectionContent } from '../../commands/collection/events.js'
+import { documentContent } from '../../commands/document/events.js'
+import { environmentContent } from '../../commands/environment/events.js'
 import { emitImported } from '../../commands/import/events.js'
+import { requestContent } from '../../commands/request/events.js'
+import { snippetContent } from '../../commands/snippet/events.js'
 import { type OrderedRecord, renumbered } from './orders.js'
 import type { Places } from './places.js'
 import type { LegacyRecord } from './read.js'
@@ -21,9 +26,8 @@ export async function standalone(
   { people, places, since }: Taking
 ): Promise<ReadonlySet<string>> {
   for await (const one of source.records('collections')) {
-    const { id, name, variables, headers, auth, preRequestScript, postRequestScript, marker, deletionLocked } = one
-    const content = { name, variables, headers, auth, preRequestScript, postRequestScript, marker }
-    const data = { content, deletionLocked, origin: originOf(one, people) }
+    const { id, deletionLocked } = one
+    const data = { content: collectionContent.parse(one), deletionLocked, origin: originOf(one, people) }
     const event = emitImported(id, 'CollectionImported', data)
     if (await sink.add(source, 'collections', event)) places.add('collection', id, id)
   }
@@ -31,16 +35,20 @@ export async function standalone(
   for await (const one of source.records('environments')) environments.push(one)
   const ids = new Set(environments.map(({ id }) => id))
   for (const one of environments) {
-    const { id, name, variables, marker, deletionLocked } = one
+    const { id, deletionLocked } = one
     const parentUuid =
       one.parentUuid !== null && one.parentUuid !== id && ids.has(one.parentUuid) ? one.parentUuid : null
-    const data = { content: { name, variables, marker, parentUuid }, deletionLocked, origin: originOf(one, people) }
+    const content = environmentContent.parse({ ...one, parentUuid })
+    const data = { content, deletionLocked, origin: originOf(one, people) }
     await sink.add(source, 'environments', emitImported(id, 'EnvironmentImported', data))
   }
   for await (const one of source.records('snippets')) {
-    const { id, name, code, scope, sortOrder, deletionLocked } = one
-    const data = { content: { name, code, scope, sortOrder }, deletionLocked, origin: originOf(one, people) }
-    await sink.add(source, 'snippets', emitImported(id, 'SnippetImported', data))
+    const data = {
+      content: snippetContent.parse(one),
+      deletionLocked: one.deletionLocked,
+      origin: originOf(one, people)
+    }
+    await sink.add(source, 'snippets', emitImported(one.id, 'SnippetImported', data))
   }
   const runResults = new Set<string>()
   for await (const one of latestLast(source, 'run_results', since)) {
@@ -97,13 +105,10 @@ export async function contents(
   const orders = renumbered(records)
   const savedBy = new Map<string, string>()
   for await (const request of latestLast(source, 'requests', since)) {
-    const { id, collectionId, createdAt: _, ...rest } = request
+    const { id, collectionId } = request
     const sortOrder = orders.get(id)
     if (sortOrder === undefined) continue
-    const { name, method, url, headers, params, auth, body, bodyType, comment, protocol, marker } = rest
-    const { preRequestScript, postRequestScript } = rest
-    const scripts = { preRequestScript, postRequestScript }
-    const content = { name, method, url, headers, params, auth, body, bodyType, ...scripts, comment, protocol, marker }
+    const content = requestContent.parse(request)
     const folderId = within(collectionId, request.folderId)
     const origin = originOf(request, people)
     const data = { collectionId, folderId, sortOrder, content, origin }
@@ -112,11 +117,11 @@ export async function contents(
     if (origin.updatedBy !== null && origin.updatedAt !== origin.createdAt) savedBy.set(id, origin.updatedBy)
   }
   for await (const document of source.records('documents')) {
-    const { id, collectionId, name, content: text, marker } = document
+    const { id, collectionId } = document
     const sortOrder = orders.get(id)
     if (sortOrder === undefined) continue
     const folderId = within(collectionId, document.folderId)
-    const content = { name, content: text, marker }
+    const content = documentContent.parse(document)
     const data = { collectionId, folderId, sortOrder, content, origin: originOf(document, people) }
     await sink.add(source, 'documents', emitImported(id, 'DocumentImported', data))
   }

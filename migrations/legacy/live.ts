@@ -1,14 +1,15 @@
 import type { z } from 'zod'
+import { sentOf } from '../../commands/fields.js'
 import { emitImported } from '../../commands/import/events.js'
-import { sentLivePage, sentLiveServer } from '../../commands/live/sent.js'
+import { livePageFields, liveServerFields } from '../../commands/live/fields.js'
 import { originOf } from './records.js'
 import type { Sink } from './sink.js'
 import type { LegacySource } from './source.js'
 import type { People } from './users.js'
 
 const KINDS = [
-  ['live_servers', 'LiveServerImported', sentLiveServer],
-  ['live_pages', 'LivePageImported', sentLivePage]
+  ['live_servers', 'LiveServerImported', sentOf(liveServerFields)],
+  ['live_pages', 'LivePageImported', sentOf(livePageFields)]
 ] as const
 type Table = (typeof KINDS)[number][0]
 
@@ -28,7 +29,7 @@ export async function liveRecords(source: LegacySource, sink: Sink, people: Peop
 function contentIn(
   source: LegacySource,
   table: Table,
-  schema: typeof sentLiveServer | typeof sentLivePage,
+  schema: (typeof KINDS)[number][2],
   id: string,
   payload: Readonly<Record<string, unknown>>
 ): object {

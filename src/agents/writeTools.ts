@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { id, noAuth } from '../../commands/content.js'
+import { id, noAuth, reference } from '../../commands/content.js'
+import { newOf, sentOf } from '../../commands/fields.js'
 import { accessibleMember, itemPositionOf } from '../../commands/kind.js'
 import { requestKind } from '../../commands/kinds.js'
-import { type RequestContent, requestContent } from '../../commands/request/events.js'
-import { newRequest, requestReplacement } from '../../commands/request/input.js'
+import { requestContent } from '../../commands/request/events.js'
+import { type RequestContent, requestFields } from '../../commands/request/fields.js'
 import { nameOf } from '../../projections/record.js'
 import { MASK } from '../audit/mask.js'
 import { errors } from '../errors.js'
 import type { Row } from '../storage/storage.js'
 import { args, type Tool, tool } from './tool.js'
 
-const sent = newRequest.shape
+const sent = newOf(requestFields).shape
 const written = z.object({
   id: z.string(),
   name: z.string(),
@@ -27,6 +28,7 @@ const createRequest = tool({
   // The rules of a client's request, with what a client fills in by itself.
   args: args({
     collectionId: id,
+    folderId: reference,
     ...sent,
     method: sent.method.default('GET'),
     headers: sent.headers.default([]),
@@ -56,7 +58,8 @@ const updateRequest = tool({
     'Changes a saved HTTP request. Read it with get_request first and send the revision that you have read; if it has changed since, nothing is done. Fields that are left out stay as they are, and so do secrets that are sent back as [masked].',
   args: z
     .strictObject({
-      ...requestReplacement.shape,
+      ...sentOf(requestFields).shape,
+      collectionId: id,
       folderId: id.nullable()
     })
     .partial()

@@ -1,5 +1,5 @@
-import type { CollectionContent } from '../../commands/collection/events.js'
-import type { RequestContent } from '../../commands/request/events.js'
+import type { CollectionContent } from '../../commands/collection/fields.js'
+import type { RequestContent, SubmittedRequest } from '../../commands/request/fields.js'
 
 /** A collection as formats describe it: what imports make of a file, and what exports make a file of. */
 export interface CollectionTree {
@@ -40,7 +40,7 @@ export interface DocumentItem {
 }
 
 /** What a request is to send, and what belongs to it. */
-export type RequestFields = Omit<RequestContent, 'marker'>
+export type RequestFields = Omit<SubmittedRequest, 'marker'>
 export type Auth = RequestContent['auth']
 export type KeyValue = RequestContent['headers'][number]
 export type Variable = CollectionSettings['variables'][number]

@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import { collectionContent } from '../../commands/collection/events.js'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
-import { documentContent } from '../../commands/document/events.js'
-import { environmentContent } from '../../commands/environment/events.js'
-import { folderBody } from '../../commands/folder/kind.js'
+import { storedOf } from '../../commands/fields.js'
 import { nounOf, type RecordKind } from '../../commands/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
-import { livePageContent, liveServerContent } from '../../commands/live/events.js'
-import { requestContent } from '../../commands/request/events.js'
 import { runResult as runResultContent } from '../../commands/runResult/events.js'
-import { snippetContent } from '../../commands/snippet/events.js'
 import { account } from '../../commands/user/events.js'
 import { named } from '../openapi/names.js'
 import { isTag, type Tag } from '../openapi/tags.js'
@@ -50,29 +44,21 @@ const attribution = {
   updatedByUserId: id.nullable()
 }
 const lockable = { ...attribution, deletionLocked: z.boolean() }
-const item = { id, collectionId: id, folderId: id.nullable(), sortOrder: place, ...attribution }
+const placed = { collectionId: id, sortOrder: place, ...attribution }
+/** What is named otherwise than its kind, or answered otherwise than it is stored. */
+const NAMES: Partial<Record<RestorableKind, string>> = { request: 'SavedRequest' }
+const AS_ANSWERED: Partial<Record<RestorableKind, z.core.$ZodLooseShape>> = { snippet: { sortOrder: z.int() } }
+
+function recordAnswer({ kind, label, fields, isMember, shown }: RecordKind): z.ZodType {
+  const folder = shown.includes('parentFolderId') ? { parentFolderId: id.nullable() } : { folderId: id.nullable() }
+  const beside = isMember ? { ...placed, ...folder } : lockable
+  return named(NAMES[kind] ?? label, z.object({ id, ...storedOf(fields).shape, ...AS_ANSWERED[kind], ...beside }))
+}
 
 /** A record of each kind, as its users see it. */
-export const records: Readonly<Record<RestorableKind, z.ZodType>> = {
-  collection: named('Collection', z.object({ id, ...collectionContent.shape, ...lockable })),
-  environment: named('Environment', z.object({ id, ...environmentContent.shape, ...lockable })),
-  snippet: named('Snippet', z.object({ id, ...snippetContent.shape, sortOrder: z.int(), ...lockable })),
-  liveServer: named('LiveServer', z.object({ id, ...liveServerContent.shape, ...lockable })),
-  livePage: named('LivePage', z.object({ id, ...livePageContent.shape, ...lockable })),
-  folder: named(
-    'Folder',
-    z.object({
-      id,
-      ...folderBody.shape,
-      collectionId: id,
-      parentFolderId: id.nullable(),
-      sortOrder: place,
-      ...attribution
-    })
-  ),
-  request: named('SavedRequest', z.object({ ...requestContent.shape, ...item })),
-  document: named('Document', z.object({ ...documentContent.shape, ...item }))
-}
+export const records = Object.fromEntries(KINDS.map((kind) => [kind, recordAnswer(kinds[kind])])) as Readonly<
+  Record<RestorableKind, z.ZodType>
+>
 
 /** A record of a kind with a lock, as administrators list it. */
 export const managedRecord = named('ManagedRecord', z.object({ id, name: z.string(), deletionLocked: z.boolean() }))

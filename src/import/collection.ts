@@ -1,4 +1,5 @@
-import { type CollectionContent, collectionContent } from '../../commands/collection/events.js'
+import { collectionContent } from '../../commands/collection/events.js'
+import type { CollectionContent } from '../../commands/collection/fields.js'
 import type { Found, PlannedChange } from './plan.js'
 import { bodyFields, changedFields } from './rowFields.js'
 

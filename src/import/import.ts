@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { existingCollection } from '../../commands/collection/decide.js'
-import type { CollectionContent } from '../../commands/collection/events.js'
+import type { CollectionContent } from '../../commands/collection/fields.js'
 import { type Caller, requireCollection } from '../../commands/context.js'
 import { collectionKind } from '../../commands/kinds.js'
 import { requireWildcard } from '../../commands/lockable.js'

@@ -1,4 +1,4 @@
-import { METHODS } from '../../commands/request/events.js'
+import { METHODS } from '../../commands/request/fields.js'
 import { type Example, examplesName, examplesText } from '../formats/examples.js'
 import {
   type CollectionSettings,

@@ -1,4 +1,4 @@
-import type { CollectionContent } from '../../commands/collection/events.js'
+import type { CollectionContent } from '../../commands/collection/fields.js'
 import type { Caller } from '../../commands/context.js'
 import { documentContent } from '../../commands/document/events.js'
 import { itemPositionOf } from '../../commands/kind.js'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Weight } from '../../commands/fields.js'
 import type { RestorableKind } from '../../commands/kinds.js'
 import { LIMITS } from '../limits.js'
-import { bodyOf, fieldTexts, type Weight } from './fields.js'
+import { bodyOf, fieldTexts } from './fields.js'
 import { bounded, TERM_MAX, wordsIn } from './words.js'
 
 /** A record as the index is told of it. */

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { CollectionCommand } from '../../commands/collection/decide.js'
-import { type CollectionContent, emitCollection } from '../../commands/collection/events.js'
+import { emitCollection } from '../../commands/collection/events.js'
+import type { CollectionContent } from '../../commands/collection/fields.js'
 import { noAuth } from '../../commands/content.js'
 import { decide } from '../../commands/index.js'
 import { emitUser } from '../../commands/user/events.js'

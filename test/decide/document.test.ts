@@ -1,6 +1,7 @@
 import { emitCollection } from '../../commands/collection/events.js'
 import type { DocumentCommand } from '../../commands/document/decide.js'
-import { type DocumentContent, emitDocument } from '../../commands/document/events.js'
+import { emitDocument } from '../../commands/document/events.js'
+import type { DocumentContent } from '../../commands/document/fields.js'
 import { suite } from '../support/suite.js'
 import { by, given } from './given.js'
 import { collection, document, folder, prose, request } from './made.js'

@@ -1,8 +1,10 @@
 import { emitCollection } from '../../commands/collection/events.js'
 import { noAuth } from '../../commands/content.js'
-import { type DocumentContent, emitDocument } from '../../commands/document/events.js'
+import { emitDocument } from '../../commands/document/events.js'
+import type { DocumentContent } from '../../commands/document/fields.js'
 import { emitFolder } from '../../commands/folder/events.js'
-import { emitRequest, type RequestContent } from '../../commands/request/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import type { RequestContent } from '../../commands/request/fields.js'
 import type { NewEvent } from '../../src/log/event.js'
 
 /** Events by which things came to be, of which only what matters is said. */

@@ -1,6 +1,7 @@
 import { emitCollection } from '../../commands/collection/events.js'
 import type { RequestCommand } from '../../commands/request/decide.js'
-import { emitRequest, type RequestContent } from '../../commands/request/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import type { RequestContent } from '../../commands/request/fields.js'
 import { emitUser } from '../../commands/user/events.js'
 import { suite } from '../support/suite.js'
 import { by, given } from './given.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { noAuth } from '../../commands/content.js'
-import { METHODS } from '../../commands/request/events.js'
+import { METHODS } from '../../commands/request/fields.js'
 import { formBody } from '../../src/formats/body.js'
 import { type Example, examplesName, examplesText } from '../../src/formats/examples.js'
 import type { Auth, CollectionTree, Item, KeyValue, RequestFields, RequestItem } from '../../src/formats/model.js'

@@ -2926,8 +2926,8 @@ export interface components {
         };
         readonly CreateFolderBody: {
             readonly name: components["schemas"]["Name"];
-            readonly parentFolderId?: components["schemas"]["Id"] | null;
             readonly marker?: string | null;
+            readonly parentFolderId?: components["schemas"]["Id"] | null;
         };
         readonly CreateInvitationBody: {
             readonly expiresInHours?: number;
@@ -3191,12 +3191,11 @@ export interface components {
             readonly more?: number;
         };
         readonly Document: {
+            readonly id: string;
             readonly name: string;
             readonly content: string;
             readonly marker: string | null;
-            readonly id: string;
             readonly collectionId: string;
-            readonly folderId: string | null;
             readonly sortOrder: number;
             /** Format: date-time */
             readonly createdAt: string;
@@ -3204,6 +3203,7 @@ export interface components {
             readonly updatedAt: string;
             readonly createdByUserId: string | null;
             readonly updatedByUserId: string | null;
+            readonly folderId: string | null;
         };
         readonly EditCommentBody: {
             readonly body?: string;
@@ -3256,7 +3256,6 @@ export interface components {
             readonly name: string;
             readonly marker: string | null;
             readonly collectionId: string;
-            readonly parentFolderId: string | null;
             readonly sortOrder: number;
             /** Format: date-time */
             readonly createdAt: string;
@@ -3264,6 +3263,7 @@ export interface components {
             readonly updatedAt: string;
             readonly createdByUserId: string | null;
             readonly updatedByUserId: string | null;
+            readonly parentFolderId: string | null;
         };
         readonly Health: {
             /** @constant */
@@ -3778,6 +3778,7 @@ export interface components {
             };
         };
         readonly SavedRequest: {
+            readonly id: string;
             readonly name: string;
             /** @enum {string} */
             readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
@@ -3794,9 +3795,7 @@ export interface components {
             /** @enum {string} */
             readonly protocol: "http" | "sse";
             readonly marker: string | null;
-            readonly id: string;
             readonly collectionId: string;
-            readonly folderId: string | null;
             readonly sortOrder: number;
             /** Format: date-time */
             readonly createdAt: string;
@@ -3804,6 +3803,7 @@ export interface components {
             readonly updatedAt: string;
             readonly createdByUserId: string | null;
             readonly updatedByUserId: string | null;
+            readonly folderId: string | null;
         };
         readonly SendMcpMessageBody: Record<string, unknown>;
         readonly Session: {

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { existingCollection } from '../../../commands/collection/decide.js'
-import { marker, name, sent, text } from '../../../commands/content.js'
+import { collectionFields } from '../../../commands/collection/fields.js'
+import { keptOf, newOf, sentOf } from '../../../commands/fields.js'
 import { collectionKind, kinds, MEMBERS } from '../../../commands/kinds.js'
 import { listMembers } from '../../../queries/records.js'
-import { listOf } from '../../limits.js'
 import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
@@ -12,21 +11,11 @@ import { routes } from '../route.js'
 import { collectionParams } from './input.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 
-const content = z.object({
-  name,
-  variables: listOf(sent.variable),
-  headers: listOf(sent.keyValue),
-  auth: sent.auth,
-  preRequestScript: text,
-  postRequestScript: text,
-  marker: marker.optional()
-})
-
 /** Collections, for clients and for administrators, who look inside too (section 4, Collections and Administration). */
 export function collectionRoutes(app: FastifyInstance): void {
   lockableRoutes(app, collectionKind, {
-    creation: z.object({ name, marker: marker.optional() }),
-    replacement: content,
+    creation: newOf({ name: collectionFields.name, ...keptOf(collectionFields) }),
+    replacement: sentOf(collectionFields),
     create: (body, id) => ({ type: 'CreateCollection', id, ...body }),
     update: (content, target) => ({ type: 'UpdateCollection', ...target, content }),
     remove: (target) => ({ type: 'DeleteCollection', ...target })

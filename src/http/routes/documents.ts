@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id, marker, name, text } from '../../../commands/content.js'
+import { id, reference } from '../../../commands/content.js'
+import { documentFields } from '../../../commands/document/fields.js'
+import { newOf, sentOf } from '../../../commands/fields.js'
 import { documentKind } from '../../../commands/kinds.js'
-import { destination, ids, reference } from './input.js'
+import { destination, ids } from './input.js'
 import { itemRoutes } from './items.js'
-
-const creation = z.object({ name, content: text, marker: marker.optional(), folderId: reference })
 
 /** Documents of a collection (section 4, Collection documents). */
 export function documentRoutes(app: FastifyInstance): void {
   itemRoutes(app, documentKind, {
-    creation,
-    replacement: creation.extend({ collectionId: id }),
+    creation: newOf(documentFields).extend({ folderId: reference }),
+    replacement: sentOf(documentFields).extend({ folderId: reference, collectionId: id }),
     order: z.object({ folderId: destination, orderedDocumentIds: ids }),
     create: ({ folderId, ...content }, made) => ({ type: 'CreateDocument', ...made, folderId, content }),
     update: ({ collectionId, folderId, ...content }, target) => ({

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { marker, name } from '../../../commands/content.js'
+import { reference } from '../../../commands/content.js'
+import { newOf, sentOf } from '../../../commands/fields.js'
+import { folderFields } from '../../../commands/folder/fields.js'
 import { folderKind } from '../../../commands/folder/kind.js'
 import { routes } from '../route.js'
-import { destination, idParams, ids, index, reference } from './input.js'
+import { destination, idParams, ids, index } from './input.js'
 import { memberAnswers, memberRoutes } from './items.js'
 
-const creation = z.object({ name, parentFolderId: reference, marker: marker.optional() })
-const content = z.object({ name, marker: marker.optional() })
+const creation = newOf(folderFields).extend({ parentFolderId: reference })
+const content = sentOf(folderFields)
 const order = z.object({ orderedFolderIds: ids, parentFolderId: destination.optional() })
 /** `sortOrder` is what clients call the place among the new siblings here. */
 const move = z.object({ parentFolderId: destination, sortOrder: index.optional() })

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { id, reference } from '../../../commands/content.js'
+import { id } from '../../../commands/content.js'
 import { listOf } from '../../limits.js'
 
 /** Parts of requests that several routes share. */
 
 export const idParams = z.object({ id })
 export const collectionParams = z.object({ collectionId: id })
-
-export { reference }
 
 /** Where a move puts something: the key must be there, though null means the root. */
 export const destination = id.nullable()

@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { sentOf } from '../../../commands/fields.js'
 import { livePageKind, liveServerKind } from '../../../commands/kinds.js'
-import { sentLivePage, sentLiveServer } from '../../../commands/live/sent.js'
+import { livePageFields, liveServerFields } from '../../../commands/live/fields.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
+
+const sentLiveServer = sentOf(liveServerFields)
+const sentLivePage = sentOf(livePageFields)
 
 /** Live servers and live pages, for clients and for administrators. */
 export function liveRoutes(app: FastifyInstance): void {

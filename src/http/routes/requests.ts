@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { id, reference } from '../../../commands/content.js'
+import { newOf, sentOf } from '../../../commands/fields.js'
 import { requestKind } from '../../../commands/kinds.js'
-import { newRequest, requestReplacement } from '../../../commands/request/input.js'
+import { requestFields } from '../../../commands/request/fields.js'
 import { destination, ids } from './input.js'
 import { itemRoutes } from './items.js'
 import { deleteAsAdminRoute } from './lockables.js'
@@ -9,8 +11,8 @@ import { deleteAsAdminRoute } from './lockables.js'
 /** Saved requests (section 4, Saved requests), and their deletion by administrators. */
 export function requestRoutes(app: FastifyInstance): void {
   itemRoutes(app, requestKind, {
-    creation: newRequest,
-    replacement: requestReplacement,
+    creation: newOf(requestFields).extend({ folderId: reference }),
+    replacement: sentOf(requestFields).extend({ folderId: reference, collectionId: id }),
     order: z.object({ folderId: destination, orderedRequestIds: ids }),
     create: ({ folderId, ...content }, made) => ({ type: 'CreateRequest', ...made, folderId, content }),
     update: ({ collectionId, folderId, ...content }, { id, ifRevision }) => ({

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { name, text } from '../../../commands/content.js'
+import { newOf, sentOf } from '../../../commands/fields.js'
 import { snippetKind } from '../../../commands/kinds.js'
-import { SCOPES } from '../../../commands/snippet/events.js'
+import { SCOPES, snippetFields } from '../../../commands/snippet/fields.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
 import { listAnswer, records } from '../answers.js'
@@ -15,21 +16,16 @@ import { idParams } from './input.js'
 import { deleteAsAdminRoute, lockableRoutes } from './lockables.js'
 
 /** A snippet's text, as it is made or edited. */
-const content = z.object({ name, code: text.default(''), scope: z.enum(SCOPES).default('any') })
+const content = newOf(snippetFields).omit({ sortOrder: true })
 
 /** What the form of an administrator sends: the lock, or name, code and scope, or all of them. */
-const management = z.object({
-  deletionLocked: z.boolean().optional(),
-  name: name.optional(),
-  code: text.optional(),
-  scope: z.enum(SCOPES).optional()
-})
+const management = z.object({ deletionLocked: z.boolean(), name, code: text, scope: z.enum(SCOPES) }).partial()
 
 /** Snippets, for clients and for administrators, who edit them too (section 4, Snippets and Administration). */
 export function snippetRoutes(app: FastifyInstance): void {
   lockableRoutes(app, snippetKind, {
     creation: content,
-    replacement: content.extend({ sortOrder: z.int32().optional() }),
+    replacement: sentOf(snippetFields),
     create: (content, id) => ({ type: 'CreateSnippet', id, content }),
     update: (content, target) => ({ type: 'UpdateSnippet', ...target, content }),
     remove: (target) => ({ type: 'DeleteSnippet', ...target })

@@ -1,4 +1,4 @@
-import type { RequestContent } from '../../../commands/request/events.js'
+import type { RequestContent } from '../../../commands/request/fields.js'
 
 const SCRIPT = [
   'const payload = hub.response.json()',
