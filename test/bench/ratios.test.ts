@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { fallen, ratiosOf, readRatios } from '../../bench/http/ratios.js'
 import { suite } from '../support/suite.js'
-import { fallen, ratiosOf, readRatios } from './http/ratios.js'
 
 const test = suite('ratios of a benchmark')
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { requestContent as changedContent } from '../../bench/http/content.js'
 import type { DocumentCounts } from '../../src/storage/storage.js'
-import { requestContent as changedContent } from '../bench/http/content.js'
 import { requestContent } from './content.js'
 import { firestore } from './drivers.js'
 import { hubSuite } from './hub-suite.js'

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { history } from '../../bench/replay/history.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
 import { openLedger, systemOrigin } from '../../src/ledger.js'
 import { NoWayBack, prune, rebuild, rollback } from '../../src/rebuild.js'
 import type { Storage } from '../../src/storage/storage.js'
-import { history } from '../bench/replay/history.js'
 import {
   firestoreTestDatabase,
   mysqlTestDatabase,

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { Account } from '../../commands/user/events.js'
+import type { HubConfig } from '../../src/config/types.js'
+import { openReadyLedger } from '../../src/hub.js'
+import { drawSecret } from '../../src/issue.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { migrateDatabase } from '../../src/start.js'
+import { requestContent } from './content.js'
+
+const COLLECTIONS = 50
+const LISTED = 100
+const MOVED = 30
+
+/** A collection with its requests. */
+export interface Filled {
+  readonly id: string
+  readonly requests: readonly string[]
+}
+
+/** What there is to ask for, and the token to ask with. */
+export interface Seed {
+  readonly secret: string
+  readonly listed: Filled
+  readonly edited: Filled
+  readonly moved: Filled
+  /** Empty at first; several, so that each comes to hold what collections hold. */
+  readonly grown: readonly Filled[]
+}
+
+/** Sets up an empty database: one user account who sees 50 collections, some with requests. */
+export async function seed(config: HubConfig): Promise<Seed> {
+  await migrateDatabase(config)
+  const ledger = await openReadyLedger(config)
+  try {
+    return await fillSeed(ledger)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** The same on a ledger that is open. */
+export async function fillSeed(ledger: Ledger): Promise<Seed> {
+  const { secret, agent } = await createUser(ledger, 'Margaret Hamilton')
+  const [listed, edited, moved] = [
+    await fill(ledger, agent, 'Listed', LISTED),
+    await fill(ledger, agent, 'Edited', LISTED),
+    await fill(ledger, agent, 'Moved', MOVED)
+  ]
+  const grown: Filled[] = []
+  for (let i = 3; i < COLLECTIONS; i++) grown.push(await fill(ledger, agent, `Collection ${i}`, 0))
+  return { secret, listed, edited, moved, grown }
+}
+
+/** A new user account that sees all but collections beside these, its token, and what acts by it. */
+export async function createUser(
+  ledger: Ledger,
+  name: string,
+  collectionAccess: string[] = ['*']
+): Promise<{ secret: string; agent: CommandOrigin }> {
+  const { secret, ...issued } = drawSecret('hbk_')
+  const tokenId = randomUUID()
+  const all = ['*']
+  const account: Account = {
+    ...{ name, role: 'user', llmAccess: false, llmModels: [], llmMonthlyTokenLimit: null },
+    ...{ collectionAccess, environmentAccess: all, snippetAccess: all, liveServerAccess: all, livePageAccess: all }
+  }
+  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemOrigin)
+  return { secret, agent: { tokenId, address: null, requestId: null } }
+}
+
+/** A new collection with so many requests. */
+export async function fill(ledger: Ledger, agent: CommandOrigin, name: string, requests: number): Promise<Filled> {
+  const id = randomUUID()
+  await ledger.run({ type: 'CreateCollection', id, name }, agent)
+  const ids = Array.from({ length: requests }, () => randomUUID())
+  const created = ids.map((request, i) => {
+    const command = { type: 'CreateRequest', id: request, collectionId: id, folderId: null } as const
+    return ledger.run({ ...command, content: requestContent(i) }, agent)
+  })
+  await Promise.all(created)
+  return { id, requests: ids }
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../migrations/migrate.js'
+import { requestsTable } from '../projections/requests.js'
+import { verify } from '../projections/verify.js'
+import { verifyChain } from '../src/audit/verify.js'
+import type { DbConfig } from '../src/config/types.js'
+import { openStorage } from '../src/hub.js'
+import { type Ledger, openLedger, systemOrigin } from '../src/ledger.js'
+import type { StoredEvent } from '../src/log/event.js'
+import { rebuildInThread } from '../src/rebuildThread.js'
+import type { Storage } from '../src/storage/storage.js'
+import { postgres, sqlite } from '../test/http/drivers.js'
+import { missingServices } from '../test/support/services.js'
+import type { Benchmark } from './benchmark.js'
+import { history } from './replay/history.js'
+
+const EVENTS = Number(process.env.HUB_BENCH_EVENTS ?? 200_000)
+const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
+const WRITE_PAUSE_MS = 20
+const READ_PAUSE_MS = 5
+const PAGE = 5000
+
+/** How fast the read tables are built anew while the hub serves, and how fast the chain is computed again. */
+export const replayBenchmark: Benchmark = {
+  name: 'replay',
+  summary: 'rebuild of the read tables under live reads and writes; verification of the chain',
+  async run({ drivers, print, progress }) {
+    for (const driver of [postgres, sqlite].filter(
+      ({ name }) => !drivers || drivers.some((one) => name.startsWith(one))
+    )) {
+      const missing = await missingServices(driver.needs)
+      if (missing !== null) {
+        print(`${driver.name.padEnd(20)} left out: ${missing}\n`)
+        continue
+      }
+      const place = await driver.open('bench', LIMITS)
+      const [storage, writing] = await Promise.all([openStorage(place.db), openStorage(place.db)])
+      try {
+        await migrate(storage)
+        progress(`${driver.name}: writing ${EVENTS} events`)
+        for (const { after, events, head } of history(EVENTS, await storage.head()))
+          await storage.commit({ after, events, ops: [], head })
+        // What was written has no rows yet: the first rebuild makes them.
+        const quiet = await rateOf(() => rebuildInThread({ db: place.db, audit: { formerSealKeyFiles: [] } }, false))
+        const ledger = await openLedger(writing, () => null)
+        const under = await rebuiltUnderLoad(place.db, ledger)
+        const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
+        const log = await whole(storage)
+        const { rate: hashing } = await rateOf(() => verifyChain(inMemory(log)))
+        const { rate: through } = await rateOf(() => verifyChain(storage))
+        print(`${driver.name}: ${EVENTS} events
+  rebuild                       ${quiet.rate} events/s; processors busy ${busyness(quiet)}
+  rebuild under load            ${under.rate} events/s (${under.writes} writes and ${under.reads} reads meanwhile)
+  failed or short reads         ${under.failed}
+  digests                       ${equal ? 'equal' : 'DIFFERENT'}
+  longest write                 ${under.longest_ms.toFixed(1)} ms; around the switch ${under.switch_ms.toFixed(1)} ms
+  chain, events in memory       ${hashing} events/s
+  chain, through the database   ${through} events/s
+`)
+      } finally {
+        await writing.close()
+        await storage.close()
+        await place.remove()
+      }
+    }
+  }
+}
+
+/** A rebuild while a process of its own log writes and reads: every read must find what it found before. */
+async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
+  const { storage } = ledger
+  const expected = await ledger.storage
+    .rows((await storage.head()).generation)
+    .count(requestsTable, 'byCollection', ['c1'])
+  const writes: { readonly at: number; readonly took_ms: number }[] = []
+  let [reads, failed, isOver] = [0, 0, false]
+  const write = async () => {
+    for (let i = 0; !isOver; i++) {
+      const started = performance.now()
+      await ledger.run(
+        { type: 'EraseNames', id: `w${i}`, data: { actorId: 'nobody', afterPosition: 0, throughPosition: 0 } },
+        systemOrigin
+      )
+      writes.push({ at: started, took_ms: performance.now() - started })
+      await sleep(WRITE_PAUSE_MS)
+    }
+  }
+  const read = async () => {
+    for (; !isOver; reads++) {
+      await ledger.view.current()
+      const rows = await ledger.view
+        .list(requestsTable, 'byCollection', ['c1'], { limit: expected + 1 })
+        .catch(() => [])
+      if (rows.length !== expected) failed++
+      await sleep(READ_PAUSE_MS)
+    }
+  }
+  const load = Promise.all([write(), read()])
+  const started = performance.now()
+  await rebuildInThread({ db, audit: { formerSealKeyFiles: [] } }, false)
+  const ended = performance.now()
+  await sleep(100)
+  isOver = true
+  await load
+  const longest = (list: typeof writes) => list.reduce((most, { took_ms }) => Math.max(most, took_ms), 0)
+  const around = writes.filter(({ at, took_ms }) => at + took_ms >= ended - 50 && at <= ended + 50)
+  const rate = Math.round((EVENTS / (ended - started)) * 1000)
+  return { rate, writes: writes.length, reads, failed, longest_ms: longest(writes), switch_ms: longest(around) }
+}
+
+async function whole(storage: Storage): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for (let page = await storage.readLog(0, PAGE); page.length > 0; page = await storage.readLog(events.length, PAGE))
+    events.push(...page)
+  return events
+}
+
+function inMemory(log: readonly StoredEvent[]) {
+  const last = log.at(-1)
+  if (!last) throw new Error('The log is empty.')
+  const head = { position: last.position, chain: last.chain, at: last.at, generation: 1 }
+  const readLog = async (after: number, limit: number) => log.slice(Math.max(0, after), Math.max(0, after + limit))
+  return { head: async () => head, readLog, readHeaders: readLog }
+}
+
+/** How fast something went, and how many processors were busy meanwhile: with its own work, and all on the machine. */
+interface Rate {
+  readonly rate: number
+  readonly own: number
+  readonly all: number
+}
+
+async function rateOf(work: () => Promise<unknown>): Promise<Rate> {
+  const [started, cpuBefore, busyBefore] = [performance.now(), process.cpuUsage(), busy_ms()]
+  await work()
+  const took_ms = performance.now() - started
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const own = (user + system) / 1000 / took_ms
+  return { rate: Math.round((EVENTS / took_ms) * 1000), own, all: (busy_ms() - busyBefore) / took_ms }
+}
+
+/** What the databases take on the same machine bounds what more threads could win. */
+function busyness({ own, all }: Rate): string {
+  return `${all.toFixed(2)} of ${cpus().length}, ${own.toFixed(2)} of them by this process`
+}
+
+/** How long the processors of the machine have worked since it was started, together. */
+function busy_ms(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+}

@@ -1,0 +1,105 @@
+import { emitCollection } from '../../commands/collection/events.js'
+import { noAuth } from '../../commands/content.js'
+import { emitFolder } from '../../commands/folder/events.js'
+import { emitRequest } from '../../commands/request/events.js'
+import type { RequestContent } from '../../commands/request/fields.js'
+import type { Head, NewEvent } from '../../src/log/event.js'
+import type { Appended } from '../../test/support/append.js'
+import { batches } from '../support/batches.js'
+
+const COLLECTIONS = 200
+const FOLDER_EVERY = 200
+const FOLDER_LIFE = 1100
+
+/**
+ * Batches of events as a hub of some years would have them, up to so many: of ten, three make a request, five change one,
+ * one moves one and one deletes one; of two hundred, one makes a folder and one deletes one. The same every time but for
+ * salts.
+ */
+export function history(count: number, head: Head): Generator<Appended> {
+  return batches(happenings(count), head)
+}
+
+function* happenings(count: number): Generator<NewEvent> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    const content = { name: `Collection ${i}`, variables: [], headers: [], auth: noAuth }
+    yield emitCollection(`c${i}`, 'CollectionCreated', {
+      ...content,
+      preRequestScript: '',
+      postRequestScript: '',
+      marker: null
+    })
+  }
+  const alive: number[] = []
+  let seed = 1
+  // A generator of Lehmer's: every run is the same.
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  for (let i = COLLECTIONS; i < count; i++) {
+    const folder = folderEvent(i)
+    if (folder) {
+      yield folder
+      continue
+    }
+    const kind = random(10)
+    const at = random(Math.max(1, alive.length))
+    const one = alive[at]
+    const place = (id: number) => ({
+      collectionId: `c${id % COLLECTIONS}`,
+      folderId: null,
+      sortOrder: 1024 * (1 + (i % 500))
+    })
+    if (one === undefined || kind < 3) {
+      alive.push(i)
+      yield emitRequest(`r${i}`, 'RequestCreated', { ...place(i), content: content(i) })
+    } else if (kind < 8) {
+      yield emitRequest(`r${one}`, 'RequestUpdated', { ...place(one), content: content(i) })
+    } else if (kind < 9) {
+      yield emitRequest(`r${one}`, 'RequestMoved', place(one))
+    } else {
+      alive[at] = alive.at(-1) ?? one
+      alive.pop()
+      yield emitRequest(`r${one}`, 'RequestDeleted', { name: `Request ${one}`, collectionId: `c${one % COLLECTIONS}` })
+    }
+  }
+}
+
+/** A folder is made now and then, and deleted eleven hundred events later. */
+function folderEvent(i: number): NewEvent | null {
+  const collection = (id: number) => `c${id % COLLECTIONS}`
+  const at = i % FOLDER_EVERY
+  if (at === 0) {
+    const content = {
+      collectionId: collection(i),
+      parentFolderId: null,
+      sortOrder: 1024,
+      name: `Folder ${i}`,
+      marker: null
+    }
+    return emitFolder(`f${i}`, 'FolderCreated', content)
+  }
+  const made = i - FOLDER_LIFE
+  if (at !== FOLDER_LIFE % FOLDER_EVERY || made <= COLLECTIONS) return null
+  const held = { folders: [], requests: [], documents: [] }
+  return emitFolder(`f${made}`, 'FolderDeleted', { name: `Folder ${made}`, collectionId: collection(made), ...held })
+}
+
+function content(i: number): RequestContent {
+  return {
+    name: `Request ${i}`,
+    method: 'POST',
+    url: `{{host}}/orders/${i}`,
+    headers: [{ key: 'Accept', value: 'application/json', enabled: true }],
+    params: [{ key: 'page', value: String(i), enabled: true }],
+    auth: noAuth,
+    body: `{"order":${i},"note":"as the customer wrote it"}`,
+    bodyType: 'json',
+    preRequestScript: '',
+    postRequestScript: '',
+    comment: '',
+    protocol: 'http',
+    marker: null
+  }
+}
