@@ -162,7 +162,7 @@ module.exports = {
       name: 'clients-know-nothing-of-the-hub',
       severity: 'error',
       from: { path: at('clients/') },
-      to: { pathNot: at('clients/') }
+      to: { pathNot: [at('clients/'), 'node_modules/'] }
     },
     {
       name: 'the-hub-knows-no-client',

@@ -7,10 +7,11 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY clients/typescript/package.json clients/typescript/
+COPY clients/console/package.json clients/console/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY cli cli
-COPY clients/typescript clients/typescript
+COPY clients clients
 COPY commands commands
 COPY docs docs
 COPY migrations migrations

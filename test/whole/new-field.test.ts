@@ -23,7 +23,7 @@ async function builtWith(path: string, file: string, edit: (text: string) => str
   writeFileSync(join(path, file), edit(readFileSync(join(path, file), 'utf8')))
   const options = {
     include: PRODUCT.filter((part) => !part.includes('.')),
-    exclude: ['src/console', 'cli/vite.config.ts']
+    exclude: ['cli/vite.config.ts']
   }
   writeFileSync(join(path, 'product.json'), JSON.stringify({ extends: './tsconfig.json', ...options }))
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')

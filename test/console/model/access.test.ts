@@ -1,5 +1,11 @@
 import * as assert from 'uvu/assert'
-import { type Access, accessInWords, choiceOf, listOf, withoutStale } from '../../../src/console/model/access.js'
+import {
+  type Access,
+  accessInWords,
+  choiceOf,
+  listOf,
+  withoutStale
+} from '../../../clients/console/src/model/access.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('access in words')

@@ -7,7 +7,7 @@ import {
   EMPTY_FORM,
   faultsOf,
   formOf
-} from '../../../src/console/model/account.js'
+} from '../../../clients/console/src/model/account.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('the form of an account')

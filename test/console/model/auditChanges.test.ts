@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { fieldsChanged, isCut, toldBy } from '../../../src/console/model/auditChanges.js'
-import type { AuditEntry } from '../../../src/console/model/auditEntry.js'
-import { linesOf } from '../../../src/console/model/auditLines.js'
+import { fieldsChanged, isCut, toldBy } from '../../../clients/console/src/model/auditChanges.js'
+import type { AuditEntry } from '../../../clients/console/src/model/auditEntry.js'
+import { linesOf } from '../../../clients/console/src/model/auditLines.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what an entry of the log says has changed')

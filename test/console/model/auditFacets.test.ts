@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type Facets, groupsOf } from '../../../src/console/model/auditFacets.js'
+import { type Facets, groupsOf } from '../../../clients/console/src/model/auditFacets.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what a search of the log can be narrowed to')

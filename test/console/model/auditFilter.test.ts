@@ -1,6 +1,12 @@
 import * as assert from 'uvu/assert'
-import { chipsOf } from '../../../src/console/model/auditChips.js'
-import { type AuditFilter, dayRange, filterOf, finds, sinceDays } from '../../../src/console/model/auditFilter.js'
+import { chipsOf } from '../../../clients/console/src/model/auditChips.js'
+import {
+  type AuditFilter,
+  dayRange,
+  filterOf,
+  finds,
+  sinceDays
+} from '../../../clients/console/src/model/auditFilter.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('narrowing a search of the log')

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
+import type { AuditEntry } from '../../../clients/console/src/model/auditEntry.js'
+import { SENTENCES, sentenceOf, textOf } from '../../../clients/console/src/model/auditSentences.js'
+import { kindLabel, LOG_KINDS, typeLabel } from '../../../clients/console/src/model/logKinds.js'
 import { eventDefinitions, STREAM_KINDS } from '../../../commands/index.js'
-import type { AuditEntry } from '../../../src/console/model/auditEntry.js'
-import { SENTENCES, sentenceOf, textOf } from '../../../src/console/model/auditSentences.js'
-import { kindLabel, LOG_KINDS, typeLabel } from '../../../src/console/model/logKinds.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what entries of the log say')

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { type FieldDiff, fieldDiffs, MASKED_BY_HUB } from '../../../src/console/model/diffFields.js'
-import { changesBetween } from '../../../src/console/model/diffLeaves.js'
+import { type FieldDiff, fieldDiffs, MASKED_BY_HUB } from '../../../clients/console/src/model/diffFields.js'
+import { changesBetween } from '../../../clients/console/src/model/diffLeaves.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('differences of records in words')

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { type Block, textDiff } from '../../../src/console/model/diffText.js'
-import type { DiffLine } from '../../../src/console/model/diffWords.js'
+import { type Block, textDiff } from '../../../clients/console/src/model/diffText.js'
+import type { DiffLine } from '../../../clients/console/src/model/diffWords.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('differences of texts')

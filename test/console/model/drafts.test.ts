@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { displaced } from '../../../src/console/model/drafts.js'
+import { displaced } from '../../../clients/console/src/model/drafts.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what a tab keeps of drafts')

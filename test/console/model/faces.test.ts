@@ -1,6 +1,4 @@
 import * as assert from 'uvu/assert'
-import { AVATAR_COLORS } from '../../../commands/avatar/avatar.js'
-import { avatarOf } from '../../../queries/avatars.js'
 import {
   bytesIn,
   colorName,
@@ -11,7 +9,9 @@ import {
   knownColor,
   squareOf,
   usualFace
-} from '../../../src/console/model/faces.js'
+} from '../../../clients/console/src/model/faces.js'
+import { AVATAR_COLORS } from '../../../commands/avatar/avatar.js'
+import { avatarOf } from '../../../queries/avatars.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what stands for people')

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type Check, duration, sectionsIn, verdict, worstFirst } from '../../../src/console/model/health.js'
+import { type Check, duration, sectionsIn, verdict, worstFirst } from '../../../clients/console/src/model/health.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('the health of a hub in words')

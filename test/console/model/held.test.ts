@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { heldBy } from '../../../src/console/model/held.js'
-import { outlineOf } from '../../../src/console/model/outline.js'
+import { heldBy } from '../../../clients/console/src/model/held.js'
+import { outlineOf } from '../../../clients/console/src/model/outline.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what a folder holds')

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { addressFault, inviteLink, isLoopback } from '../../../clients/console/src/model/inviteLink.js'
 import type { Account } from '../../../commands/user/events.js'
-import { addressFault, inviteLink, isLoopback } from '../../../src/console/model/inviteLink.js'
 import { inviteLink as linkOfCommandLine } from '../../../src/issue.js'
 import { suite } from '../../support/suite.js'
 

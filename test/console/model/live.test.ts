@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { addressOf, authIn, pairsIn, scriptsIn } from '../../../src/console/model/live.js'
-import { pathOf, refOf } from '../../../src/console/model/records.js'
-import { whatHappened } from '../../../src/console/model/versions.js'
+import { addressOf, authIn, pairsIn, scriptsIn } from '../../../clients/console/src/model/live.js'
+import { pathOf, refOf } from '../../../clients/console/src/model/records.js'
+import { whatHappened } from '../../../clients/console/src/model/versions.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('live servers and live pages, as people read them')

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { FIELDS, type Part } from '../../../src/console/model/forms.js'
-import { type Choice, idOf, merge } from '../../../src/console/model/merge.js'
+import { FIELDS, type Part } from '../../../clients/console/src/model/forms.js'
+import { type Choice, idOf, merge } from '../../../clients/console/src/model/merge.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('merging what two people made of a record')

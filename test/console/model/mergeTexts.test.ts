@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isMarked, mergeTexts } from '../../../src/console/model/mergeTexts.js'
+import { isMarked, mergeTexts } from '../../../clients/console/src/model/mergeTexts.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('merging what two people made of a text')

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { addressOf, type Happening, momentAt, momentsOf } from '../../../src/console/model/moments.js'
+import { addressOf, type Happening, momentAt, momentsOf } from '../../../clients/console/src/model/moments.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('moments of a collection')

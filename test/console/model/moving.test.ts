@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { dropOver, type Under } from '../../../src/console/model/dropping.js'
-import { fits, moved, positionOf, type Step, stepFrom } from '../../../src/console/model/moving.js'
-import { type Member, type Outline, outlineOf } from '../../../src/console/model/outline.js'
+import { dropOver, type Under } from '../../../clients/console/src/model/dropping.js'
+import { fits, moved, positionOf, type Step, stepFrom } from '../../../clients/console/src/model/moving.js'
+import { type Member, type Outline, outlineOf } from '../../../clients/console/src/model/outline.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('moving in the tree')

@@ -1,6 +1,13 @@
 import * as assert from 'uvu/assert'
-import { badgeOf, bellName, type Notice, noticeSays, recordOf, tells } from '../../../src/console/model/notices.js'
-import { type Comment, threadsOf, wordsOf } from '../../../src/console/model/threads.js'
+import {
+  badgeOf,
+  bellName,
+  type Notice,
+  noticeSays,
+  recordOf,
+  tells
+} from '../../../clients/console/src/model/notices.js'
+import { type Comment, threadsOf, wordsOf } from '../../../clients/console/src/model/threads.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('notices and discussions, as people read them')

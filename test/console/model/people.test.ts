@@ -1,5 +1,12 @@
 import * as assert from 'uvu/assert'
-import { matches, orderOf, peopleOf, sortedPeople, sortedTokens, statusAt } from '../../../src/console/model/people.js'
+import {
+  matches,
+  orderOf,
+  peopleOf,
+  sortedPeople,
+  sortedTokens,
+  statusAt
+} from '../../../clients/console/src/model/people.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('people')

@@ -1,5 +1,11 @@
 import * as assert from 'uvu/assert'
-import { contentOf, differentLines, type Kept, marksCounted, thenLines } from '../../../src/console/model/treeThen.js'
+import {
+  contentOf,
+  differentLines,
+  type Kept,
+  marksCounted,
+  thenLines
+} from '../../../clients/console/src/model/treeThen.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('a collection as it was')

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { largest, stacked } from '../../../src/console/model/bars.js'
-import { daysOf, limitsOf, money, monthFrom, monthIn } from '../../../src/console/model/usage.js'
+import { largest, stacked } from '../../../clients/console/src/model/bars.js'
+import { daysOf, limitsOf, money, monthFrom, monthIn } from '../../../clients/console/src/model/usage.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('the use of models in numbers')

@@ -7,7 +7,7 @@ import {
   type Version,
   versionAt,
   whatHappened
-} from '../../../src/console/model/versions.js'
+} from '../../../clients/console/src/model/versions.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('versions in words')

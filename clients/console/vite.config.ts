@@ -20,7 +20,7 @@ export default defineConfig({
     reportCompressedSize: false
   },
   resolve: {
-    alias: { '@collections-hub/client': here('../../clients/typescript/src/index.ts') }
+    alias: { '@collections-hub/client': here('../typescript/src/index.ts') }
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   logLevel: 'warn'
