@@ -4,6 +4,7 @@ import { versions } from '../projections/index.js'
 import { errors } from './errors.js'
 import { canonicalJson } from './log/canonical.js'
 import type { Head } from './log/event.js'
+import { guardedBy } from './log/headGuard.js'
 import { type Storage, StorageUnavailable } from './storage/storage.js'
 
 /** What a log is written under: the number of the last migration, and the version of each projector. */
@@ -94,23 +95,15 @@ export class Superseded extends StorageUnavailable {
  */
 export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) => void = () => {}): Storage {
   let isTold = false
-  const checked = (head: Head): Head => {
-    if (isOfThisRelease(head)) return head
-    const superseded = new Superseded(head)
-    if (!isTold) tell(superseded)
-    isTold = true
-    throw superseded
-  }
-  return {
-    ...storage,
-    head: async () => checked(await storage.head()),
-    write: (decide) => storage.write(async (head) => decide(checked(head))),
-    snapshot: (read) =>
-      storage.snapshot((at) => {
-        checked(at.head)
-        return read(at)
-      })
-  }
+  return guardedBy(storage, {
+    check(head) {
+      if (isOfThisRelease(head)) return
+      const superseded = new Superseded(head)
+      if (!isTold) tell(superseded)
+      isTold = true
+      throw superseded
+    }
+  })
 }
 
 /** The same storage, which refuses to write behind what is closed with `errors.tenantMoving`. */

@@ -6,6 +6,7 @@ import { SYSTEM_ID, SYSTEM_NAME } from '../commands/user/system.js'
 import { makeSealKey, readSealing, type SealKeyFiles } from './audit/sealKey.js'
 import { isSealedBy, keyIdOf, PLAIN, type Sealing } from './log/chain.js'
 import type { Head } from './log/event.js'
+import { guardedBy } from './log/headGuard.js'
 import { withPositions } from './log/sequencing.js'
 import { type Storage, StorageUnavailable } from './storage/storage.js'
 
@@ -77,27 +78,14 @@ export async function sealingInForce(storage: Storage, file: string): Promise<Se
  */
 export function guarded(storage: Storage, sealing: Sealing): Storage {
   let last: Head | undefined
-  const checked = (head: Head): Head => {
-    // The very one that was found good before, as long as the log does not move.
-    if (head !== last && !isSealedBy(sealing, head)) throw new StorageUnavailable(forgery(head, sealing))
-    last = head
-    return head
-  }
-  return {
-    ...storage,
-    head: async () => checked(await storage.head()),
-    commit: (commit) => storage.commit({ ...commit, head: sealedHead(commit.head, sealing) }),
-    write: (decide) =>
-      storage.write(async (head) => {
-        const commit = await decide(checked(head))
-        return commit && { ...commit, head: sealedHead(commit.head, sealing) }
-      }),
-    snapshot: (read) =>
-      storage.snapshot((at) => {
-        checked(at.head)
-        return read(at)
-      })
-  }
+  return guardedBy(storage, {
+    check(head) {
+      // The very one that was found good before, as long as the log does not move.
+      if (head !== last && !isSealedBy(sealing, head)) throw new StorageUnavailable(forgery(head, sealing))
+      last = head
+    },
+    written: (head) => sealedHead(head, sealing)
+  })
 }
 
 /**

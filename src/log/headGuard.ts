@@ -1,0 +1,33 @@
+import type { Storage } from '../storage/storage.js'
+import type { Head } from './event.js'
+
+/** What is asked of every head that is read, and done to every one that is written. */
+export interface HeadGuard {
+  /** Throws where nobody may go by this head: then nothing is read or written after it. */
+  readonly check: (head: Head) => void
+  /** The head as it is written; as it is, unless told. */
+  readonly written?: (head: Head) => Head
+}
+
+/** The same storage under a guard. */
+export function guardedBy(storage: Storage, { check, written = (head) => head }: HeadGuard): Storage {
+  const checked = (head: Head): Head => {
+    check(head)
+    return head
+  }
+  return {
+    ...storage,
+    head: async () => checked(await storage.head()),
+    commit: (commit) => storage.commit({ ...commit, head: written(commit.head) }),
+    write: (decide) =>
+      storage.write(async (head) => {
+        const commit = await decide(checked(head))
+        return commit && { ...commit, head: written(commit.head) }
+      }),
+    snapshot: (read) =>
+      storage.snapshot((at) => {
+        checked(at.head)
+        return read(at)
+      })
+  }
+}
