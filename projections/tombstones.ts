@@ -78,8 +78,11 @@ function handlersOf(kind: RestorableKind): Projector['handlers'] {
   }
 }
 
-const erased = projector<ErasureEvent>(tombstonesTable, 2, {
-  PayloadsErased: (e) => e.data.positions.map((position) => remove(tombstonesTable, String(position)))
+const erased = projector<ErasureEvent>(tombstonesTable, 3, {
+  PayloadsErased: (e) => e.data.positions.map((position) => remove(tombstonesTable, String(position))),
+  // A name that was erased from what an event says is in no row that was made of it.
+  ValueErased: (e) =>
+    e.data.path === '/name' ? [patchOther(tombstonesTable, e, String(e.data.position), { name: '' })] : []
 })
 
 export const tombstones: Projector = {

@@ -24,7 +24,9 @@ export async function eraseValue(
   // As it was written, in the schema version that the event goes on to name: what is left of it is read like the rest.
   const data: unknown = JSON.parse(event?.payload.text ?? 'null')
   const value = at(data, path) ?? at(data, `/content${path}`)
-  if (!event || typeof value !== 'string' || value === '') throw errors.noTextAt(version, path)
+  // What a deletion tells beside the name is no text of the record: it says what went with it.
+  const isTold = !kinds[kind].steps.ends.includes(header.type) || path === '/name'
+  if (!event || typeof value !== 'string' || value === '' || !isTold) throw errors.noTextAt(version, path)
   const { same, isReplaced } = await others(ledger, kind, id, version, path, value)
   if (!isReplaced) throw errors.valueInUse(kinds[kind].title)
   const left = canonicalJson(without(without(data, path), `/content${path}`))

@@ -162,6 +162,31 @@ for (const [name, needs, open] of places) {
     await holds()
   })
 
+  test('the name under which a request went to another collection: it is gone from what tells of that too', async () => {
+    for (const id of ['from', 'to']) await ledger.run({ type: 'CreateCollection', id, name: id }, agent)
+    const at = { folderId: null, content: content('Plain') }
+    await ledger.run({ type: 'CreateRequest', id: 'wandering', collectionId: 'from', ...at }, agent)
+    const update = { type: 'UpdateRequest', id: 'wandering', collectionId: 'to', folderId: null } as const
+    await ledger.run({ ...update, content: content(SECRET) }, agent)
+    await ledger.run({ ...update, content: content('Plain') }, agent)
+    assert.equal(await eraseValue(ledger, 'request', 'wandering', 2, '/name'), [])
+    assert.not.ok(await isInLog(SECRET))
+    await holds()
+  })
+
+  test('of a deletion that was undone the name can go, and not the ids of what went with it', async () => {
+    await ledger.run({ type: 'CreateCollection', id: 'gone', name: 'Gone' }, agent)
+    const at = { collectionId: 'gone', folderId: null, content: content('Plain') }
+    await ledger.run({ type: 'CreateRequest', id: 'with', ...at }, agent)
+    await ledger.run({ type: 'DeleteCollection', id: 'gone' }, agent)
+    await undelete(ledger, agent, 'collection', 'gone')
+    await ledger.run({ type: 'DeleteCollection', id: 'gone' }, agent)
+    const refused = 'Version 2 has no text at /requests/0: name a version that set it, as hub diff prints it.'
+    assert.is(await refusal(eraseValue(ledger, 'collection', 'gone', 2, '/requests/0')), refused)
+    assert.equal(await eraseValue(ledger, 'collection', 'gone', 2, '/name'), [1, 3])
+    await holds()
+  })
+
   test('a deleted account: its name and addresses are nowhere, and what it did still verifies', async () => {
     const { actorId } = (await ledger.storage.readStream('environment-e', 0, 1))[0] ?? { actorId: '' }
     assert.is(await refusal(planAccount(ledger, actorId)), 'Only what is deleted can be erased. Delete it first.')
