@@ -18,7 +18,6 @@ import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } f
 import { guarded, NotSealed, sealingFor, type TimeAfter } from './seal.js'
 import { searchFileOf } from './search/fileName.js'
 import { blobsOfTwo } from './storage/blobsOfTwo.js'
-import type { PlainTables } from './storage/plain/plain.js'
 import type { BlobStore, Storage } from './storage/storage.js'
 import { tellingWaits } from './storage/waiting.js'
 import { counted } from './throttle/counted.js'
@@ -115,20 +114,6 @@ export async function withImagePlaces(storage: Storage, config: ImageStorageConf
     await Promise.all([storage.close(), places.close()])
   }
   return { ...storage, blobs: blobsOfTwo(places.home, places.other), close }
-}
-
-/** Opens a database for reading the plain tables of an older hub; null where the driver has none. Throws `StorageUnavailable`. */
-export async function openPlain(db: DbConfig): Promise<PlainTables | null> {
-  switch (db.driver) {
-    case 'postgres':
-      return (await import('./storage/plain/postgres.js')).openPlainPostgres(db)
-    case 'mysql':
-      return (await import('./storage/plain/mysql.js')).openPlainMysql(db)
-    case 'firestore':
-      return (await import('./storage/plain/firestore.js')).openPlainFirestore(db)
-    case 'sqlite':
-      return null
-  }
 }
 
 /**

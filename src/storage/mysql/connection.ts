@@ -48,6 +48,8 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
     password,
     database,
     charset: 'utf8mb4',
+    // An older hub's DATETIME is UTC, and has no zone of its own; this hub has none.
+    timezone: 'Z',
     connectTimeout: 0,
     maxPreparedStatements: PREPARED_MAX,
     // Texts have their values in them already; the client would read through all of each to find places for none.
@@ -106,7 +108,7 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
 }
 
 /** What the client takes to encrypt a connection; `host` is the name that it compares with the certificate. */
-export function encryptionOf({ host, tls }: Pick<MysqlConfig, 'host' | 'tls'>) {
+function encryptionOf({ host, tls }: Pick<MysqlConfig, 'host' | 'tls'>) {
   if (tls === undefined) return {}
   const { servername = host, ca, cert, key, rejectUnauthorized } = tls
   const given = {
@@ -118,7 +120,7 @@ export function encryptionOf({ host, tls }: Pick<MysqlConfig, 'host' | 'tls'>) {
 }
 
 /** What a socket is connected to. */
-export function placeOf({ host, port }: Pick<MysqlConfig, 'host' | 'port'>) {
+function placeOf({ host, port }: Pick<MysqlConfig, 'host' | 'port'>) {
   return host.startsWith('/') ? { path: host } : { host, port }
 }
 
