@@ -80,7 +80,7 @@ async function openDriver(db: DbConfig): Promise<Storage> {
     }
     case 'firestore': {
       const { openFirestore } = await import('./storage/firestore.js')
-      return openFirestore(db, tables)
+      return openFirestore(db)
     }
   }
 }

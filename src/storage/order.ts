@@ -62,31 +62,21 @@ function compareTo(row: Row, { order }: IndexSpec, values: readonly Value[]): nu
   return differences.find((difference) => difference !== 0) ?? 0
 }
 
-/** What a list answers from all rows of a table: the meaning that every driver must have. */
+/** What a list, or a part of it, answers from all rows of a table: the meaning that every driver must have. */
 export function select<R extends Row>(
   rows: Iterable<R>,
   index: IndexSpec,
   key: readonly Value[],
-  { ids, limit, reverse }: ListOptions
+  { ids, limit, reverse, after }: ListOptions & Partial<PartOptions>
 ): R[] {
   const wanted = ids && new Set(ids)
+  const isBehind = (row: Row) => after === undefined || compareTo(row, index, after) * (reverse ? -1 : 1) > 0
   const found: R[] = []
-  for (const row of rows) if (matches(row, index, key) && (!wanted || wanted.has(row.id))) found.push(row)
+  for (const row of rows)
+    if (matches(row, index, key) && (!wanted || wanted.has(row.id)) && isBehind(row)) found.push(row)
   found.sort(inOrder(index))
   if (reverse) found.reverse()
   return limit === undefined ? found : found.slice(0, limit)
-}
-
-/** What a part of a list answers from all rows of a table: the meaning that every driver must have. */
-export function selectPart<R extends Row>(
-  rows: Iterable<R>,
-  index: IndexSpec,
-  key: readonly Value[],
-  { after, limit, ...selection }: PartOptions
-): R[] {
-  const all = select(rows, index, key, selection)
-  const isBehind = (row: Row) => after === undefined || compareTo(row, index, after) * (selection.reverse ? -1 : 1) > 0
-  return all.filter(isBehind).slice(0, limit)
 }
 
 /** The index of that name, which a table must have. */

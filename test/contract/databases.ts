@@ -64,7 +64,7 @@ export async function firestoreTestDatabase(): Promise<TestDatabase> {
   const database = await firestoreDatabase('contract')
   if (!database) throw new Error('There is no Firestore emulator.')
   const { config, clear } = database
-  return opened(config, (tables, prefix) => openFirestore({ ...config, prefix }, tables), clear)
+  return opened(config, (_, prefix) => openFirestore({ ...config, prefix }), clear)
 }
 
 function opened(

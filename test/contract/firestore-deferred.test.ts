@@ -3,7 +3,6 @@ import { type CommitContext, commitTo } from '../../src/storage/firestore/commit
 import { DEFERRED_FIELD, finishDeferred } from '../../src/storage/firestore/deferred.js'
 import { LogEnd } from '../../src/storage/firestore/head.js'
 import { COMMITS, type Layout } from '../../src/storage/firestore/layout.js'
-import { KnownParts } from '../../src/storage/firestore/parts.js'
 import { type RowOp, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -38,7 +37,7 @@ async function commitAndCrash(layout: Layout, ops: readonly RowOp[]): Promise<vo
   const { client } = logs
   const end = new LogEnd(client, layout.log)
   end.finish = () => Promise.reject(new StorageUnavailable('The process has ended.'))
-  const context: CommitContext = { client, layout, end, known: new KnownParts() }
+  const context: CommitContext = { client, layout, end }
   assert.instance(
     await rejection(commitTo(context, commitAfter((await end.read()).head, [{}], ops))),
     StorageUnavailable

@@ -3,7 +3,6 @@ import type { Client } from '../../src/storage/firestore/client.js'
 import { type CommitContext, commitTo } from '../../src/storage/firestore/commit.js'
 import { LogEnd } from '../../src/storage/firestore/head.js'
 import { COMMITS, EVENTS, numberId } from '../../src/storage/firestore/layout.js'
-import { KnownParts } from '../../src/storage/firestore/parts.js'
 import { rowReads } from '../../src/storage/firestore/reads.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -81,9 +80,8 @@ function counting(client: Client): { readonly client: Client; readonly asked: st
 test('a commit behind an end that was read is one round trip, and so is a question', async () => {
   const { layout } = await logs.fresh()
   const { client, asked } = counting(logs.client)
-  const known = new KnownParts()
   const end = new LogEnd(client, layout.log)
-  const context: CommitContext = { client, layout, end, known }
+  const context: CommitContext = { client, layout, end }
   const during = async (work: () => Promise<unknown>) => {
     asked.length = 0
     await work()
@@ -102,7 +100,7 @@ test('a commit behind an end that was read is one round trip, and so is a questi
     assert.equal(await during(() => commitTo(context, commit)), ['commit'])
   }
   assert.equal(await during(() => end.read()), ['query'])
-  const rows = rowReads({ client, parent: layout.generation(1), known })
+  const rows = rowReads({ client, parent: layout.generation(1) })
   assert.equal(await during(() => rows.get(things, 'a1')), ['get'])
   assert.equal(await during(() => rows.getAll(things, ['a1', 'a2', 'none'])), ['get'])
   assert.equal(await during(() => rows.list(things, 'byParent', ['p1'], { limit: 1, reverse: true })), ['query'])

@@ -4,7 +4,6 @@ import { openFirestore } from '../../src/storage/firestore.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { type FirestoreDatabase, firestoreDatabase } from '../support/databases.js'
 import type { Suite } from '../support/suite.js'
-import { contractTables } from './tables.js'
 
 /** A log on the Firestore of the tests, and what its documents are. */
 export interface TestLog {
@@ -48,7 +47,7 @@ export function testLogs(test: Suite): TestLogs {
     async fresh() {
       const prefix = `log${++logs}_`
       const again = async () => {
-        const storage = await openFirestore({ ...database.config, prefix }, contractTables)
+        const storage = await openFirestore({ ...database.config, prefix })
         open.push(storage)
         return storage
       }

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
-import { tables } from '../../projections/index.js'
 import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger.js'
 import { openFirestore } from '../../src/storage/firestore.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { change, puts } from '../contract/commits.js'
-import { contractTables, thing, things } from '../contract/tables.js'
+import { thing, things } from '../contract/tables.js'
 import { rejection } from '../log/faults.js'
 import { type FirestoreDatabase, firestoreDatabase } from '../support/databases.js'
 import { startPrivateFirestore } from '../support/firestore-service.js'
@@ -52,7 +51,7 @@ test.before(async () => {
   database = found
   const { hostname, port } = new URL(`http://${process.env.FIRESTORE_EMULATOR_HOST}`)
   network = await startNetwork({ host: hostname, port: Number(port) }, wire)
-  const storage = await openAt(`127.0.0.1:${network.port}`, () => openFirestore(database.config, tables))
+  const storage = await openAt(`127.0.0.1:${network.port}`, () => openFirestore(database.config))
   await migrate(storage)
   ledger = await openLedger(storage, () => null)
   ada = await settleUser(ledger, 'ada')
@@ -160,7 +159,7 @@ for (const [what, newOnly] of [
 }
 
 test('closing does not wait for a Firestore that does not answer', async () => {
-  const storage = await openAt(`127.0.0.1:${network.port}`, () => openFirestore(database.config, tables))
+  const storage = await openAt(`127.0.0.1:${network.port}`, () => openFirestore(database.config))
   network.freeze()
   const asked = rejection(storage.head())
   const started = performance.now()
@@ -175,9 +174,9 @@ test('closing does not wait for a Firestore that does not answer', async () => {
 })
 
 test('a Firestore that cannot be reached, or whose credentials are not there, is not opened', async () => {
-  await assertUnavailable(() => openAt('127.0.0.1:1', () => openFirestore(database.config, tables)))
+  await assertUnavailable(() => openAt('127.0.0.1:1', () => openFirestore(database.config)))
   const keyFilename = '/nonexistent/key.json'
-  const open = () => openFirestore({ ...database.config, keyFilename }, tables)
+  const open = () => openFirestore({ ...database.config, keyFilename })
   const emulator = process.env.FIRESTORE_EMULATOR_HOST
   delete process.env.FIRESTORE_EMULATOR_HOST
   await assertUnavailable(open)
@@ -188,7 +187,7 @@ test(
   'an emulator that is killed and comes back empty is not taken for the log that was there',
   async () => {
     const first = await startPrivateFirestore()
-    const storage = await openAt(first.host, () => openFirestore(database.config, contractTables))
+    const storage = await openAt(first.host, () => openFirestore(database.config))
     await storage.schema.createTables()
     for (const id of ['a', 'b']) await change(storage, ...puts(things, [thing(id)]))
     const commit = async () => change(storage, ...puts(things, [thing('c')]))

@@ -3,7 +3,7 @@ import { fitting, LIMITS } from '../../src/limits.js'
 import { GENESIS } from '../../src/log/chain.js'
 import type { Head, LinkedHeader, StoredEvent } from '../../src/log/event.js'
 import { blobPage, requireBlob, requireBlobKey } from '../../src/storage/blobs.js'
-import { columnOf, compareValues, indexOf, isBefore, select, selectPart } from '../../src/storage/order.js'
+import { columnOf, compareValues, indexOf, isBefore, select } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { wants } from '../../src/storage/search.js'
 import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
@@ -263,7 +263,7 @@ function reads(tables: () => Tables): PagedReads {
     list: async (table, index, key, options = {}) =>
       typed(table, select(rowsOf(table).values(), indexOf(table, index), key, options), options.body),
     listPart: async (table, index, key, part) =>
-      typed(table, selectPart(rowsOf(table).values(), indexOf(table, index), key, part), false),
+      typed(table, select(rowsOf(table).values(), indexOf(table, index), key, part), false),
     async wholeList(table, index, key, selection = {}) {
       const rows = select(rowsOf(table).values(), indexOf(table, index), key, selection)
       const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)

@@ -1,18 +1,11 @@
 import { type Firestore, type Query, QueryDocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
 import { pulse } from '../pulse.js'
-import { type DocumentCounts, StorageUnavailable } from '../storage.js'
+import { ChangeTooLarge, type DocumentCounts, StorageUnavailable } from '../storage.js'
+import { type Document, type RawFields, requestSize, textOf, type Write, writeIn } from './documents.js'
 import { isRefusal, translate, translateCommit } from './errors.js'
 import { type Link, linksTo } from './link.js'
-import { type RawFields, textOf } from './values.js'
-import { type Write, writeIn } from './writes.js'
-
-/** A document as it is stored. */
-export interface Document {
-  readonly path: string
-  readonly fields: RawFields
-  readonly updateTime: Timestamp
-}
+import { KnownParts } from './parts.js'
 
 /** What an answer consists of, and the moment at which all of it was true. */
 export interface Answer {
@@ -32,11 +25,9 @@ interface GetOptions {
 
 /** Firestore, one method a round trip. Nothing waits without a limit. */
 export interface Client {
-  /** What one request may have in it. */
-  readonly requestBytesMax: number
   /**
    * All or nothing. It is sent once, or up to so many times: what may happen twice, or asks for what it changes itself. Throws
-   * `Refused` when a condition does not hold.
+   * `Refused` when a condition does not hold, and `ChangeTooLarge` for more than one request may have in it.
    */
   commit(writes: readonly Write[], attempts?: number): Promise<void>
   /** The documents of these paths that exist, in their order: some fields of them, or at an earlier moment, where it says so. */
@@ -48,6 +39,8 @@ export interface Client {
   count(question: Question): Promise<number>
   /** The ids of the collections directly below a document. */
   collections(parent: string): Promise<readonly string[]>
+  /** The parts of each text of a document, as far as they were read or written here. */
+  partsOf(path: string): ReturnType<KnownParts['of']>
   /** What was asked since it was opened, as Firestore charges it. */
   counts(): DocumentCounts
   close(): Promise<void>
@@ -69,22 +62,20 @@ const NOBODYS = 'hub/pulse'
 export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'keyFilename'>): Promise<Client> {
   const requestBytesMax = process.env.FIRESTORE_EMULATOR_HOST ? EMULATOR_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX
   const open = await linksTo(config)
-  let link = open()
-  // Before it asks for the first time a client gets ready, which takes a while where processors are busy and is no silence.
-  if (!(await isAlive(link))) {
-    link.retire()
+  const openAlive = async () => {
+    const fresh = open()
+    if (await isAlive(fresh)) return fresh
+    fresh.retire()
     throw new StorageUnavailable('Firestore does not answer.')
   }
-  const probe = async () => {
-    const own = open()
-    const isThere = await isAlive(own)
-    own.retire()
-    if (!isThere) throw new StorageUnavailable('Firestore does not answer.')
-  }
+  // Before it asks for the first time a client gets ready, which takes a while where processors are busy and is no silence.
+  let link = await openAlive()
+  const probe = async () => (await openAlive()).retire()
   const { during, stop } = pulse(probe, () => {
     link.retire()
     link = open()
   })
+  const known = new KnownParts()
   const counts = { read: 0, written: 0, deleted: 0, commits: 0, questions: 0 }
   /** Asks, and counts what was read: a name that nothing is under and a question without an answer cost a document too. */
   const asking = async <T>(ask: (store: Firestore) => Promise<T>, read: (answer: T) => number) => {
@@ -93,31 +84,38 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
     counts.read += Math.max(1, read(answer))
     return answer
   }
+  /** As it is now: of what is about to be replaced, an earlier moment says nothing. */
+  const current = async (answer: Promise<Answer>) => {
+    known.read((await answer).documents)
+    return answer
+  }
   const found = ({ documents }: Answer) => documents.length
 
   return {
-    requestBytesMax,
     async commit(writes, attempts = 1) {
+      if (requestSize(writes) > requestBytesMax)
+        throw new ChangeTooLarge('This is more than the database can take in one change.')
       // Without a question the transaction of the client is one request.
       const write = (store: Firestore) =>
         store.runTransaction(async (t) => writeIn(t, store, writes), { maxAttempts: attempts })
       await during(() => link.run(write).catch(rethrow(translateCommit)))
+      known.written(writes)
       const deleted = writes.filter((write) => 'remove' in write).length
       counts.commits++
       counts.deleted += deleted
       counts.written += writes.length - deleted
     },
-    get: (paths, { at, fields } = {}) =>
-      asking(
-        async (store) => {
-          const [first, ...others] = paths.map((path) => store.doc(path))
-          if (!first) return answerOf([])
-          const all = [first, ...others, fields ? { fieldMask: [...fields] } : {}] as const
-          return answerOf(await (at ? asOf(store, at, (t) => t.getAll(...all)) : store.getAll(...all)))
-        },
-        () => paths.length
-      ),
-    query: (question, bytesMax) => asking((store) => streamed(question(store), bytesMax), found),
+    get(paths, { at, fields } = {}) {
+      const ask = async (store: Firestore) => {
+        const [first, ...others] = paths.map((path) => store.doc(path))
+        if (!first) return answerOf([])
+        const all = [first, ...others, fields ? { fieldMask: [...fields] } : {}] as const
+        return answerOf(await (at ? asOf(store, at, (t) => t.getAll(...all)) : store.getAll(...all)))
+      }
+      const answer = asking(ask, () => paths.length)
+      return at ? answer : current(answer)
+    },
+    query: (question, bytesMax) => current(asking((store) => streamed(question(store), bytesMax), found)),
     queryAt: (question, at) =>
       asking(async (store) => answerOf((await asOf(store, at, (t) => t.get(question(store)))).docs), found),
     count: (question) =>
@@ -130,6 +128,7 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
         async (store) => (await store.doc(parent).listCollections()).map(({ id }) => id),
         () => 1
       ),
+    partsOf: (path) => known.of(path),
     counts: () => ({ ...counts }),
     async close() {
       stop()

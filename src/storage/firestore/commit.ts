@@ -1,15 +1,13 @@
-import { ChangeTooLarge, type Commit } from '../storage.js'
+import type { Commit } from '../storage.js'
 import type { Client } from './client.js'
 import { DEFERRED_ROWS_MIN, deferredOf } from './deferred.js'
 import { Refused } from './errors.js'
-import { buildPath, holdOf, switchWrites } from './generations.js'
+import { requireFence, switchWrites } from './generations.js'
 import { commitWrites, continues, type LogEnd } from './head.js'
 import type { Layout } from './layout.js'
 import { eventWrites } from './log.js'
-import type { KnownParts } from './parts.js'
 import { resolveStored } from './rowChanges.js'
-import { mayMissRow, noteParts, present, rowWrites } from './rows.js'
-import { requestSize, type Write } from './writes.js'
+import { present, rowWrites } from './rows.js'
 
 const ATTEMPTS_MAX = 4
 
@@ -18,7 +16,6 @@ export interface CommitContext {
   readonly client: Client
   readonly layout: Layout
   readonly end: LogEnd
-  readonly known: KnownParts
 }
 
 /**
@@ -27,56 +24,46 @@ export interface CommitContext {
  * defer changes.
  */
 export async function commitTo(context: CommitContext, commit: Commit): Promise<'committed' | 'stale'> {
-  const { client, layout, known } = context
+  const { client, layout } = context
   const { after, events, ops, head, switch: to } = commit
   let end = await context.end.at(after)
   if (!end) return 'stale'
   if (events.length === 0) throw new Error('Rows change with an event.')
 
-  const parent = layout.generation(head.generation)
-  const { changes, clash } = await resolveStored({ client, parent, known }, ops)
+  const place = { client, parent: layout.generation(head.generation) }
+  const { changes, clash } = await resolveStored(place, ops)
   if (clash !== null) {
     // Where somebody else has written meanwhile, it is with their rows, which this commit was not decided on.
     if (!continues(after, (await context.end.read()).head)) return 'stale'
     throw new Error(clash)
   }
   const named = changes.filter(({ isNamed }) => isNamed)
-  const deferred = changes.length - named.length > DEFERRED_ROWS_MIN ? await deferredOf(parent, ops, named) : null
-  let rows = await rowWrites(parent, deferred ? named : changes, known)
+  const isDeferring = changes.length - named.length > DEFERRED_ROWS_MIN
+  const deferred = isDeferring ? await deferredOf(place.parent, ops, named) : null
+  let rows = await rowWrites(place, deferred ? named : changes)
   const logged = await Promise.all(events.map((event) => eventWrites(layout.log, event)))
-  const hold = to && holdOf(client, buildPath(layout.aside, to.fence.generation), to.fence)
-  const before = { generation: after.generation, position: after.position, label: to?.left ?? '' }
+  const switching = to ? switchWrites(layout, after, to) : []
 
   for (let attempt = 1; ; attempt++) {
-    // Read anew each time: where the fence does not hold any more, this throws.
-    const switching = to && hold ? switchWrites(layout.aside, before, to.fence, await hold.updateTime()) : []
     const owning = commitWrites(layout.log, end, head, deferred)
-    const writes = [...owning, ...switching, ...logged.flat(), ...rows.flatMap((row) => row.writes)]
-    requireSize(client, writes)
+    const writes = [...owning, ...switching, ...logged.flat(), ...rows.flat()]
     const refused = await client.commit(writes).then(() => null, refusal)
     if (!refused) {
       if (deferred) await context.end.read()
-      noteParts(known, rows)
       return 'committed'
     }
     end = await context.end.read()
     if (!continues(after, end.head)) return 'stale'
     // Nobody else has written: so it is one of our own conditions.
+    if (to) await requireFence(client, layout, to.fence, { cause: refused })
     if (refused.why === 'contended' || attempt === ATTEMPTS_MAX) throw refused
     if (refused.why === 'exists' && !to)
       throw new Error('A version that an event has is in its stream already.', { cause: refused })
-    if (mayMissRow(refused)) rows = await present(client, rows)
+    rows = await present(client, rows, refused)
   }
 }
 
 function refusal(error: unknown): Refused {
   if (error instanceof Refused) return error
   throw error
-}
-
-/** Throws where one request cannot hold what is to be written together. */
-function requireSize(client: Client, writes: readonly Write[]): void {
-  if (requestSize(writes) > client.requestBytesMax) {
-    throw new ChangeTooLarge('This is more than the database can take in one change.')
-  }
 }

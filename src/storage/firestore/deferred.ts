@@ -3,14 +3,13 @@ import type { Firestore, Query } from '@google-cloud/firestore'
 import { z } from 'zod'
 import { type BulkOp, idOf, isBulk, searchedColumns } from '../rowOps.js'
 import type { RowOp } from '../storage.js'
-import type { Client, Document } from './client.js'
+import type { Client } from './client.js'
+import { bytesOf, type Document, type Fields, indexable, textOf, type Write } from './documents.js'
 import { Refused } from './errors.js'
 import { rowsCollection } from './layout.js'
 import { PARTS_FIELD, packed, partIdsOf, unpacked, withoutParts } from './parts.js'
 import type { ResolvedChange } from './rowChanges.js'
 import { rowPath } from './rows.js'
-import { bytesOf, type Fields, indexable, textOf } from './values.js'
-import type { Write } from './writes.js'
 
 // A commit may be about thousands of rows that it does not name: all requests of a collection that is deleted. Firestore
 // bounds what one request can do, so such a commit writes its events, the rows that it names and, instead of the others, what

@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '../storage.js'
-import { isObject } from './values.js'
+import { isObject } from './documents.js'
 
 /** The gRPC codes that this driver tells apart. */
 const CANCELLED = 1

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Timestamp } from '@google-cloud/firestore'
 import { slices } from '../../limits.js'
+import type { Head } from '../../log/event.js'
 import { isBulk } from '../rowOps.js'
-import { type Build, BuildLost, type Fence, type RowOp } from '../storage.js'
-import type { Client, Document } from './client.js'
+import { type Build, BuildLost, type Fence, type GenerationStore, type Switch } from '../storage.js'
+import type { Client } from './client.js'
+import { type Document, type Fields, integerOf, replacing, requestSize, textOf, type Write } from './documents.js'
 import { Refused } from './errors.js'
-import { BUILDS, lastOf, numberId } from './layout.js'
-import type { RowPlace } from './parts.js'
+import { BUILDS, FENCES, type Layout, lastOf, numberId } from './layout.js'
 import { resolveStored } from './rowChanges.js'
-import { mayMissRow, noteParts, present, type RowWrites, rowWrites } from './rows.js'
-import { type Fields, integerOf, textOf } from './values.js'
-import { replacing, requestSize, type Write } from './writes.js'
+import { present, type RowWrites, rowWrites } from './rows.js'
 
-// What fills or removes a generation goes out in many requests. Each of them asks that the document of the build is the one
-// that its builder knows: it is written as it is, which changes nothing and is refused where somebody else has written it.
+// What fills or removes a generation goes out in many requests. Each of them asks that the document of its fence is there, which
+// is named by everything that a fence says, and which goes where the build moves on or passes to somebody else.
 
-const ATTEMPTS_MAX = 6
 /** How often the client may send one of the requests, each of which may happen twice. */
 const SENT_MAX = 3
 /** What one of the requests has at most. */
@@ -23,101 +20,120 @@ const WRITES_MAX = 400
 const BYTES_MAX = 2 * 1024 * 1024
 const AT_ONCE = 3
 
-/** Where it is remembered how far a generation has come, beside the log. */
-export const buildPath = (aside: string, generation: number) => `${aside}/${BUILDS}/${numberId(generation)}`
+/** How what can be done twice is committed: under a fence, or by the client for what is to go, whoever fills it. */
+type Send = (writes: readonly Write[]) => Promise<void>
 
-/** How what can be done twice is committed: by whoever holds a generation, or by the client for what is to go, whoever fills it. */
-export interface Committer {
-  commit(writes: readonly Write[], attempts?: number): Promise<void>
-}
-
-/** A builder's hold on a generation. Everything done through it throws `BuildLost` once the generation is another's. */
-export interface Hold extends Committer {
-  /** Changes some fields of the build itself. */
-  change(fields: Fields): Promise<void>
-  /** When the build's document last changed, read anew. */
-  updateTime(): Promise<Timestamp>
-}
-
-/** How far a generation has come; null where nothing is known of it. */
-export async function readBuild(client: Client, path: string): Promise<Build | null> {
-  const document = await read(client, path)
-  return document ? buildIn(document) : null
-}
-
-/** The hold of the builder of a fence; `position` is not looked at where it is left out. */
-export function holdOf(client: Client, path: string, fence: Omit<Fence, 'position'> & Partial<Fence>): Hold {
-  const { generation, builder, position } = fence
-  let known: Timestamp | undefined
-  const updateTime = async () => {
-    const document = await read(client, path)
-    const build = document && buildIn(document)
-    const isHeld = build?.builder === builder && (position === undefined || build.position === position)
-    if (!document || !isHeld) throw new BuildLost(generation)
-    known = document.updateTime
-    return known
-  }
-  const commit = async (fields: Fields, writes: readonly Write[]) => {
-    for (let attempt = 1; ; attempt++) {
-      const writtenAt = known ?? (await updateTime())
-      try {
-        await client.commit([{ update: path, fields, writtenAt }, ...writes], SENT_MAX)
-        return
-      } catch (error) {
-        if (!(error instanceof Refused) || attempt === ATTEMPTS_MAX) throw error
-        // Where the build is as it was, something else was refused.
-        if ((await updateTime()).isEqual(writtenAt) && error.why !== 'contended') throw error
-      }
+/** The generations of a layout; `head` says which one is live. */
+export function generationStore(client: Client, layout: Layout, head: () => Promise<Head>): GenerationStore {
+  const read = async (generation: number) => (await client.get([buildPath(layout, generation)])).documents[0]
+  const claimed = async (generation: number, over: string | null, fields: Fields = {}) => {
+    const document = await read(generation)
+    const build = document ? buildIn(document) : NOT_BEGUN
+    // In this order: a switch after the first look changes the document.
+    if (build.builder !== over || (await head()).generation === generation) throw new BuildLost(generation)
+    const fresh = { position: build.position, label: build.label, ...fields, builder: randomUUID() }
+    try {
+      await client.commit([
+        replacing(buildPath(layout, generation), fresh, document),
+        ...(over === null ? [] : [{ remove: fencePath(layout, { ...build, generation, builder: over }) }]),
+        { create: fencePath(layout, { ...fresh, generation }), fields: { generation } }
+      ])
+      return fresh
+    } catch (error) {
+      throw error instanceof Refused ? new BuildLost(generation, { cause: error }) : error
     }
   }
-  const change = async (fields: Fields) => {
-    await commit(fields, [])
-    known = undefined
-  }
-  return { commit: (writes) => commit({ builder }, writes), change, updateTime }
-}
-
-/**
- * Takes a generation over from `over`, null for nobody, and returns the new builder. Throws `BuildLost` where it is another's by
- * now, or where `isLive` says that it is read.
- */
-export async function claim(
-  client: Client,
-  path: string,
-  generation: number,
-  over: string | null,
-  isLive: () => Promise<boolean>
-): Promise<string> {
-  const document = await read(client, path)
-  // In this order: a switch after the first look changes the document.
-  const isOthers = ((document && buildIn(document).builder) ?? null) !== over
-  if (isOthers || (await isLive())) throw new BuildLost(generation)
-  const builder = randomUUID()
-  const fields = { builder, ...(!document && { position: 0, label: '' }) }
-  try {
-    await client.commit([replacing(path, fields, document)])
+  /** Removes what is there of a generation, which nobody can go on with meanwhile, and returns its new builder. */
+  const remove = async (generation: number, over: string | null, label: string) => {
+    const { builder } = await claimed(generation, over, { position: 0, label: '', isUnfinished: false })
+    const send = under(client, layout, { generation, builder, position: 0 })
+    await removeBelow(client, layout.generation(generation), send)
+    if (label !== '') await send([{ update: buildPath(layout, generation), fields: { label } }])
     return builder
-  } catch (error) {
-    throw error instanceof Refused ? new BuildLost(generation, { cause: error }) : error
+  }
+  return {
+    createGeneration: remove,
+    takeOver: claimed,
+    async dropGeneration(generation, over) {
+      await remove(generation, over, '')
+    },
+    /**
+     * In as many requests as it needs. What is refused is refused before the first of them. A process can end between two: rows
+     * that are named can be written again without harm. Bulk changes cannot, since they would find rows that were not there the
+     * first time: with those, nobody can go on before all of it is done.
+     */
+    async apply(fence, ops, position) {
+      const place = { client, parent: layout.generation(fence.generation) }
+      const build = buildPath(layout, fence.generation)
+      const send = under(client, layout, fence)
+      await requireFence(client, layout, fence)
+      if (ops.some(isBulk)) await send([{ update: build, fields: { isUnfinished: true } }])
+      const { changes, clash } = await resolveStored(place, ops)
+      if (clash !== null) throw new Error(clash)
+      // Each row whole in one of the requests.
+      const batches = slices(await rowWrites(place, changes), WRITES_MAX, 1, shareOf)
+      const worker = async () => {
+        for (const batch of batches) await write(client, batch, send)
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, worker))
+      await send([{ update: build, fields: { position, isUnfinished: false } }], position)
+    },
+    changesAtOnce: 20_000,
+    async buildOf(generation) {
+      const document = await read(generation)
+      return document ? buildIn(document) : null
+    }
   }
 }
 
-/** What makes a generation the live one in the commit that says so, and remembers the one that was live before. */
-export function switchWrites(
-  aside: string,
-  before: { readonly generation: number; readonly position: number; readonly label: string },
-  to: Fence,
-  writtenAt: Timestamp
-): readonly Write[] {
-  const { generation, position, label } = before
+/** How far a generation is that nobody has begun. */
+const NOT_BEGUN: Build = { position: 0, label: '', builder: null }
+
+/** What makes a generation the live one, where the fence holds, in the commit that says so, and remembers the one `before`. */
+export function switchWrites(layout: Layout, before: Head, { fence, left: label }: Switch): readonly Write[] {
+  const { generation, position } = before
   return [
-    { update: buildPath(aside, to.generation), fields: { builder: randomUUID() }, writtenAt },
-    { set: buildPath(aside, generation), fields: { position, label, builder: randomUUID() } }
+    { remove: fencePath(layout, fence), mustExist: true },
+    { update: buildPath(layout, fence.generation), fields: { builder: randomUUID() } },
+    { set: buildPath(layout, generation), fields: { position, label, builder: randomUUID() } }
   ]
 }
 
-async function read(client: Client, path: string): Promise<Document | undefined> {
-  return (await client.get([path])).documents[0]
+/** Throws `BuildLost` where a fence does not hold. */
+export async function requireFence(client: Client, layout: Layout, fence: Fence, options?: ErrorOptions) {
+  const { documents } = await client.get([fencePath(layout, fence)])
+  if (documents.length === 0) throw new BuildLost(fence.generation, options)
+}
+
+/** Sends what may only happen while a fence holds, which moves on to a position where one is given. */
+function under(client: Client, layout: Layout, fence: Fence) {
+  const { generation, position } = fence
+  const held = fencePath(layout, fence)
+  return async (writes: readonly Write[], to = position): Promise<void> => {
+    const next = fencePath(layout, { ...fence, position: to })
+    const holding: readonly Write[] =
+      to === position
+        ? [{ update: held, fields: { generation } }]
+        : [
+            { remove: held, mustExist: true },
+            { create: next, fields: { generation } }
+          ]
+    try {
+      await client.commit([...holding, ...writes], SENT_MAX)
+    } catch (error) {
+      if (error instanceof Refused) await requireFence(client, layout, fence, { cause: error })
+      throw error
+    }
+  }
+}
+
+/** Where it is remembered how far a generation has come, beside the log. */
+function buildPath({ aside }: Layout, generation: number): string {
+  return `${aside}/${BUILDS}/${numberId(generation)}`
+}
+
+function fencePath({ aside }: Layout, { generation, builder, position }: Fence): string {
+  return `${aside}/${FENCES}/${numberId(generation)}:${builder}:${position}`
 }
 
 function buildIn({ fields }: Document): Build {
@@ -128,67 +144,44 @@ function buildIn({ fields }: Document): Build {
   }
 }
 
-/** Removes everything below a document, whichever version of the hub has put it there, as long as `by` commits. */
-export async function removeBelow(client: Client, parent: string, by: Committer): Promise<void> {
-  const collections = await client.collections(parent)
-  await Promise.all(collections.map((id) => removeCollection(client, `${parent}/${id}`, by)))
+/** Removes everything of a layout. */
+export async function removeAll(client: Client, layout: Layout): Promise<void> {
+  const { log, aside } = layout
+  const send: Send = (writes) => client.commit(writes, SENT_MAX)
+  const { documents } = await client.query((store) => store.collection(`${aside}/${BUILDS}`).select())
+  const generations = Math.max(1, ...documents.map(({ path }) => Number(lastOf(path))))
+  for (let number = 1; number <= generations; number++) await removeBelow(client, layout.generation(number), send)
+  for (const name of [aside, log]) await removeBelow(client, name, send)
+  await client.commit([{ remove: log }, { remove: aside }])
 }
 
-async function removeCollection(client: Client, collection: string, by: Committer): Promise<void> {
+/** Removes everything below a document, whichever version of the hub has put it there. */
+async function removeBelow(client: Client, parent: string, send: Send): Promise<void> {
+  const collections = await client.collections(parent)
+  await Promise.all(collections.map((id) => removeCollection(client, `${parent}/${id}`, send)))
+}
+
+async function removeCollection(client: Client, collection: string, send: Send): Promise<void> {
   for (;;) {
     const { documents } = await client.query((store) => store.collection(collection).limit(WRITES_MAX).select())
-    if (documents.length > 0)
-      await by.commit(
-        documents.map(({ path }) => ({ remove: path })),
-        SENT_MAX
-      )
-    if (documents.length < WRITES_MAX) return
+    const writes = documents.map(({ path }) => ({ remove: path }))
+    if (writes.length > 0) await send(writes)
+    if (writes.length < WRITES_MAX) return
   }
-}
-
-/** The numbers of the generations of which anything is known. */
-export async function readGenerations(client: Client, aside: string): Promise<readonly number[]> {
-  const { documents } = await client.query((store) => store.collection(`${aside}/${BUILDS}`).select())
-  return documents.map(({ path }) => Number(lastOf(path)))
-}
-
-/**
- * Applies row changes to a generation, which nobody reads yet, in as many requests as they need, and remembers
- * that they take it up to `position`. What is refused is refused before the first of them. A process can end between two: rows
- * that are named can be written again without harm. Bulk changes cannot, since they would find rows that were not there the
- * first time: with those, nobody can go on before all of it is done.
- */
-export async function applyTo(place: RowPlace, hold: Hold, ops: readonly RowOp[], position: number): Promise<void> {
-  const { client, parent, known } = place
-  if (ops.some(isBulk)) await hold.change({ isUnfinished: true })
-  const { changes, clash } = await resolveStored(place, ops)
-  if (clash !== null) throw new Error(clash)
-  // Each row whole in one of the requests.
-  const batches = slices(await rowWrites(parent, changes, known), WRITES_MAX, 1, shareOf)
-  const worker = async () => {
-    for (const batch of batches) noteParts(known, await write(client, batch, hold))
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  await hold.change({ position, isUnfinished: false })
 }
 
 /** How much of a request a row takes, of which 1 is all. */
-function shareOf({ writes }: RowWrites): number {
+function shareOf(writes: RowWrites): number {
   return Math.max(writes.length / WRITES_MAX, requestSize(writes) / BYTES_MAX)
 }
 
-async function write(client: Client, batch: readonly RowWrites[], { commit }: Hold) {
+async function write(client: Client, rows: readonly RowWrites[], send: Send): Promise<void> {
   try {
-    await commit(writesOf(batch))
-    return batch
+    await send(rows.flat())
   } catch (error) {
-    if (!mayMissRow(error)) throw error
-    const rows = await present(client, batch)
-    if (rows.length > 0) await commit(writesOf(rows))
-    return rows
+    if (!(error instanceof Refused)) throw error
+    const left = await present(client, rows, error)
+    if (left === rows) throw error
+    if (left.length > 0) await send(left.flat())
   }
-}
-
-function writesOf(rows: readonly RowWrites[]): readonly Write[] {
-  return rows.flatMap(({ writes }) => writes)
 }

@@ -2,12 +2,11 @@ import type { Timestamp } from '@google-cloud/firestore'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { StorageUnavailable } from '../storage.js'
-import type { Client, Document } from './client.js'
+import type { Client } from './client.js'
 import { DEFERRED_FIELD, finishDeferred } from './deferred.js'
+import { type Document, type Fields, integerOf, textOf, type Write } from './documents.js'
 import { Refused } from './errors.js'
 import { COMMITS, lastOf, numberId } from './layout.js'
-import { type Fields, integerOf, textOf } from './values.js'
-import type { Write } from './writes.js'
 
 // Each commit is a small document named by its first position: whoever creates it owns that position. So nothing is written at
 // the pace of the log, which Firestore does not like, and the log ends where the newest of them says.

@@ -12,6 +12,7 @@ export const PARTS = 'hub_parts'
 export const TOKEN_USES = 'hub_token_uses'
 export const LEASES = 'hub_leases'
 export const BUILDS = 'hub_builds'
+export const FENCES = 'hub_fences'
 export const STATES = 'hub_states'
 export const BLOBS = 'hub_blobs'
 

@@ -1,23 +1,25 @@
-import { LIMITS } from '../../limits.js'
+import { LIMITS, slices } from '../../limits.js'
 import type { LinkedHeader, StoredEvent } from '../../log/event.js'
 import { addressIn } from '../search.js'
-import type { Answer, Client, Document } from './client.js'
+import type { Erasure } from '../storage.js'
+import type { Answer, Client } from './client.js'
+import { type Document, indexable, integerOf, textOf, type Write } from './documents.js'
 import { EVENTS, eventId } from './layout.js'
-import { divided, INLINE_BYTES_MAX, PARTS_FIELD, wholeDocuments } from './parts.js'
-import { indexable, integerOf, textOf } from './values.js'
-import type { Write } from './writes.js'
+import { divided, INLINE_BYTES_MAX, PARTS_FIELD, wholeDocuments, withoutParts } from './parts.js'
 
 // An event is a document named by its stream and version, so that no version is there twice; by `position` the log is read in
 // order. What it is searched by stands with it in clear: also the address, which an erasure takes away with the rest of `who`.
 
 /** What stands in the document itself. */
 const TEXT_BYTES_MAX = { who: 100_000, payload: INLINE_BYTES_MAX - 100_000 }
+/** So many texts are erased in one request. */
+const ERASURES_MAX = 50
 
 /** The documents of an event in the log below `parent`. */
 export async function eventWrites(parent: string, event: StoredEvent): Promise<readonly Write[]> {
   const { who, payload, ...envelope } = event
   const address = addressIn(who.text)
-  const { fields, parts, writes } = await divided(
+  const { fields, writes } = await divided(
     parent,
     {
       ...envelope,
@@ -32,8 +34,11 @@ export async function eventWrites(parent: string, event: StoredEvent): Promise<r
     },
     TEXT_BYTES_MAX
   )
-  const own = Object.keys(parts).length > 0 ? { ...fields, [PARTS_FIELD]: parts } : fields
-  return [{ create: `${parent}/${EVENTS}/${eventId(event.stream, event.version)}`, fields: own }, ...writes]
+  return [{ create: eventPath(parent, event), fields }, ...writes]
+}
+
+function eventPath(parent: string, { stream, version }: Pick<StoredEvent, 'stream' | 'version'>): string {
+  return `${parent}/${EVENTS}/${eventId(stream, version)}`
 }
 
 /** How many bytes the payload has of the event that a document is. */
@@ -88,4 +93,27 @@ function envelopeOf({ fields }: Pick<Document, 'fields'>): Omit<StoredEvent, 'wh
     causation: integerOf(fields.causation),
     chain: text('chain')
   }
+}
+
+/** Takes texts out of the events of the log below `parent`, with the parts that they were in. */
+export async function eraseTexts(client: Client, parent: string, erasures: readonly Erasure[]): Promise<void> {
+  for (const some of slices(erasures, ERASURES_MAX)) {
+    const { documents } = await client.get([...new Set(some.map(({ event }) => eventPath(parent, event)))])
+    const there = new Set(documents.map(({ path }) => path))
+    // A document comes once in a commit: its two texts go one after the other.
+    for (const part of ['who', 'payload'] as const) {
+      const own = some.filter((one) => one.part === part && there.has(eventPath(parent, one.event)))
+      if (own.length > 0) await client.commit(own.flatMap((one) => erased(client, parent, one)))
+    }
+  }
+}
+
+function erased(client: Client, parent: string, { event, part, text }: Erasure): readonly Write[] {
+  const path = eventPath(parent, event)
+  const partIds = client.partsOf(path).get(part) ?? []
+  // What says something of the text goes with it.
+  const told = part === 'who' ? { address: undefined } : { bytes: Buffer.byteLength(text ?? '') }
+  const named = partIds.length > 0 && { [`${PARTS_FIELD}.${part}`]: undefined }
+  const fields = { [part]: text, [`${part}Salt`]: null, ...told, ...named }
+  return [{ update: path, fields }, ...withoutParts(parent, partIds)]
 }

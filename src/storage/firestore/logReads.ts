@@ -3,10 +3,10 @@ import { fitting, LIMITS, slices } from '../../limits.js'
 import type { EventHeader, StoredEvent } from '../../log/event.js'
 import { wantsHeader } from '../search.js'
 import type { LogFilter, Storage, Value } from '../storage.js'
-import type { Answer, Client, Document } from './client.js'
+import type { Answer, Client } from './client.js'
+import { type Document, indexable, integerOf, textOf } from './documents.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
-import { indexable, integerOf, textOf } from './values.js'
 
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30

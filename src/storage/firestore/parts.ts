@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Answer, Client, Document } from './client.js'
+import type { Answer, Client } from './client.js'
+import { bytesOf, type Document, type Fields, mapOf, type RawFields, textsOf, type Write } from './documents.js'
 import { lastOf, PARTS } from './layout.js'
-import { bytesOf, type Fields, mapOf, textsOf } from './values.js'
-import type { Write } from './writes.js'
 
 // A document holds 1 MiB. What is larger is compressed and cut into documents of its own, which the document that needs
 // them names. Parts never change: a text that is written again gets new ones, and whoever replaces a text takes its old
@@ -13,8 +12,8 @@ import type { Write } from './writes.js'
 const PART_BYTES = 1_000_000
 /** How often a document is read again whose parts are not there. */
 const READ_AGAIN_MAX = 3
-/** Of so many rows it is remembered which parts they have. */
-const ROWS_MAX = 10_000
+/** Of so many documents it is remembered which parts they have. */
+const KNOWN_MAX = 10_000
 /** What the texts of one document may have together before they are put into parts. */
 export const INLINE_BYTES_MAX = 900_000
 
@@ -22,31 +21,30 @@ export const INLINE_BYTES_MAX = 900_000
 export const PARTS_FIELD = 'parts'
 
 /** The parts of each text that has any, by the name of its field. */
-export type PartIds = ReadonlyMap<string, readonly string[]>
+type PartIds = ReadonlyMap<string, readonly string[]>
 
-export const NO_PARTS: PartIds = new Map()
+const NO_PARTS: PartIds = new Map()
 
 /** A text as it is kept compressed, and back. */
 export const packed = (text: string): Promise<Buffer> => promisify(gzip)(text)
 export const unpacked = async (bytes: Uint8Array): Promise<string> => (await promisify(gunzip)(bytes)).toString()
 
-/** Fields without the texts that are too long for their document, and the parts that these are put into. */
-export interface Divided {
-  readonly fields: Fields
-  readonly parts: Record<string, readonly string[]>
-  readonly writes: readonly Write[]
-}
-
-/** Puts texts of a document into parts below `parent`: each field that has more bytes than `bytesMax` says for it. */
+/**
+ * The fields of a document in which no text has more bytes than `bytesMax` says for its field, and what writes the parts below
+ * `parent` that the others are put into. Of a document that is changed, other texts keep their parts.
+ */
 export async function divided(
   parent: string,
   fields: Fields,
-  bytesMax: Readonly<Record<string, number>>
-): Promise<Divided> {
-  const parts: Record<string, readonly string[]> = {}
+  bytesMax: Readonly<Record<string, number>>,
+  isChange = false
+): Promise<{ readonly fields: Fields; readonly writes: readonly Write[] }> {
+  const own: Record<string, Fields[string]> = { ...fields }
+  const parts: Record<string, readonly string[] | undefined> = {}
   const writes: Write[] = []
   for (const [name, max] of Object.entries(bytesMax)) {
     const text = fields[name]
+    parts[name] = undefined
     if (typeof text !== 'string' || Buffer.byteLength(text) <= max) continue
     const bytes = await packed(text)
     const token = randomUUID()
@@ -56,9 +54,18 @@ export async function divided(
       writes.push({ set: partPath(parent, id), fields: { data } })
     }
     parts[name] = ids
+    if (isChange) own[name] = undefined
+    else delete own[name]
   }
-  const left = Object.entries(fields).filter(([name]) => !(name in parts))
-  return { fields: Object.fromEntries(left), parts, writes }
+  return { fields: { ...own, ...mapFields(PARTS_FIELD, parts, isChange) }, writes }
+}
+
+/** What a map says of some names, as fields: of a whole document, or of one that is changed and in which others stay. */
+export function mapFields(field: string, map: Fields, isChange: boolean): Fields {
+  const entries = Object.entries(map)
+  if (isChange) return Object.fromEntries(entries.map(([name, value]) => [`${field}.${name}`, value]))
+  const there = entries.filter(([, value]) => value !== undefined)
+  return there.length > 0 ? { [field]: Object.fromEntries(there) } : {}
 }
 
 /** The changes that take parts away. */
@@ -67,7 +74,7 @@ export function withoutParts(parent: string, ids: readonly string[]): readonly W
 }
 
 /** Which texts of a document are in parts. */
-export function partIdsOf({ fields }: Pick<Document, 'fields'>): PartIds {
+export function partIdsOf({ fields }: { readonly fields: RawFields }): PartIds {
   const named = Object.entries(mapOf(fields[PARTS_FIELD]))
   return named.length === 0 ? NO_PARTS : new Map(named.map(([name, ids]) => [name, textsOf(ids)]))
 }
@@ -108,30 +115,47 @@ function partPath(parent: string, id: string): string {
   return `${parent}/${PARTS}/${id}`
 }
 
-/** Where the rows of a generation are: below the document `parent`; and what is known of their parts. */
-export interface RowPlace {
-  readonly client: Client
-  readonly parent: string
-  readonly known: KnownParts
-}
-
 /**
- * Which parts the rows have that this process has read or written. A commit that replaces or deletes such a row takes its
+ * Which parts the documents name that a client has read or written. A commit that replaces or deletes such a document takes its
  * parts away with it. Whoever decides about a row has read it, so what is known here is what the row has; were it not,
  * parts that nothing names would be left over until their generation is dropped, and nobody would read anything wrong.
  */
 export class KnownParts {
-  readonly #rows = new Map<string, PartIds>()
+  readonly #documents = new Map<string, PartIds>()
 
-  of(row: string): PartIds {
-    return this.#rows.get(row) ?? NO_PARTS
+  of(path: string): PartIds {
+    return this.#documents.get(path) ?? NO_PARTS
   }
 
-  note(row: string, parts: PartIds): void {
-    this.#rows.delete(row)
+  /** Notes what documents name that were read, with that field or without it. */
+  read(documents: readonly Document[]): void {
+    for (const document of documents) if (PARTS_FIELD in document.fields) this.#note(document.path, partIdsOf(document))
+  }
+
+  /** Notes what is named after these changes. */
+  written(writes: readonly Write[]): void {
+    for (const write of writes) {
+      if ('remove' in write) this.#documents.delete(write.remove)
+      else if ('create' in write) this.#note(write.create, partIdsOf(write))
+      else if ('set' in write) this.#note(write.set, partIdsOf(write))
+      else {
+        const known = new Map(this.of(write.update))
+        for (const [field, ids] of Object.entries(write.fields)) {
+          const [map, name = ''] = field.split('.')
+          if (map !== PARTS_FIELD) continue
+          if (ids === undefined) known.delete(name)
+          else known.set(name, textsOf(ids))
+        }
+        this.#note(write.update, known)
+      }
+    }
+  }
+
+  #note(path: string, parts: PartIds): void {
+    this.#documents.delete(path)
     if (parts.size === 0) return
-    const [oldest] = this.#rows.keys()
-    if (oldest !== undefined && this.#rows.size >= ROWS_MAX) this.#rows.delete(oldest)
-    this.#rows.set(row, parts)
+    const [oldest] = this.#documents.keys()
+    if (oldest !== undefined && this.#documents.size >= KNOWN_MAX) this.#documents.delete(oldest)
+    this.#documents.set(path, parts)
   }
 }

@@ -1,12 +1,22 @@
 import { FieldPath, type Firestore, type Query, type Timestamp } from '@google-cloud/firestore'
 import { fitting, LIMITS, slices } from '../../limits.js'
-import { indexOf, select, selectPart } from '../order.js'
-import type { Columns, ListOptions, Outline, Row, RowOptions, RowReads, TableSpec, Value } from '../storage.js'
-import { type Answer, type Document, textBytes } from './client.js'
+import { indexOf, select } from '../order.js'
+import type {
+  Columns,
+  ListOptions,
+  Outline,
+  PartOptions,
+  Row,
+  RowOptions,
+  RowReads,
+  TableSpec,
+  Value
+} from '../storage.js'
+import { type Answer, textBytes } from './client.js'
+import { type Document, indexable, integerOf } from './documents.js'
 import { documentId, isPossible, isPossibleId, rowId, rowsCollection } from './layout.js'
-import { partIdsOf, type RowPlace } from './parts.js'
-import { BODY_BYTES, fieldsWithoutBody, rowPath, rowsOf } from './rows.js'
-import { indexable, integerOf } from './values.js'
+import { partIdsOf } from './parts.js'
+import { BODY_BYTES, fieldsWithoutBody, type RowPlace, rowPath, rowsOf } from './rows.js'
 
 /** How many documents one question can name. */
 const NAMES_MAX = 1000
@@ -16,11 +26,7 @@ const AT_ONCE_MIN = 4
 
 /** Reads the rows of a generation. */
 export function rowReads(place: RowPlace): RowReads {
-  const { client, parent, known } = place
-  const rowsIn = <C extends Columns>(table: TableSpec<C>, answer: Answer, withBody = true) => {
-    for (const document of answer.documents) known.note(document.path, partIdsOf(document))
-    return rowsOf(client, parent, table, answer, withBody)
-  }
+  const { client, parent } = place
   /** The documents of rows by their ids, or some fields of them, in answers of so many as one question can name. */
   const named = (table: TableSpec, ids: readonly string[], fields?: readonly string[]): Promise<readonly Answer[]> => {
     const paths = [...new Set(ids)].filter(isPossibleId).map((id) => rowPath(parent, table, id))
@@ -32,7 +38,7 @@ export function rowReads(place: RowPlace): RowReads {
     { body }: RowOptions = {}
   ): Promise<readonly Row<C>[]> => {
     const answers = await named(table, ids, body === false ? fieldsWithoutBody(table) : undefined)
-    return (await Promise.all(answers.map((answer) => rowsIn(table, answer, body !== false)))).flat()
+    return (await Promise.all(answers.map((answer) => rowsOf(place, table, answer, body !== false)))).flat()
   }
 
   // How large the rows are is seen when they come: where that is too much, fewer of them are asked for from then on.
@@ -48,7 +54,7 @@ export function rowReads(place: RowPlace): RowReads {
       const documents = fitting(answer.documents, LIMITS.page, bytesOf)
       const isCut = documents.length < answer.documents.length
       atOnce = isCut ? Math.max(AT_ONCE_MIN, documents.length) : Math.min(AT_ONCE_MAX, 2 * atOnce)
-      if (documents.length > 0) return rowsIn(table, { ...answer, documents })
+      if (documents.length > 0) return rowsOf(place, table, { ...answer, documents })
       from += some.length
     }
     return []
@@ -68,8 +74,38 @@ export function rowReads(place: RowPlace): RowReads {
     }
     return rows
   }
-  const listOf = (store: Firestore, table: TableSpec, index: string, key: readonly Value[], options: ListOptions) =>
-    listQuery(store, parent, table, index, key, options)
+  /** The rows under a key, of which an index has the order. */
+  const listOf = (
+    store: Firestore,
+    table: TableSpec,
+    index: string,
+    key: readonly Value[],
+    { limit, reverse }: ListOptions = {}
+  ): Query => {
+    const { by, order } = indexOf(table, index)
+    let query: Query = store.collection(`${parent}/${rowsCollection(table)}`)
+    for (const [i, column] of by.entries()) query = query.where(column, '==', indexable(key[i] ?? null))
+    for (const column of [...order, FieldPath.documentId()]) query = query.orderBy(column, reverse ? 'desc' : 'asc')
+    return limit === undefined ? query : query.limit(limit)
+  }
+  const listed = async <C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    options: ListOptions & Pick<PartOptions, 'after'>
+  ): Promise<readonly Row<C>[]> => {
+    const { ids, limit, body, after } = options
+    if (limit === 0 || ![...key, ...(after ?? [])].every(isPossible)) return []
+    // Firestore takes no more than a few alternatives in one question: so the rows of an access list are read by their
+    // ids, which are no more than the list has, and the rest of the question is answered here.
+    if (ids) return select(await getAll(table, ids, options), indexOf(table, index), key, options)
+    const answer = await client.query((store) => {
+      const list = listOf(store, table, index, key, options)
+      const part = after ? list.startAfter(...placeOf(table, index, after)) : list
+      return body === false ? part.select(...fieldsWithoutBody(table)) : part
+    })
+    return rowsOf(place, table, answer, body !== false)
+  }
 
   return {
     get: async (table, id) => (await getAll(table, [id]))[0] ?? null,
@@ -88,7 +124,7 @@ export function rowReads(place: RowPlace): RowReads {
       const { documents, isCut } = answer
       const isWhole =
         !isCut && documents.length <= wholeListRows.max && !documents.some((one) => partIdsOf(one).size > 0)
-      return isWhole ? rowsIn(table, answer) : null
+      return isWhole ? rowsOf(place, table, answer) : null
     },
     async outline(table, index, key, selection = {}) {
       const { ids } = selection
@@ -98,7 +134,7 @@ export function rowReads(place: RowPlace): RowReads {
         const outlines = new Map(
           answers.flatMap(({ documents }) => documents.map(toOutline)).map((one) => [one.id, one])
         )
-        const rows = (await Promise.all(answers.map((answer) => rowsIn(table, answer, false)))).flat()
+        const rows = (await Promise.all(answers.map((answer) => rowsOf(place, table, answer, false)))).flat()
         return select(rows, indexOf(table, index), key, selection).flatMap(({ id }) => outlines.get(id) ?? [])
       }
       const { documents } = await client.query((store) =>
@@ -106,79 +142,32 @@ export function rowReads(place: RowPlace): RowReads {
       )
       return documents.map(toOutline)
     },
-    async list(table, index, key, options = {}) {
-      const { ids, limit, body } = options
-      if (limit === 0 || !key.every(isPossible)) return []
-      // Firestore takes no more than a few alternatives in one question: so the rows of an access list are read by their
-      // ids, which are no more than the list has, and the rest of the question is answered here.
-      if (ids) return select(await getAll(table, ids, options), indexOf(table, index), key, options)
-      const answer = await client.query((store) => {
-        const list = listOf(store, table, index, key, options)
-        return body === false ? list.select(...fieldsWithoutBody(table)) : list
-      })
-      return rowsIn(table, answer, body !== false)
-    },
-    async listPart(table, index, key, { after, ...options }) {
-      const { ids, limit } = options
-      if (limit === 0 || !key.every(isPossible) || after?.some((value) => !isPossible(value))) return []
-      if (ids) {
-        const rows = await getAll(table, ids, { body: false })
-        return selectPart(rows, indexOf(table, index), key, { ...options, after })
-      }
-      const answer = await client.query((store) => {
-        const list = listOf(store, table, index, key, options).select(...fieldsWithoutBody(table))
-        return after ? list.startAfter(...placeOf(table, index, after)) : list
-      })
-      return rowsIn(table, answer, false)
-    },
+    list: (table, index, key, options = {}) => listed(table, index, key, options),
+    listPart: (table, index, key, part) => listed(table, index, key, { ...part, body: false }),
     async count(table, index, key, before) {
       if (!key.every(isPossible)) return 0
       return client.count((store) => {
-        const list = listOf(store, table, index, key, {})
+        const list = listOf(store, table, index, key)
         return before ? list.endBefore(...placeOf(table, index, before)) : list
       })
     },
-    async scan(table, afterId, limit) {
-      const answer = await client.query((store) => scanQuery(store, parent, table, afterId, limit), LIMITS.page.max)
-      return rowsIn(table, onePage(answer))
-    }
+    scan: scanOf(place)
   }
 }
 
-/** Reads a generation one row after another as it was at a moment, which says nothing of what a commit is about to replace. */
-export function scanAt({ client, parent }: RowPlace, at: Timestamp): RowReads['scan'] {
+/** Reads a generation one row after another: as it is, or as it was at a moment. */
+export function scanOf(place: RowPlace, at?: Timestamp): RowReads['scan'] {
+  const { client, parent } = place
   return async (table, afterId, limit) => {
-    const some = Math.min(limit, AT_ONCE_MAX)
-    const answer = await client.queryAt((store) => scanQuery(store, parent, table, afterId, some), at)
-    return rowsOf(client, parent, table, onePage(answer), true)
+    const question = (store: Firestore) => {
+      const all = store.collection(`${parent}/${rowsCollection(table)}`).orderBy(FieldPath.documentId())
+      return (afterId === '' ? all : all.startAfter(documentId(afterId))).limit(
+        at ? Math.min(limit, AT_ONCE_MAX) : limit
+      )
+    }
+    const answer = await (at ? client.queryAt(question, at) : client.query(question, LIMITS.page.max))
+    return rowsOf(place, table, { ...answer, documents: fitting(answer.documents, LIMITS.page, bytesOf) })
   }
-}
-
-function onePage(answer: Answer): Answer {
-  return { ...answer, documents: fitting(answer.documents, LIMITS.page, bytesOf) }
-}
-
-function scanQuery(store: Firestore, parent: string, table: TableSpec, afterId: string, limit: number): Query {
-  const all = store
-    .collection(`${parent}/${rowsCollection(table)}`)
-    .orderBy(FieldPath.documentId())
-    .limit(limit)
-  return afterId === '' ? all : all.startAfter(documentId(afterId))
-}
-
-function listQuery(
-  store: Firestore,
-  parent: string,
-  table: TableSpec,
-  index: string,
-  key: readonly Value[],
-  { limit, reverse }: ListOptions
-): Query {
-  const { by, order } = indexOf(table, index)
-  let query: Query = store.collection(`${parent}/${rowsCollection(table)}`)
-  for (const [i, column] of by.entries()) query = query.where(column, '==', indexable(key[i] ?? null))
-  for (const column of [...order, FieldPath.documentId()]) query = query.orderBy(column, reverse ? 'desc' : 'asc')
-  return limit === undefined ? query : query.limit(limit)
 }
 
 /** Values of an index's order and then of the id, or the first few of them, as a question names them. */

@@ -1,11 +1,10 @@
 import { slices } from '../../limits.js'
 import { idOf, isBulk, joined, namedChange, type RowChange, searchedColumns, valueSet } from '../rowOps.js'
 import type { RowOp, TableSpec, Value } from '../storage.js'
-import type { Document } from './client.js'
+import { decode, indexable } from './documents.js'
 import { rowId, rowsCollection } from './layout.js'
-import { PARTS_FIELD, partIdsOf, type RowPlace } from './parts.js'
-import { columnsOf } from './rows.js'
-import { decode, indexable } from './values.js'
+import { PARTS_FIELD } from './parts.js'
+import { columnsOf, type RowPlace } from './rows.js'
 
 // Firestore changes documents by name and knows no unique keys, so some commits ask before they write. No other commit
 // can come between: the one that is being made fails unless the log still ends where it did, so what was read is what
@@ -78,25 +77,23 @@ export async function resolveStored(
 
 /** Looks up the rows that bulk changes are about: one round trip for all of them, none where there are none. */
 async function lookUpHolders(place: RowPlace, ops: readonly RowOp[]): Promise<Holders> {
-  const columns = new Map<string, { table: TableSpec; column: string; values: Set<Value> }>()
-  for (const op of ops) {
-    if (!isBulk(op)) continue
+  const asked = new Map<string, { table: TableSpec; column: string; values: Set<Value> }>()
+  for (const op of ops.filter(isBulk)) {
     for (const column of searchedColumns(op)) {
       const key = `${op.table.name}/${column}`
-      const asked = columns.get(key) ?? { table: op.table, column, values: new Set() }
-      if (op.value !== null) asked.values.add(op.value)
-      columns.set(key, asked)
+      const one = asked.get(key) ?? { table: op.table, column, values: new Set() }
+      asked.set(key, one)
+      if (op.value !== null) one.values.add(op.value)
     }
   }
   const found = new Map<string, Set<string>>()
   const look = async ({ table, column, values }: { table: TableSpec; column: string; values: Set<Value> }) => {
-    for (const document of await rowsWith(place, table, column, [...values])) {
-      place.known.note(document.path, partIdsOf(document))
-      const key = keyOf(table, column, heldIn(table, column, document))
-      found.set(key, (found.get(key) ?? new Set()).add(rowId(document.path)))
+    for (const [id, held] of await rowsWith(place, table, column, [...values])) {
+      const key = keyOf(table, column, held)
+      found.set(key, (found.get(key) ?? new Set()).add(id))
     }
   }
-  await Promise.all([...columns.values()].map(look))
+  await Promise.all([...asked.values()].map(look))
   return (table, column, value) => found.get(keyOf(table, column, indexable(value))) ?? new Set()
 }
 
@@ -104,64 +101,62 @@ async function lookUpHolders(place: RowPlace, ops: readonly RowOp[]): Promise<Ho
 async function clashOf(place: RowPlace, changes: readonly ResolvedChange[]): Promise<string | null> {
   const tables = new Map(changes.map(({ change: { table } }) => [table.name, table]))
   for (const table of tables.values()) {
+    const own = new Map(
+      changes.flatMap(({ change }) => (change.table.name === table.name ? [[idOf(change), change] as const] : []))
+    )
     for (const { by, unique } of Object.values(table.indexes)) {
-      const [column] = by
+      const [column, ...more] = by
       if (!unique || column === undefined) continue
-      if (await isShared(place, table, column, changes)) return `Two rows of ${table.name} have the same ${column}.`
+      if (more.length > 0) throw new TypeError(`A unique key of ${table.name} must have one column.`)
+      if (await isShared(place, table, column, own)) return `Two rows of ${table.name} have the same ${column}.`
     }
   }
   return null
 }
 
+/** True where two rows of a table would have the same in a column after changes of rows, by their ids. */
 async function isShared(
   place: RowPlace,
   table: TableSpec,
   column: string,
-  changes: readonly ResolvedChange[]
+  changes: ReadonlyMap<string, RowChange>
 ): Promise<boolean> {
-  const own = new Map(
-    changes.flatMap(({ change }) => (change.table.name === table.name ? [[idOf(change), change] as const] : []))
-  )
   const owners = new Map<Value, string>()
-  for (const [id, change] of own) {
+  for (const [id, change] of changes) {
     const value = valueSet(change, column)
     if (value === undefined || value === null) continue
     if (owners.has(indexable(value))) return true
     owners.set(indexable(value), id)
   }
-  if (owners.size === 0) return false
   const holders = await rowsWith(place, table, column, [...owners.keys()])
-  return holders.some((document) => {
-    const id = rowId(document.path)
-    const change = own.get(id)
+  return holders.some(([id, held]) => {
+    const change = changes.get(id)
     const keeps = !change || (change.op === 'patch' && valueSet(change, column) === undefined)
-    return keeps && owners.get(heldIn(table, column, document)) !== id
+    return keeps && owners.get(held) !== id
   })
-}
-
-/** What a row holds in a column, as the index has it. */
-function heldIn(table: TableSpec, column: string, { fields }: Document): Value {
-  return decode(columnsOf(table)[column] ?? 'text?', fields[column])
 }
 
 function keyOf(table: TableSpec, column: string, value: Value): string {
   return JSON.stringify([table.name, column, value])
 }
 
-/** The rows that hold one of the values in a column: their paths, the column and their parts. */
+/** The ids of the rows that hold one of the values in a column, each with what it holds as the index has it. */
 async function rowsWith(
   { client, parent }: RowPlace,
   table: TableSpec,
   column: string,
   values: readonly Value[]
-): Promise<readonly Document[]> {
+): Promise<readonly (readonly [id: string, held: Value])[]> {
+  const kind = columnsOf(table)[column] ?? 'text?'
   const asked = [...slices(values, VALUES_MAX)].map((some) =>
     client.query((store) =>
       store
         .collection(`${parent}/${rowsCollection(table)}`)
         .where(column, 'in', some.map(indexable))
+        // Whoever takes a row away has to know its parts.
         .select(column, PARTS_FIELD)
     )
   )
-  return (await Promise.all(asked)).flatMap(({ documents }) => documents)
+  const documents = (await Promise.all(asked)).flatMap((answer) => answer.documents)
+  return documents.map(({ path, fields }) => [rowId(path), decode(kind, fields[column])])
 }

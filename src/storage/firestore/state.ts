@@ -1,26 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import { FieldPath } from '@google-cloud/firestore'
+import { FieldPath, type Query } from '@google-cloud/firestore'
+import { blobPage, requireBlob, requireBlobKey } from '../blobs.js'
 import { ABOVE_EVERY_KEY, requireState, requireStateKey, statePage } from '../state.js'
-import type { StateEntry, StateStore } from '../storage.js'
-import type { Client, Document } from './client.js'
+import type { BlobStore, StateEntry, StateStore } from '../storage.js'
+import type { Client } from './client.js'
+import { type Document, replacing, textOf } from './documents.js'
 import { Refused } from './errors.js'
-import { documentId, rowId } from './layout.js'
-import { textOf } from './values.js'
-import { replacing } from './writes.js'
+import { BLOBS, documentId, rowId } from './layout.js'
 
-/** A `StateStore` in a collection: a document for each key. */
-export function firestoreState(client: Client, collection: string): StateStore {
+/** Below every key: an id may not be empty. */
+const FIRST = '!'
+
+/** A collection with a document for each key. */
+function keyed(client: Client, collection: string) {
   const pathOf = (key: string) => `${collection}/${documentId(key)}`
-  const read = async (key: string) => (await client.get([pathOf(key)])).documents[0]
+  return {
+    pathOf,
+    get: async (key: string) => (await client.get([pathOf(key)])).documents[0],
+    /** Those of which a question about all that are above a key, ascending, wants to know. */
+    async above(after: string, some: (all: Query) => Query): Promise<readonly Document[]> {
+      const from = after === '' ? FIRST : documentId(after)
+      const { documents } = await client.query((store) =>
+        some(store.collection(collection).orderBy(FieldPath.documentId()).startAfter(from))
+      )
+      return documents
+    },
+    delete: (key: string) => client.commit([{ remove: pathOf(key) }])
+  }
+}
+
+/** A `StateStore` in a collection. */
+export function firestoreState(client: Client, collection: string): StateStore {
+  const { pathOf, get, above, delete: remove } = keyed(client, collection)
   return {
     async get(key) {
       requireStateKey(key)
-      const found = await read(key)
+      const found = await get(key)
       return found ? entryOf(found) : null
     },
     async put(key, text, over) {
       requireState(key, text)
-      const found = over === null ? undefined : await read(key)
+      const found = over === null ? undefined : await get(key)
       if (over !== null && textOf(found?.fields.mark) !== over) return null
       const mark = randomUUID()
       try {
@@ -32,23 +52,40 @@ export function firestoreState(client: Client, collection: string): StateStore {
       }
     },
     async list(prefix, after, limit) {
-      const { documents } = await client.query((store) =>
-        store
-          .collection(collection)
-          .orderBy(FieldPath.documentId())
-          .startAfter(documentId(after > prefix ? after : prefix))
-          .endAt(documentId(prefix + ABOVE_EVERY_KEY))
-          .limit(statePage(limit))
-      )
-      return documents.map(entryOf)
+      const end = documentId(prefix + ABOVE_EVERY_KEY)
+      const page = (all: Query) => all.endAt(end).limit(statePage(limit))
+      return (await above(after > prefix ? after : prefix, page)).map(entryOf)
     },
     async delete(key) {
       requireStateKey(key)
-      await client.commit([{ remove: pathOf(key) }])
+      await remove(key)
     }
   }
 }
 
 function entryOf({ path, fields }: Document): StateEntry {
   return { key: rowId(path), mark: textOf(fields.mark) ?? '', text: textOf(fields.body) ?? '' }
+}
+
+/** The `BlobStore` in a collection below `aside`: a document for each key, far below the size that one may have. */
+export function firestoreBlobs(client: Client, aside: string): BlobStore {
+  const { pathOf, get, above, delete: remove } = keyed(client, `${aside}/${BLOBS}`)
+  return {
+    async get(key) {
+      requireBlobKey(key)
+      const text = textOf((await get(key))?.fields.body)
+      return text === null ? null : Buffer.from(text, 'base64')
+    },
+    async put(key, bytes) {
+      requireBlob(key, bytes)
+      await client.commit([{ set: pathOf(key), fields: { body: Buffer.from(bytes).toString('base64') } }])
+    },
+    async list(after, limit) {
+      return (await above(after, (all) => all.limit(blobPage(limit)).select())).map(({ path }) => rowId(path))
+    },
+    async delete(key) {
+      requireBlobKey(key)
+      await remove(key)
+    }
+  }
 }
