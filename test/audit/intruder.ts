@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { DbConfig } from '../../src/config/types.js'
 import { GENESIS, link } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
-import { toEvent } from '../../src/storage/sql/events.js'
+import { toEvent } from '../../src/storage/events.js'
 
 type Row = Readonly<Record<string, unknown>>
 type Value = string | number | null
@@ -66,7 +66,12 @@ export async function putBack(intruder: Intruder, copy: ReadonlyMap<string, read
 
 /** The log as it is in the database. */
 export async function logIn(intruder: Intruder): Promise<readonly StoredEvent[]> {
-  return (await intruder.all('SELECT * FROM hub_log ORDER BY position')).map(toEvent)
+  const rows = await intruder.all('SELECT * FROM hub_log ORDER BY position')
+  const field = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return rows.map((row) => {
+    const fields = Object.fromEntries(Object.entries(row).map(([name, value]) => [field(name), value]))
+    return toEvent({ ...fields, schema: row.schema_version })
+  })
 }
 
 /** Writes an event over the one at its position, or after the last. */

@@ -1,10 +1,11 @@
 import type { Timestamp } from '@google-cloud/firestore'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
+import { toHead } from '../events.js'
 import { StorageUnavailable } from '../storage.js'
 import type { Client } from './client.js'
 import { DEFERRED_FIELD, finishDeferred } from './deferred.js'
-import { type Document, type Fields, integerOf, textOf, type Write } from './documents.js'
+import type { Document, Fields, Write } from './documents.js'
 import { Refused } from './errors.js'
 import { COMMITS, lastOf, numberId } from './layout.js'
 
@@ -119,16 +120,7 @@ function headFields({ position: last, ...named }: Head): Fields {
 }
 
 function endOf({ path, fields, updateTime }: Document, readTime: Timestamp): KnownEnd {
-  const [seal, writtenUnder] = [fields.seal, fields.writtenUnder].map(textOf)
-  const head = {
-    ...(typeof seal === 'string' && { seal }),
-    ...(typeof writtenUnder === 'string' && { writtenUnder }),
-    position: integerOf(fields.last) ?? 0,
-    chain: textOf(fields.chain) ?? '',
-    at: textOf(fields.at) ?? '',
-    generation: integerOf(fields.generation) ?? FIRST_GENERATION
-  }
-  return { head, first: Number(lastOf(path)), updateTime, readTime }
+  return { head: toHead({ ...fields, position: fields.last }), first: Number(lastOf(path)), updateTime, readTime }
 }
 
 function isAt({ head }: KnownEnd, after: Head): boolean {

@@ -1,5 +1,6 @@
 import { LIMITS, slices } from '../../limits.js'
 import type { LinkedHeader, StoredEvent } from '../../log/event.js'
+import { toHeader as headerOf, toEvent } from '../events.js'
 import { addressIn } from '../search.js'
 import type { Erasure } from '../storage.js'
 import type { Answer, Client } from './client.js'
@@ -48,16 +49,7 @@ export function payloadBytes({ fields }: Document): number {
 
 /** The events in an answer, with what of them is in parts. */
 export async function eventsOf(client: Client, parent: string, answer: Pick<Answer, 'documents' | 'readTime'>) {
-  return (await wholeDocuments(client, parent, answer)).map(toEvent)
-}
-
-function toEvent({ fields }: Pick<Document, 'fields'>): StoredEvent {
-  const sealed = (field: 'who' | 'payload') => ({
-    text: textOf(fields[field]),
-    salt: textOf(fields[`${field}Salt`]),
-    commitment: textOf(fields[`${field}Commitment`]) ?? ''
-  })
-  return { ...envelopeOf({ fields }), who: sealed('who'), payload: sealed('payload') }
+  return (await wholeDocuments(client, parent, answer)).map(({ fields }) => toEvent(fields))
 }
 
 /** The fields that a header is made of. */
@@ -67,32 +59,9 @@ export const HEADER_FIELDS = [
 ]
 
 /** An event without its texts. */
-export function toHeader(document: Document): LinkedHeader {
-  const { whoSalt, payloadSalt, bytes } = document.fields
+export function toHeader({ fields }: Document): LinkedHeader {
   // Something may have been left in its place.
-  const payloadErased = textOf(payloadSalt) === null && integerOf(bytes) === 0
-  return { ...envelopeOf(document), whoErased: textOf(whoSalt) === null, payloadErased }
-}
-
-function envelopeOf({ fields }: Pick<Document, 'fields'>): Omit<StoredEvent, 'who' | 'payload'> {
-  const text = (field: string) => textOf(fields[field]) ?? ''
-  const maybe = (field: string) => textOf(fields[field])
-  const integer = (field: string) => integerOf(fields[field]) ?? 0
-  return {
-    position: integer('position'),
-    stream: text('stream'),
-    version: integer('version'),
-    type: text('type'),
-    schema: integer('schema'),
-    at: text('at'),
-    commandId: text('commandId'),
-    actorId: text('actorId'),
-    tokenId: maybe('tokenId'),
-    requestId: maybe('requestId'),
-    correlationId: maybe('correlationId'),
-    causation: integerOf(fields.causation),
-    chain: text('chain')
-  }
+  return headerOf(fields, textOf(fields.payloadSalt) === null && integerOf(fields.bytes) === 0)
 }
 
 /** Takes texts out of the events of the log below `parent`, with the parts that they were in. */

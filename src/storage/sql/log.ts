@@ -1,23 +1,25 @@
 import type { Head, StoredEvent } from '../../log/event.js'
 import type { Erasure, Fence } from '../storage.js'
-import { type Dialect, inserts, type Statement, snake } from './dialect.js'
-import { toRow } from './events.js'
+import { type Dialect, inserts, type Parameter, type Statement, snake } from './dialect.js'
 import { searchStatements } from './search.js'
 import { logTable } from './tables.js'
 
 /** The row of the head. */
 const HEAD = 1
 
-const names = Object.keys(logTable.columns).map(snake)
-const TEXTS = new Set(['who', 'payload'])
+const columns = Object.keys(logTable.columns)
+const names = columns.map(snake)
 /** A header has no columns behind a payload, which may be megabytes long. */
-const headerNames = names.slice(0, names.indexOf('payload')).filter((name) => !TEXTS.has(name))
+const headerColumns = columns.slice(0, columns.indexOf('payload')).filter((column) => column !== 'who')
+/** What is selected of an event, by the names of its fields. */
+const selected = (some: readonly string[]) =>
+  some.map((column) => `${snake(column)} AS "${column === 'schemaVersion' ? 'schema' : column}"`).join(', ')
 
 /** Statements on the log of one prefix. */
 export function logStatements(dialect: Dialect, prefix: string) {
   const { placeholder: p, upsert } = dialect
-  const select = `SELECT ${names.join(', ')} FROM ${prefix}log`
-  const header = `${headerNames.join(', ')}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
+  const select = `SELECT ${selected(columns)} FROM ${prefix}log`
+  const header = `${selected(headerColumns)}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
   const selectHeaders = `SELECT ${header} FROM ${prefix}log`
   const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
   const among = (selection: string, positions: readonly number[]): Statement => {
@@ -40,7 +42,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
     text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, 0, '') ${upsert('generation', ['generation'])}`,
     values: [generation]
   })
-  const head = `SELECT position, chain, at, generation, seal, written_under FROM ${prefix}head WHERE id = ${HEAD}`
+  const head = `SELECT position, chain, at, generation, seal, written_under AS "writtenUnder" FROM ${prefix}head WHERE id = ${HEAD}`
   return {
     startBuild,
     head: { text: head, values: [] },
@@ -126,4 +128,13 @@ export function logStatements(dialect: Dialect, prefix: string) {
       values: [number, name, at]
     })
   }
+}
+
+/** The values of an event's row, in the order of the log's columns. */
+function toRow(e: StoredEvent): readonly Parameter[] {
+  return [
+    ...[e.position, e.stream, e.version, e.type, e.schema, e.at, e.commandId, e.actorId, e.tokenId, e.requestId],
+    ...[e.correlationId, e.causation, e.chain, e.who.text, e.who.salt, e.who.commitment],
+    ...[e.payload.text, e.payload.salt, e.payload.commitment]
+  ]
 }

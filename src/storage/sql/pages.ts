@@ -1,8 +1,8 @@
 import { LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
+import { toHeader as headerOf } from '../events.js'
 import type { LogFilter, PositionRange, Storage } from '../storage.js'
 import type { RawRow, SqlDriver, Statement } from './dialect.js'
-import { toHeader } from './events.js'
 import type { logStatements } from './log.js'
 
 /** A question has at least so many events at a time. */
@@ -63,3 +63,4 @@ export function headerReads({ query }: Pick<SqlDriver, 'query'>, log: ReturnType
 }
 
 const bytesOf = (row: RawRow) => Number(row.bytes ?? 0)
+const toHeader = (row: RawRow) => headerOf(row, Number(row.payload_erased) === 1)

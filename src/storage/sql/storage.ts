@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { slices } from '../../limits.js'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
+import { toEvent, toHead } from '../events.js'
 import {
   type Build,
   BuildLost,
@@ -15,7 +16,6 @@ import {
 import { sqlBlobs } from './blobs.js'
 import { createTable, definitionOf, nameOf } from './ddl.js'
 import type { SqlDriver, Statement } from './dialect.js'
-import { toEvent, toHead } from './events.js'
 import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
 import { ofPrefix } from './prefixes.js'
