@@ -1,9 +1,8 @@
 import type { BucketConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { blobPage, requireBlob, requireBlobKey } from './blobs.js'
+import { type BlobStore, BlobsUnavailable, blobPage, requireBlob, requireBlobKey } from './blobs.js'
 import { openBucket } from './s3/bucket.js'
 import { objectPage } from './s3/listing.js'
-import { type BlobStore, BlobsUnavailable } from './storage.js'
 
 /** A `BlobStore` that holds connections. */
 export interface OpenBlobs extends BlobStore {

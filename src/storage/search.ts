@@ -33,15 +33,6 @@ export function isIndexed({ types, streams, streamPrefix, requestId, ...others }
   return [types, ...Object.values(others)].filter((one) => one !== undefined).length <= 1
 }
 
-/** What a filter means: drivers whose database can ask for it must mean the same. */
-export function wants(filter: LogFilter, event: StoredEvent): boolean {
-  const { address } = filter
-  return (
-    wantsHeader(filter, event) &&
-    (address === undefined || (event.who.text?.startsWith(identityPrefix(address)) ?? false))
-  )
-}
-
 /** True for an event that a filter wants, its address aside: a header does not hold that. */
 export function wantsHeader(filter: LogFilter, event: Omit<StoredEvent, 'who' | 'payload'>): boolean {
   const { actorId, tokenId, requestId, types, streams, streamPrefix } = filter

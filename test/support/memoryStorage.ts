@@ -5,7 +5,7 @@ import type { Head, LinkedHeader, StoredEvent } from '../../src/log/event.js'
 import { blobPage, requireBlob, requireBlobKey } from '../../src/storage/blobs.js'
 import { columnOf, compareValues, indexOf, isBefore, select } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
-import { wants } from '../../src/storage/search.js'
+import { identityPrefix, wantsHeader } from '../../src/storage/search.js'
 import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
 import {
   type BlobStore,
@@ -14,6 +14,7 @@ import {
   type Columns,
   type Commit,
   type Fence,
+  type LogFilter,
   type PagedReads,
   type Row,
   type RowOp,
@@ -327,4 +328,13 @@ function requireUnique(table: TableSpec, rows: ReadonlyMap<string, Row>): void {
       .map((values) => JSON.stringify(values))
     if (new Set(keys).size < keys.length) throw new Error(`Two rows of ${table.name} have the same key ${name}.`)
   }
+}
+
+/** What a filter means: every driver must mean the same. */
+function wants(filter: LogFilter, event: StoredEvent): boolean {
+  const { address } = filter
+  return (
+    wantsHeader(filter, event) &&
+    (address === undefined || (event.who.text?.startsWith(identityPrefix(address)) ?? false))
+  )
 }

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { FieldPath, type Query } from '@google-cloud/firestore'
-import { blobPage, requireBlob, requireBlobKey } from '../blobs.js'
-import { ABOVE_EVERY_KEY, requireState, requireStateKey, statePage } from '../state.js'
-import type { BlobStore, StateEntry, StateStore } from '../storage.js'
+import { type BlobStore, blobPage, requireBlob, requireBlobKey } from '../blobs.js'
+import {
+  ABOVE_EVERY_KEY,
+  requireState,
+  requireStateKey,
+  type StateEntry,
+  type StateStore,
+  statePage
+} from '../state.js'
 import type { Client } from './client.js'
 import { type Document, replacing, textOf } from './documents.js'
 import { Refused } from './errors.js'

@@ -1,5 +1,5 @@
 import type { EventHeader, Head, LinkedHeader, StoredEvent } from '../../log/event.js'
-import type { Switch } from './generations.js'
+import type { Switch } from '../storage.js'
 import type { RowOp } from './rows.js'
 
 /** Everything that one commit writes: events that continue the head, and the row changes that follow from them. */

@@ -4,7 +4,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Agent, request } from 'undici'
 import type { BucketConfig } from '../../config/types.js'
 import { VERSION } from '../../version.js'
-import { BlobsUnavailable } from '../storage.js'
+import { BlobsUnavailable } from '../blobs.js'
 import { Gate } from './gate.js'
 import { errorCode } from './listing.js'
 

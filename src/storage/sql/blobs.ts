@@ -1,5 +1,4 @@
-import { blobPage, requireBlob, requireBlobKey } from '../blobs.js'
-import type { BlobStore } from '../storage.js'
+import { type BlobStore, blobPage, requireBlob, requireBlobKey } from '../blobs.js'
 import type { SqlDriver } from './dialect.js'
 
 /** The `BlobStore` in the table of a prefix. Bytes are kept as base64: a text is the same in every dialect. */

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { ABOVE_EVERY_KEY, requireState, requireStateKey, statePage } from '../state.js'
-import { type StateEntry, type StateStore, StorageUnavailable } from '../storage.js'
+import {
+  ABOVE_EVERY_KEY,
+  requireState,
+  requireStateKey,
+  type StateEntry,
+  type StateStore,
+  statePage
+} from '../state.js'
+import { StorageUnavailable } from '../storage.js'
 import type { RawRow, SqlDriver, Statement } from './dialect.js'
 
 /** The `StateStore` in the table of a prefix. */
