@@ -2,7 +2,6 @@ import type { BucketConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { type BlobStore, BlobsUnavailable, blobPage, requireBlob, requireBlobKey } from './blobs.js'
 import { openBucket } from './s3/bucket.js'
-import { objectPage } from './s3/listing.js'
 
 /** A `BlobStore` that holds connections. */
 export interface OpenBlobs extends BlobStore {
@@ -68,4 +67,31 @@ function objectName(prefix: string, key: string): string {
 function keyIn(prefix: string, name: string): string | null {
   const key = name.startsWith(`${prefix}/`) ? name.slice(prefix.length + 1) : ''
   return SHA256.test(key) ? key : null
+}
+
+/** A page of the objects of a bucket, in order of their names. */
+export interface ObjectPage {
+  readonly names: readonly string[]
+  /** What the next page is asked for with; null where there is none. */
+  readonly next: string | null
+}
+
+const NAME = /<Key>([^<]*)<\/Key>/g
+const NEXT = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/
+
+/** What `ListObjectsV2` answers. Of its XML only the texts of two elements are read, which hold no other element. */
+export function objectPage(xml: string): ObjectPage {
+  const names = [...xml.matchAll(NAME)].map(([, name = '']) => plain(name))
+  const next = /<IsTruncated>\s*true\s*</.test(xml) ? NEXT.exec(xml)?.[1] : undefined
+  return { names, next: next === undefined ? null : plain(next) }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function plain(text: string): string {
+  return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+    if (typeof name === 'string') return ENTITIES[name.toLowerCase()] ?? whole
+    const point = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+  })
 }

@@ -5,8 +5,6 @@ import { Agent, request } from 'undici'
 import type { BucketConfig } from '../../config/types.js'
 import { VERSION } from '../../version.js'
 import { BlobsUnavailable } from '../blobs.js'
-import { Gate } from './gate.js'
-import { errorCode } from './listing.js'
 
 /** One call of the interface of S3. */
 export interface BucketCall {
@@ -42,6 +40,7 @@ const PAUSE_MS = 100
 const REST_MS = 1000
 /** A refusal, or what says that something was done. */
 const MOST_PLAIN_BYTES = 64 * 1024
+const CODE = /<Code>([A-Za-z0-9]{1,100})<\/Code>/
 const BUSY: readonly number[] = [429, 500, 502, 503, 504]
 
 /** Opens a bucket; nobody is asked anything yet. Redirects are not followed. */
@@ -51,7 +50,7 @@ export function openBucket(config: BucketConfig): Bucket {
     connections: CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_LIMIT_MS, timeout_ms) }
   })
-  const gate = new Gate((error) => error instanceof BlobsUnavailable && error.why === 'silent', REST_MS)
+  const gated = gate((error) => error instanceof BlobsUnavailable && error.why === 'silent', REST_MS)
   const once = async (call: BucketCall, signal: AbortSignal) => {
     const { method, name, query = {}, body = null, most_bytes = MOST_PLAIN_BYTES } = call
     const url = new URL(addressOf(config, name))
@@ -84,7 +83,7 @@ export function openBucket(config: BucketConfig): Bucket {
     }
   }
   return {
-    ask: (call) => gate.through(() => ask(call)),
+    ask: (call) => gated(() => ask(call)),
     close: () => dispatcher.destroy()
   }
 }
@@ -98,7 +97,7 @@ function addressOf({ endpoint, bucket, region }: BucketConfig, name: string): st
 
 function told({ status, isOk, body }: { status: number; isOk: boolean; body: Buffer | null }): BucketAnswer {
   if (isOk) return { isThere: true, body }
-  const code = errorCode(body?.toString('utf8') ?? '')
+  const code = CODE.exec(body?.toString('utf8') ?? '')?.[1] ?? ''
   if (status === 404 && code !== 'NoSuchBucket') return { isThere: false, body: null }
   const cause = new Error(`status ${status}${code === '' ? '' : `, ${code}`}`)
   if (status === 404) throw new BlobsUnavailable('noBucket', { cause })
@@ -131,4 +130,28 @@ async function atMost(
 
 function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex')
+}
+
+/**
+ * Spares everybody the wait for what gave no sign of life a moment ago: after such a failure all are refused with it at once, until
+ * one who comes later has found an answer.
+ */
+function gate(isSilence: (error: unknown) => boolean, rest_ms: number) {
+  let shut: { readonly why: unknown; readonly until_ms: number } | null = null
+  let isTrying = false
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = shut
+    if (before && (isTrying || performance.now() < before.until_ms)) throw before.why
+    if (before) isTrying = true
+    try {
+      const done = await work()
+      shut = null
+      return done
+    } catch (error) {
+      shut = isSilence(error) ? { why: error, until_ms: performance.now() + rest_ms } : null
+      throw error
+    } finally {
+      if (before) isTrying = false
+    }
+  }
 }
