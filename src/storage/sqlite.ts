@@ -57,6 +57,12 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     return done
   }
   const underWay = new Set<Promise<unknown>>()
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const done = () => void underWay.delete(work)
+    underWay.add(work)
+    work.then(done, done)
+    return work
+  }
   const written = (statements: readonly Statement[], outcome: Outcome): Outcome => {
     logged_bytes += PAGES_BYTES + lengthOf(statements)
     if (leavesCheckpoints && logged_bytes >= CHECKPOINT_BYTES) checkpoint()
@@ -67,17 +73,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   const checkpoint = (): void => {
     logged_bytes = 0
     // One that fails leaves everything in the log, for the next one.
-    const done = inTurn(() => thread.checkpoint('PASSIVE')).catch(() => {})
-    underWay.add(done)
-    void done.then(() => underWay.delete(done))
-  }
-  const tracked = async (outcome: Promise<Outcome>): Promise<Outcome> => {
-    underWay.add(outcome)
-    try {
-      return await outcome
-    } finally {
-      underWay.delete(outcome)
-    }
+    void tracked(inTurn(() => thread.checkpoint('PASSIVE')).catch(() => {}))
   }
   /** The turn is for one attempt: whoever waits for a busy file lets others try meanwhile. */
   const transaction = (attempt: () => Outcome | Promise<Outcome>, limit_ms?: number): Promise<Outcome> =>

@@ -56,16 +56,25 @@ export async function connect(path: string, busyTimeout_ms = BUSY_TIMEOUT_MS): P
  * it cannot be used.
  */
 export async function connectToRead(path: string): Promise<SqliteConnection> {
-  return connected(await openAsItIs(path), (db) => {
+  return connected(await opened(path, () => stat(path)), (db) => {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     db.exec('PRAGMA query_only = ON')
   })
 }
 
-async function openAsItIs(path: string): Promise<Database.Database> {
+/** Opens a file for its owner alone, and for its lock if for nothing else. */
+export function open(path: string): Promise<Database.Database> {
+  return opened(path, () => {
+    // Made here with its mode: the driver would make it for everybody. Its log and index get the same mode.
+    makePrivate(path)
+    for (const beside of ['-wal', '-shm']) closeToOthers(path + beside)
+  })
+}
+
+async function opened(path: string, before: () => unknown): Promise<Database.Database> {
   try {
     await answers(path)
-    await stat(path)
+    await before()
     return new Database(path)
   } catch (error) {
     throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
@@ -151,19 +160,6 @@ function connectionOn(db: Database.Database): SqliteConnection {
   }
 }
 
-/** Opens a file for its owner alone, and for its lock if for nothing else. */
-export async function open(path: string): Promise<Database.Database> {
-  try {
-    await answers(path)
-    // Made here with its mode: the driver would make it for everybody. Its log and index get the same mode.
-    makePrivate(path)
-    for (const beside of ['-wal', '-shm']) closeToOthers(path + beside)
-    return new Database(path)
-  } catch (error) {
-    throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
-  }
-}
-
 /** Runs until the file is not busy with another process, for so long at most, and translates what goes wrong. */
 export async function withRetry<T>(run: () => T | Promise<T>, limit_ms = WORK_PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + limit_ms
@@ -205,13 +201,10 @@ const ANSWER_LIMIT_MS = 2500
  * says nothing in time, as where a network's file server is gone. The driver itself would wait for it with the whole process.
  */
 export async function answers(path: string): Promise<void> {
-  const over = new AbortController()
   const said = stat(path).then(
     () => true,
     () => true
   )
-  const silence = setTimeout(ANSWER_LIMIT_MS, false, { signal: over.signal }).catch(() => false)
-  const isAnswered = await Promise.race([said, silence])
-  over.abort()
-  if (!isAnswered) throw new StorageUnavailable('The file system does not answer.')
+  if (!(await Promise.race([said, setTimeout(ANSWER_LIMIT_MS, false, { ref: false })])))
+    throw new StorageUnavailable('The file system does not answer.')
 }
