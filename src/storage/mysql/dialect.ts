@@ -22,7 +22,6 @@ export function mysqlDialect(collation: string): Dialect {
       // Not only the key makes it an update, but any unique column: then the row is another one, and must stay as it is.
       `ON DUPLICATE KEY UPDATE ${key} = IF(${key} = VALUES(${key}), ${key}, NULL), ${columns.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
     isIn: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
-    isAmong: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
     bytesOf: (column) => `LENGTH(${column})`,
     addressIn: () => null,
     versionQuery: `SELECT CONCAT(IF(VERSION() LIKE '%MariaDB%', '', 'MySQL '), VERSION()) AS version`,

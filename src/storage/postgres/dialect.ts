@@ -13,8 +13,10 @@ export const postgresDialect: Dialect = {
     if (kind === 'flag') return 'smallint'
     return kind.startsWith('text') ? 'text' : 'text COLLATE "C"'
   },
-  isIn: (column, values, n) => ({ text: `${column} = ANY ($${n}::text[])`, values: [values] }),
-  isAmong: (column, values, n) => ({ text: `${column} = ANY ($${n}::bigint[])`, values: [values] }),
+  isIn: (column, values, n) => ({
+    text: `${column} = ANY ($${n}::${typeof values[0] === 'number' ? 'bigint' : 'text'}[])`,
+    values: [values]
+  }),
   addressIn: (column) => `split_part(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), '"', 1)`,
   versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
   tableNames:

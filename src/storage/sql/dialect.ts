@@ -29,10 +29,12 @@ export interface Dialect {
   readonly tableOptions: string
   /** What turns an insert into an upsert of these columns. */
   upsert(key: string, columns: readonly string[]): string
-  /** A condition that the column is one of the values, starting at placeholder n. */
-  isIn(column: string, values: readonly string[], n: number): { text: string; values: readonly Parameter[] }
-  /** A condition that the column is one of the numbers, starting at placeholder n. */
-  isAmong(column: string, values: readonly number[], n: number): { text: string; values: readonly Parameter[] }
+  /** A condition that the column is one of the values, all of them texts or all numbers, starting at placeholder n. */
+  isIn(
+    column: string,
+    values: readonly string[] | readonly number[],
+    n: number
+  ): { text: string; values: readonly Parameter[] }
   /** How many bytes the text of a column has, null where it is null. */
   bytesOf(column: string): string
   /** The address in a `who` as an index has it, which is `addressKey`; null where the index has the beginning of the text instead. */

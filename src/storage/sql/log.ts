@@ -23,7 +23,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
   const selectHeaders = `SELECT ${header} FROM ${prefix}log`
   const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
   const among = (selection: string, positions: readonly number[]): Statement => {
-    const { text, values } = dialect.isAmong('position', positions, 1)
+    const { text, values } = dialect.isIn('position', positions, 1)
     return { text: `${selection} WHERE ${text} ORDER BY position`, values }
   }
   const between = (selection: string, after: number, through: number): Statement => ({

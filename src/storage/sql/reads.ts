@@ -1,6 +1,16 @@
 import { fitting, LIMITS } from '../../limits.js'
 import { nextTurn } from '../../turns.js'
-import type { Outline, Row, RowReads, Selection, TableSpec, Value } from '../storage.js'
+import type {
+  Columns,
+  ListOptions,
+  Outline,
+  PartOptions,
+  Row,
+  RowReads,
+  Selection,
+  TableSpec,
+  Value
+} from '../storage.js'
 import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
 import { type Part, type RowStatements, rowReader } from './rows.js'
 
@@ -22,6 +32,16 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
     readers.set(table.name, fresh)
     return fresh
   }
+  const listed = async <C extends Columns>(
+    table: TableSpec<C>,
+    index: string,
+    key: readonly Value[],
+    options: ListOptions & Pick<PartOptions, 'after'>
+  ): Promise<readonly Row<C>[]> => {
+    const possible = possibleOf([...key, ...(options.after ?? [])], options)
+    if (!possible || options.limit === 0) return []
+    return (await query(texts.list(table, index, key, possible))).map(reader(table))
+  }
   return {
     async get(table, id) {
       if (!isStorable(id)) return null
@@ -32,16 +52,8 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
       const possible = ids.filter(isStorable)
       return possible.length === 0 ? [] : (await query(texts.getAll(table, possible, options))).map(reader(table))
     },
-    async list(table, index, key, options = {}) {
-      const possible = possibleOf(key, options)
-      if (!possible || options.limit === 0) return []
-      return (await query(texts.list(table, index, key, possible))).map(reader(table))
-    },
-    async listPart(table, index, key, part) {
-      const possible = possibleOf(key, part)
-      if (!possible || part.limit === 0 || part.after?.some((value) => !isStorable(value))) return []
-      return (await query(texts.listPart(table, index, key, possible))).map(reader(table))
-    },
+    list: (table, index, key, options = {}) => listed(table, index, key, options),
+    listPart: (table, index, key, part) => listed(table, index, key, { ...part, body: false }),
     async count(table, index, key, before) {
       if (!key.every(isStorable)) return 0
       const [row] = await query(texts.count(table, index, key, before))

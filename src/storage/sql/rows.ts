@@ -11,33 +11,17 @@ import type {
   TableSpec,
   Value
 } from '../storage.js'
-import { allColumns, nameOf } from './ddl.js'
 import { type Dialect, decode, encode, inserts, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
-
-/** Texts of statements on the read tables of one generation; the same operation always has the same text. */
-export interface RowStatements {
-  op(op: RowOp): Statement
-  get(table: TableSpec, id: string): Statement
-  getAll(table: TableSpec, ids: readonly string[], options?: RowOptions): Statement
-  list(table: TableSpec, index: string, key: readonly Value[], options: ListOptions): Statement
-  listPart(table: TableSpec, index: string, key: readonly Value[], part: PartOptions): Statement
-  count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Statement
-  scan(table: TableSpec, afterId: string, limit: number): Statement
-  /** A list; where it is larger than what may be read at once, some of its rows with null for every body. */
-  wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement
-  /** Id, revision and bytes of some rows of a list. */
-  outline(table: TableSpec, index: string, key: readonly Value[], selection: Selection, part: Part): Statement
-  /** What `getAll` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
-  getAllSized(table: TableSpec, ids: readonly string[]): Statement
-  /** What `scan` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
-  scanSized(table: TableSpec, afterId: string, limit: number): Statement
-}
+import { allColumns, nameOf } from './tables.js'
 
 /** Some rows of a list, by their number from the start of its order. */
 export interface Part {
   readonly from: number
   readonly limit: number
 }
+
+/** Texts of statements on the read tables of one generation; the same operation always has the same text. */
+export type RowStatements = ReturnType<typeof rowStatements>
 
 /** What is always the same about a table in a generation. */
 interface TableTexts {
@@ -52,7 +36,7 @@ interface TableTexts {
 }
 
 /** Statements for the read tables of a generation, in a dialect. */
-export function rowStatements(dialect: Dialect, prefix: string, generation: number): RowStatements {
+export function rowStatements(dialect: Dialect, prefix: string, generation: number) {
   const p = dialect.placeholder
   const bytes = dialect.bytesOf('body')
   const tables = new Map<string, TableTexts>()
@@ -81,34 +65,39 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     return fresh
   }
 
+  const orderOf = (table: TableSpec, index: string) => [...indexOf(table, index).order.map(snake), 'id']
+  const ordered = (table: TableSpec, index: string, reverse = false) =>
+    orderOf(table, index)
+      .map((column) => column + (reverse ? ' DESC' : ''))
+      .join(', ')
   /** A condition whose first placeholder is the one behind `before`. */
-  const where = (table: TableSpec, index: string, key: readonly Value[], ids?: readonly string[], before = 0) => {
-    const terms = indexOf(table, index).by.map((column, i) => `${snake(column)} = ${p(before + i + 1)}`)
-    const values: Parameter[] = key.map(encode)
+  const where = (
+    table: TableSpec,
+    index: string,
+    key: readonly Value[],
+    { ids, after, reverse }: Selection & Pick<PartOptions, 'after'> = {},
+    before = 0
+  ) => {
+    const values: Parameter[] = []
+    const bound = (value: Value | undefined) => p(before + values.push(encode(value)))
+    const terms = indexOf(table, index).by.map((column, i) => `${snake(column)} = ${bound(key[i])}`)
     if (ids) {
       const among = dialect.isIn('id', ids, before + values.length + 1)
       terms.push(among.text)
       values.push(...among.values)
     }
-    return { text: terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '', values }
-  }
-  const orderOf = (table: TableSpec, index: string, reverse = false) =>
-    [...indexOf(table, index).order.map(snake), 'id'].map((column) => column + (reverse ? ' DESC' : '')).join(', ')
-  /**
-   * True behind these values of an index's order and the id; its first placeholder is the one behind `before`. Not a comparison
-   * of tuples: MySQL finds its place in an index by one column alone, which therefore stands first, and by itself.
-   */
-  const behindValues = (table: TableSpec, index: string, after: readonly Value[], reverse: boolean, before: number) => {
-    const columns = [...indexOf(table, index).order.map(snake), 'id']
-    const sign = reverse ? '<' : '>'
-    const values: Parameter[] = []
-    const bound = (value: Value | undefined) => p(before + values.push(encode(value)))
-    const from = (i: number): string => {
-      const [column, value] = [columns[i], after[i]]
-      if (i === columns.length - 1) return `${column} ${sign} ${bound(value)}`
-      return `(${column} ${sign}= ${bound(value)} AND (${column} ${sign} ${bound(value)} OR ${from(i + 1)}))`
+    if (after) {
+      const columns = orderOf(table, index)
+      const sign = reverse ? '<' : '>'
+      // Not a comparison of tuples: MySQL finds its place in an index by one column alone, which therefore stands first, and by itself.
+      const from = (i: number): string => {
+        const [column, value] = [columns[i], after[i]]
+        if (i === columns.length - 1) return `${column} ${sign} ${bound(value)}`
+        return `(${column} ${sign}= ${bound(value)} AND (${column} ${sign} ${bound(value)} OR ${from(i + 1)}))`
+      }
+      terms.push(from(0))
     }
-    return { text: from(0), values }
+    return { text: terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '', values }
   }
   /** The body where what `rows` selects is small enough together. Asked once for the whole statement, before any body is read. */
   const bodyIf = (rows: string, condition: string) =>
@@ -117,7 +106,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
   const isWhole = `COUNT(*) <= ${LIMITS.wholeListRows.max} AND SUM(bytes) <= ${LIMITS.wholeList.max}`
 
   return {
-    op(op) {
+    op(op: RowOp): Statement {
       const texts = textsOf(op.table)
       const { name, columns, insert } = texts
       switch (op.op) {
@@ -150,13 +139,17 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         }
       }
     },
-    get: (table, id) => ({ text: `${textsOf(table).select} WHERE id = ${p(1)}`, values: [id] }),
-    getAll(table, ids, { body } = {}) {
+    get: (table: TableSpec, id: string): Statement => ({
+      text: `${textsOf(table).select} WHERE id = ${p(1)}`,
+      values: [id]
+    }),
+    getAll(table: TableSpec, ids: readonly string[], { body }: RowOptions = {}): Statement {
       const { select, selectWithoutBody } = textsOf(table)
       const { text, values } = dialect.isIn('id', ids, 1)
       return { text: `${body === false ? selectWithoutBody : select} WHERE ${text}`, values }
     },
-    getAllSized(table, ids) {
+    /** What `getAll` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
+    getAllSized(table: TableSpec, ids: readonly string[]): Statement {
       const { name, withoutBody } = textsOf(table)
       const among = dialect.isIn('id', ids, 1)
       const again = dialect.isIn('id', ids, among.values.length + 1)
@@ -166,34 +159,29 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         values: [...among.values, ...again.values]
       }
     },
-    list(table, index, key, { ids, limit, reverse, body }) {
+    list(
+      table: TableSpec,
+      index: string,
+      key: readonly Value[],
+      options: ListOptions & Pick<PartOptions, 'after'>
+    ): Statement {
+      const { limit, reverse, body } = options
       const { select, selectWithoutBody } = textsOf(table)
-      const { text, values } = where(table, index, key, ids)
-      const all = `${body === false ? selectWithoutBody : select}${text} ORDER BY ${orderOf(table, index, reverse)}`
+      const { text, values } = where(table, index, key, options)
+      const all = `${body === false ? selectWithoutBody : select}${text} ORDER BY ${ordered(table, index, reverse)}`
       // A value and not a part of the text: limits vary, and every text is a statement that the database prepares.
       return limit === undefined
         ? { text: all, values }
         : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit], hasLimit: true }
     },
-    listPart(table, index, key, { ids, reverse, after, limit }) {
-      const { selectWithoutBody } = textsOf(table)
-      const { text, values } = where(table, index, key, ids)
-      const behind = after ? behindValues(table, index, after, reverse ?? false, values.length) : null
-      const condition = behind ? `${text === '' ? ' WHERE' : `${text} AND`} ${behind.text}` : text
-      const all = [...values, ...(behind?.values ?? []), limit]
-      return {
-        text: `${selectWithoutBody}${condition} ORDER BY ${orderOf(table, index, reverse)} LIMIT ${p(all.length)}`,
-        values: all,
-        hasLimit: true
-      }
-    },
-    wholeList(table, index, key, { ids, reverse }) {
+    /** A list; where it is larger than what may be read at once, some of its rows with null for every body. */
+    wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement {
       const { name, withoutBody } = textsOf(table)
       const limit = LIMITS.wholeListRows.max + 1
-      const measured = where(table, index, key, ids)
+      const measured = where(table, index, key, selection)
       const rows = `SELECT ${bytes} AS bytes FROM ${name}${measured.text} LIMIT ${limit}`
-      const { text, values } = where(table, index, key, ids, measured.values.length)
-      const listed = `FROM ${name}${text} ORDER BY ${orderOf(table, index, reverse)}`
+      const { text, values } = where(table, index, key, selection, measured.values.length)
+      const listed = `FROM ${name}${text} ORDER BY ${ordered(table, index, selection.reverse)}`
       const all = [...measured.values, ...values]
       if (!dialect.limitsByQuery)
         return { text: `SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} ${listed} LIMIT ${limit}`, values: all }
@@ -204,32 +192,40 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         values: all
       }
     },
-    outline(table, index, key, { ids, reverse }, { from, limit }) {
-      const { text, values } = where(table, index, key, ids)
+    /** Id, revision and bytes of some rows of a list. */
+    outline(
+      table: TableSpec,
+      index: string,
+      key: readonly Value[],
+      selection: Selection,
+      { from, limit }: Part
+    ): Statement {
+      const { text, values } = where(table, index, key, selection)
       const part = `LIMIT ${p(values.length + 1)} OFFSET ${p(values.length + 2)}`
       return {
-        text: `SELECT id, revision, ${bytes} AS bytes FROM ${textsOf(table).name}${text} ORDER BY ${orderOf(table, index, reverse)} ${part}`,
+        text: `SELECT id, revision, ${bytes} AS bytes FROM ${textsOf(table).name}${text} ORDER BY ${ordered(table, index, selection.reverse)} ${part}`,
         values: [...values, limit, from],
         hasLimit: true
       }
     },
-    count(table, index, key, before = []) {
+    count(table: TableSpec, index: string, key: readonly Value[], before: readonly Value[] = []): Statement {
       const { text, values } = where(table, index, key)
       const all = `SELECT count(*) AS count FROM ${textsOf(table).name}${text}`
       if (before.length === 0) return { text: all, values }
-      const columns = [...indexOf(table, index).order.map(snake), 'id'].slice(0, before.length)
+      const columns = orderOf(table, index).slice(0, before.length)
       const bounds = before.map((_, i) => p(values.length + i + 1))
       return {
         text: `${all}${text === '' ? ' WHERE' : ' AND'} (${columns.join(', ')}) < (${bounds.join(', ')})`,
         values: [...values, ...before.map(encode)]
       }
     },
-    scan: (table, afterId, limit) => ({
+    scan: (table: TableSpec, afterId: string, limit: number): Statement => ({
       text: `${textsOf(table).select} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`,
       values: [afterId, limit],
       hasLimit: true
     }),
-    scanSized(table, afterId, limit) {
+    /** What `scan` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
+    scanSized(table: TableSpec, afterId: string, limit: number): Statement {
       const { name, withoutBody } = textsOf(table)
       const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`
       return {

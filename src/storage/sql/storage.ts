@@ -14,15 +14,25 @@ import {
   type TableSpec
 } from '../storage.js'
 import { sqlBlobs } from './blobs.js'
-import { createTable, definitionOf, nameOf } from './ddl.js'
 import type { SqlDriver, Statement } from './dialect.js'
 import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
-import { ofPrefix } from './prefixes.js'
 import { rowReads } from './reads.js'
 import { type RowStatements, rowStatements } from './rows.js'
 import { sqlState } from './state.js'
-import { blobsTable, buildsTable, headTable, logTable, migrationsTable, stateTable, tokenUseTable } from './tables.js'
+import {
+  blobsTable,
+  buildsTable,
+  createTable,
+  definitionOf,
+  headTable,
+  logTable,
+  migrationsTable,
+  nameOf,
+  ofPrefix,
+  stateTable,
+  tokenUseTable
+} from './tables.js'
 
 const FIRST_GENERATION = 1
 const NOTHING_HERE = 'The database has no hub in it yet. Run `hub migrate`.'

@@ -1,20 +1,17 @@
 import { ADDRESS_KEY } from '../search.js'
 import { commonDialect, type Dialect } from '../sql/dialect.js'
 
-/** The values go as one parameter, so that any number of them has the same text. */
-const isAmong = (column: string, values: readonly (string | number)[]) => ({
-  text: `${column} IN (SELECT value FROM json_each(?))`,
-  values: [JSON.stringify(values)]
-})
-
 /** SQLite: text is compared byte by byte, which in UTF-8 is by code point. */
 export const sqliteDialect: Dialect = {
   ...commonDialect,
   placeholder: () => '?',
   forUpdate: '',
   columnType: (kind) => (kind.startsWith('integer') || kind === 'flag' ? 'INTEGER' : 'TEXT'),
-  isIn: isAmong,
-  isAmong,
+  // The values go as one parameter, so that any number of them has the same text.
+  isIn: (column, values) => ({
+    text: `${column} IN (SELECT value FROM json_each(?))`,
+    values: [JSON.stringify(values)]
+  }),
   addressIn: (column) =>
     `substr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), 1, instr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}) || '"', '"') - 1)`,
   versionQuery: `SELECT 'SQLite ' || sqlite_version() AS version`,
