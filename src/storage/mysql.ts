@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { MysqlConfig } from '../config/types.js'
 import { connect, type Role, textOf } from './mysql/connection.js'
-import { mysqlDialect, Refusal, translate, translated } from './mysql/dialect.js'
+import { mysqlDialect, Refusal, translate } from './mysql/dialect.js'
 import { mysqlSession } from './mysql/session.js'
 import type { SqlDriver } from './sql/dialect.js'
 import { type SqlServer, sqlServer } from './sql/server.js'
-import type { Session } from './sql/session.js'
+import { type Session, translating } from './sql/session.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
-/** How much longer than reads writes have: a commit may delete everything in a large collection. */
-const WRITE_TIMES = 3
 const MAKER: Role = { isolation: 'READ COMMITTED', limit_ms: 60_000 }
 const LOCK_WAIT_S = 1
 /** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
@@ -25,16 +23,20 @@ const LOCK_NAME_MAX = 64
  */
 export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[]): Promise<Storage> {
   const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
-  const writes: Role = { isolation: 'READ COMMITTED', limit_ms: WRITE_TIMES * limit_ms, idle_s: IDLE_S }
-  const open = async (role: Role) => mysqlSession(await connect(server, role))
-  const openReader = () => open({ isolation: 'REPEATABLE READ', limit_ms })
+  const open = async (what: 'reads' | 'writes', limit_ms: number) => {
+    const role: Role =
+      what === 'reads'
+        ? { isolation: 'REPEATABLE READ', limit_ms }
+        : { isolation: 'READ COMMITTED', limit_ms, idle_s: IDLE_S }
+    return mysqlSession(await connect(server, role))
+  }
   const link = sqlServer({
     backend: 'mysql',
     most,
     connect_ms,
-    openReader,
-    openWriter: () => open(writes),
-    signOfLife: (over) => signOfLife(openReader, over),
+    limit_ms,
+    open,
+    signOfLife: (over) => signOfLife(() => open('reads', limit_ms), over),
     translate
   })
   try {
@@ -59,6 +61,7 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: SqlServer): S
     ...link,
     dialect: mysqlDialect(collation),
     async makeTables(statements) {
+      const translated = translating(translate)
       const connection = await translated(connect(server, MAKER))
       try {
         // The lock is that of the connection: where it is lost, so is the way to make anything.

@@ -8,8 +8,6 @@ import { sqlServer } from './sql/server.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
-/** How much longer than reads writes have: a commit may delete everything in a large collection. */
-const WRITE_TIMES = 3
 /** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
 const IDLE_MS = 10_000
 const LOCK_RETRY_MS = 50
@@ -36,14 +34,13 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   const { prefix, poolSize: most, connectTimeoutMs, otherHosts = [], statementTimeoutMs: limit_ms } = server
   const places = postgresPlaces(server)
   const nameOf = statementNames()
-  const open = async (limit_ms: number, idle_ms?: number) =>
-    postgresSession(await places.connect(limit_ms, idle_ms), nameOf)
   const link = sqlServer({
     backend: 'postgres',
     most,
     connect_ms: connectTimeoutMs * (1 + otherHosts.length),
-    openReader: () => open(limit_ms),
-    openWriter: () => open(WRITE_TIMES * limit_ms, IDLE_MS),
+    limit_ms,
+    open: async (what, limit_ms) =>
+      postgresSession(await places.connect(limit_ms, what === 'writes' ? IDLE_MS : undefined), nameOf),
     signOfLife: places.signOfLife,
     translate,
     // It took writes when the connections were made: somebody else does now, and knows more than those who read here.

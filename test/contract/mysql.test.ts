@@ -4,7 +4,7 @@ import { connect, type MysqlConnection } from '../../src/storage/mysql/connectio
 import { translate } from '../../src/storage/mysql/dialect.js'
 import { mysqlSession } from '../../src/storage/mysql/session.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
-import { sqlWriter } from '../../src/storage/sql/writer.js'
+import { sqlWriter } from '../../src/storage/sql/session.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { type MysqlDatabase, mysqlDatabase } from '../support/databases.js'

@@ -99,10 +99,3 @@ export function translate(error: unknown): unknown {
   // Whatever is not the server's own answer is the connection's: refused, reset, timed out, ended.
   return new StorageUnavailable('MySQL did not answer.', { cause: error })
 }
-
-/** What the promise comes to; it fails with what `translate` makes of its error. */
-export function translated<T>(promise: Promise<T>): Promise<T> {
-  return promise.catch((error: unknown) => {
-    throw translate(error)
-  })
-}

@@ -3,10 +3,11 @@ import { pulse } from '../pulse.js'
 import type { PoolState } from '../storage.js'
 import type { SqlDriver } from './dialect.js'
 import { sharedReaders } from './readers.js'
-import type { Session } from './session.js'
-import { sqlWriter } from './writer.js'
+import { type Session, sqlWriter, translating } from './session.js'
 
 const CLOSE_TIMEOUT_MS = 2000
+/** How much longer than reads writes have: a commit may delete everything in a large collection. */
+const WRITE_TIMES = 3
 
 /** What is different about a database server. */
 export interface ServerOptions {
@@ -14,8 +15,10 @@ export interface ServerOptions {
   /** How many readers there are at most, and how long a session may take to open. */
   readonly most: number
   readonly connect_ms: number
-  openReader(): Promise<Session>
-  openWriter(): Promise<Session>
+  /** How long what a reader asks may take. */
+  readonly limit_ms: number
+  /** Opens a session for reading or for writing, where an answer may take so long at most. */
+  open(what: 'reads' | 'writes', limit_ms: number): Promise<Session>
   /** Resolves when the server answers anything, a refusal too; ends what it has begun when `over` is aborted. */
   signOfLife(over: AbortSignal): Promise<void>
   /** What an error means: the server's answer, or `StorageUnavailable`. */
@@ -33,10 +36,11 @@ export interface SqlServer extends Pick<SqlDriver, 'query' | 'transaction' | 'lo
 
 /** Sessions that are opened when they are needed. A server that hangs is told within three seconds. */
 export function sqlServer(options: ServerOptions): SqlServer {
-  const { backend, most, connect_ms, openReader, translate } = options
+  const { backend, most, connect_ms, limit_ms, translate } = options
+  const openReader = () => options.open('reads', limit_ms)
   const readersOf = () => sharedReaders(openReader, { most, connect_ms })
   let readers = readersOf()
-  const writer = sqlWriter(options.openWriter, translate)
+  const writer = sqlWriter(() => options.open('writes', WRITE_TIMES * limit_ms), translate)
   const renew = () => {
     writer.forget()
     readers.destroy()
@@ -44,10 +48,7 @@ export function sqlServer(options: ServerOptions): SqlServer {
     readers = readersOf()
   }
   const { during, stop } = pulse(options.signOfLife, renew)
-  const translated = <T>(asked: Promise<T>): Promise<T> =>
-    asked.catch((error: unknown) => {
-      throw translate(error)
-    })
+  const translated = translating(translate)
   const orRenewed = <T>(written: Promise<T>): Promise<T> =>
     written.catch((error: unknown) => {
       if (options.isMoved?.(error)) renew()
