@@ -1,4 +1,4 @@
-import type { Dialect } from '../sql/dialect.js'
+import { type Dialect, raw, sql } from '../sql/dialect.js'
 import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
 
 /**
@@ -21,7 +21,7 @@ export function mysqlDialect(collation: string): Dialect {
     upsert: (key, columns) =>
       // Not only the key makes it an update, but any unique column: then the row is another one, and must stay as it is.
       `ON DUPLICATE KEY UPDATE ${key} = IF(${key} = VALUES(${key}), ${key}, NULL), ${columns.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
-    isIn: (column, values) => ({ text: `${column} IN (?)`, values: [values] }),
+    isIn: (column, values) => sql`${raw(column)} IN (${values})`,
     bytesOf: (column) => `LENGTH(${column})`,
     addressIn: () => null,
     versionQuery: `SELECT CONCAT(IF(VERSION() LIKE '%MariaDB%', '', 'MySQL '), VERSION()) AS version`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
-import { commonDialect, type Dialect } from '../sql/dialect.js'
+import { commonDialect, type Dialect, raw, sql } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 
 /** Postgres: numbered placeholders, and order by code point whatever the database's own collation. */
@@ -13,10 +13,7 @@ export const postgresDialect: Dialect = {
     if (kind === 'flag') return 'smallint'
     return kind.startsWith('text') ? 'text' : 'text COLLATE "C"'
   },
-  isIn: (column, values, n) => ({
-    text: `${column} = ANY ($${n}::${typeof values[0] === 'number' ? 'bigint' : 'text'}[])`,
-    values: [values]
-  }),
+  isIn: (column, values) => sql`${raw(column)} = ANY (${values}::${raw(typeof values[0] === 'number' ? 'bigint' : 'text')}[])`,
   addressIn: (column) => `split_part(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), '"', 1)`,
   versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
   tableNames:

@@ -17,6 +17,45 @@ export interface Statement {
   readonly insert?: { readonly before: string; readonly behind: string }
 }
 
+/** A piece of a statement, in whichever dialect: texts with a value or another piece between each two. */
+export class Piece {
+  constructor(
+    readonly texts: readonly string[],
+    readonly parts: readonly (Parameter | Piece)[] = []
+  ) {}
+}
+
+/** Makes a piece of a template. What stands in it is a value, unless it is a piece itself. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly (Parameter | Piece)[]): Piece {
+  return new Piece(texts, parts)
+}
+
+/** A piece without values, such as the name of a table. */
+export const raw = (text: string): Piece => new Piece([text])
+
+/** Pieces one after another. */
+export function joined(pieces: readonly Piece[], between: string): Piece {
+  return pieces.length === 0 ? raw('') : new Piece(['', ...pieces.slice(1).map(() => between), ''], pieces)
+}
+
+/** Makes statements of templates, as `sql` makes pieces, in a dialect. */
+export function statements({ placeholder }: Pick<Dialect, 'placeholder'>) {
+  return (whole: TemplateStringsArray, ...inIt: readonly (Parameter | Piece)[]): Statement => {
+    let text = ''
+    const values: Parameter[] = []
+    const add = ({ texts, parts }: Piece) => {
+      for (let i = 0; i < texts.length; i++) {
+        text += texts[i]
+        const part = parts[i]
+        if (part instanceof Piece) add(part)
+        else if (part !== undefined) text += placeholder(values.push(part))
+      }
+    }
+    add(sql(whole, ...inIt))
+    return { text, values }
+  }
+}
+
 /** A row as a driver returns it. */
 export type RawRow = Readonly<Record<string, unknown>>
 
@@ -29,12 +68,8 @@ export interface Dialect {
   readonly tableOptions: string
   /** What turns an insert into an upsert of these columns. */
   upsert(key: string, columns: readonly string[]): string
-  /** A condition that the column is one of the values, all of them texts or all numbers, starting at placeholder n. */
-  isIn(
-    column: string,
-    values: readonly string[] | readonly number[],
-    n: number
-  ): { text: string; values: readonly Parameter[] }
+  /** A condition that the column is one of the values, all of them texts or all numbers. */
+  isIn(column: string, values: readonly string[] | readonly number[]): Piece
   /** How many bytes the text of a column has, null where it is null. */
   bytesOf(column: string): string
   /** The address in a `who` as an index has it, which is `addressKey`; null where the index has the beginning of the text instead. */

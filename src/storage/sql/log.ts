@@ -1,14 +1,21 @@
 import type { Head, StoredEvent } from '../../log/event.js'
-import type { Erasure, Fence } from '../storage.js'
-import { type Dialect, inserts, type Parameter, type Statement, snake } from './dialect.js'
-import { searchStatements } from './search.js'
+import { addressKey, identityPrefix } from '../search.js'
+import type { Erasure, Fence, LogFilter, PositionRange } from '../storage.js'
+import {
+  type Dialect,
+  inserts,
+  joined,
+  type Parameter,
+  type Piece,
+  raw,
+  type Statement,
+  snake,
+  sql,
+  statements
+} from './dialect.js'
 import { logTable } from './tables.js'
 
-/** The row of the head. */
-const HEAD = 1
-
 const columns = Object.keys(logTable.columns)
-const names = columns.map(snake)
 /** A header has no columns behind a payload, which may be megabytes long. */
 const headerColumns = columns.slice(0, columns.indexOf('payload')).filter((column) => column !== 'who')
 /** What is selected of an event, by the names of its fields. */
@@ -17,116 +24,111 @@ const selected = (some: readonly string[]) =>
 
 /** Statements on the log of one prefix. */
 export function logStatements(dialect: Dialect, prefix: string) {
-  const { placeholder: p, upsert } = dialect
-  const select = `SELECT ${selected(columns)} FROM ${prefix}log`
-  const header = `${selected(headerColumns)}, CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
-  const selectHeaders = `SELECT ${header} FROM ${prefix}log`
-  const selectSizes = `SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`
-  const among = (selection: string, positions: readonly number[]): Statement => {
-    const { text, values } = dialect.isIn('position', positions, 1)
-    return { text: `${selection} WHERE ${text} ORDER BY position`, values }
-  }
-  const between = (selection: string, after: number, through: number): Statement => ({
-    text: `${selection} WHERE position > ${p(1)} AND position <= ${p(2)} ORDER BY position`,
-    values: [after, through]
-  })
-  const behind = (selection: string, after: number, limit: number): Statement => ({
-    text: `${selection} WHERE position > ${p(1)} ORDER BY position LIMIT ${p(2)}`,
-    values: [after, limit],
-    hasLimit: true
-  })
-  const append = inserts(dialect, `${prefix}log`, names)
-  const touch = inserts(dialect, `${prefix}token_use`, ['id', 'used_at'], upsert('id', ['used_at']))
+  const statement = statements(dialect)
+  const limited = (...asked: Parameters<typeof statement>): Statement => ({ ...statement(...asked), hasLimit: true })
+  const upsert = (key: string, some: readonly string[]) => raw(dialect.upsert(key, some))
+  const table = (name: string) => raw(prefix + name)
+  const [log, head, builds] = [table('log'), table('head'), table('builds')]
+  const select = raw(`SELECT ${selected(columns)} FROM ${prefix}log`)
+  const isErased = `CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
+  const selectHeaders = raw(`SELECT ${selected(headerColumns)}, ${isErased} FROM ${prefix}log`)
+  const selectSizes = raw(`SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`)
+  const among = (selection: Piece, positions: readonly number[]) =>
+    statement`${selection} WHERE ${dialect.isIn('position', positions)} ORDER BY position`
+  const between = (selection: Piece, after: number, through: number) =>
+    statement`${selection} WHERE position > ${after} AND position <= ${through} ORDER BY position`
+  const behind = (selection: Piece, after: number, limit: number) =>
+    limited`${selection} WHERE position > ${after} ORDER BY position LIMIT ${limit}`
+  const append = inserts(dialect, `${prefix}log`, columns.map(snake))
+  const touch = inserts(dialect, `${prefix}token_use`, ['id', 'used_at'], dialect.upsert('id', ['used_at']))
   /** A row where there is none, of nobody's. */
-  const startBuild = (generation: number): Statement => ({
-    text: `INSERT INTO ${prefix}builds (generation, position, label) VALUES (${p(1)}, 0, '') ${upsert('generation', ['generation'])}`,
-    values: [generation]
-  })
-  const head = `SELECT position, chain, at, generation, seal, written_under AS "writtenUnder" FROM ${prefix}head WHERE id = ${HEAD}`
+  const startBuild = (generation: number) =>
+    statement`INSERT INTO ${builds} (generation, position, label) VALUES (${generation}, 0, '') ${upsert('generation', ['generation'])}`
+  const readHead = `SELECT position, chain, at, generation, seal, written_under AS "writtenUnder" FROM ${prefix}head WHERE id = 1`
   return {
     startBuild,
-    head: { text: head, values: [] },
+    head: { text: readHead, values: [] },
     /** The head, which nobody else changes before the transaction is over. */
-    lockedHead: head + dialect.forUpdate,
-    startHead: ({ position, chain, at, generation }: Head): Statement => ({
-      text: `INSERT INTO ${prefix}head (id, position, chain, at, generation) VALUES (${HEAD}, ${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('id', ['id'])}`,
-      values: [position, chain, at, generation]
-    }),
+    lockedHead: readHead + dialect.forUpdate,
+    startHead: ({ position, chain, at, generation }: Head) =>
+      statement`INSERT INTO ${head} (id, position, chain, at, generation) VALUES (1, ${position}, ${chain}, ${at}, ${generation}) ${upsert('id', ['id'])}`,
     /** Breaks a constraint, by which the whole commit fails, unless the head is the one that the commit continues. */
-    moveHead: (after: Head, { position, chain, at, generation, seal, writtenUnder }: Head): Statement => ({
-      text: `UPDATE ${prefix}head SET position = CASE WHEN position = ${p(1)} AND chain = ${p(2)} AND COALESCE(written_under, '') = ${p(3)} THEN position + ${p(4)} END, chain = ${p(5)}, at = ${p(6)}, generation = ${p(7)}, seal = ${p(8)}, written_under = ${p(9)} WHERE id = ${HEAD}`,
-      values: [
-        ...[after.position, after.chain, after.writtenUnder ?? '', position - after.position],
-        ...[chain, at, generation, seal ?? null, writtenUnder ?? null]
-      ]
-    }),
-    writeUnder: (text: string): Statement => ({
-      text: `UPDATE ${prefix}head SET written_under = ${p(1)} WHERE id = ${HEAD}`,
-      values: [text]
-    }),
+    moveHead(after: Head, { position, chain, at, generation, seal, writtenUnder }: Head): Statement {
+      const isAfter = sql`position = ${after.position} AND chain = ${after.chain} AND COALESCE(written_under, '') = ${after.writtenUnder ?? ''}`
+      return statement`UPDATE ${head} SET position = CASE WHEN ${isAfter} THEN position + ${position - after.position} END, chain = ${chain}, at = ${at}, generation = ${generation}, seal = ${seal ?? null}, written_under = ${writtenUnder ?? null} WHERE id = 1`
+    },
+    writeUnder: (text: string) => statement`UPDATE ${head} SET written_under = ${text} WHERE id = 1`,
     append: (event: StoredEvent): Statement => append(toRow(event)),
     /** How large the events above a position are: position, version and bytes of each. */
     sizes: (after: number, limit: number) => behind(selectSizes, after, limit),
     headers: (after: number, limit: number) => behind(selectHeaders, after, limit),
     read: (after: number, through: number) => between(select, after, through),
-    types: (after: number, through: number) =>
-      between(`SELECT position, stream, type FROM ${prefix}log`, after, through),
-    sizesAt: (positions: readonly number[]): Statement => among(selectSizes, positions),
-    readAt: (positions: readonly number[]): Statement => among(select, positions),
-    streamSizes: (stream: string, after: number, limit: number): Statement => ({
-      text: `${selectSizes} WHERE stream = ${p(1)} AND version > ${p(2)} ORDER BY version LIMIT ${p(3)}`,
-      values: [stream, after, limit],
-      hasLimit: true
-    }),
-    readStream: (stream: string, after: number, through: number): Statement => ({
-      text: `${select} WHERE stream = ${p(1)} AND version > ${p(2)} AND version <= ${p(3)} ORDER BY version`,
-      values: [stream, after, through]
-    }),
-    ...searchStatements(dialect, prefix, selectHeaders),
-    erase: ({ event, part, text }: Erasure): Statement => ({
-      text: `UPDATE ${prefix}log SET ${part} = ${p(1)}, ${part}_salt = NULL WHERE position = ${p(2)}`,
-      values: [text, event.position]
-    }),
-    touch: (id: string, usedAt: string): Statement => touch([id, usedAt]),
-    uses: { text: `SELECT id, used_at FROM ${prefix}token_use`, values: [] },
-    build: (generation: number): Statement => ({
-      text: `SELECT position, label, builder FROM ${prefix}builds WHERE generation = ${p(1)}`,
-      values: [generation]
-    }),
-    /** Remembers a generation that is nobody's to change. */
-    setBuild: (generation: number, position: number, label: string, builder: string): Statement => ({
-      text: `INSERT INTO ${prefix}builds (generation, position, label, builder) VALUES (${p(1)}, ${p(2)}, ${p(3)}, ${p(4)}) ${upsert('generation', ['position', 'label', 'builder'])}`,
-      values: [generation, position, label, builder]
-    }),
-    /** Gives a generation another builder: breaks a constraint where it is live, or not the build of `over` any more. */
-    claimBuild: (generation: number, over: string | null, builder: string): readonly Statement[] => [
-      startBuild(generation),
-      {
-        text: `UPDATE ${prefix}builds SET position = CASE WHEN COALESCE(builder, '') = ${p(1)} AND NOT EXISTS (SELECT 1 FROM ${prefix}head WHERE id = ${HEAD} AND ${prefix}head.generation = ${p(2)}) THEN position END, builder = ${p(3)} WHERE generation = ${p(4)}`,
-        values: [over ?? '', generation, builder, generation]
+    types: (after: number, through: number) => between(sql`SELECT position, stream, type FROM ${log}`, after, through),
+    sizesAt: (positions: readonly number[]) => among(selectSizes, positions),
+    readAt: (positions: readonly number[]) => among(select, positions),
+    streamSizes: (stream: string, after: number, limit: number) =>
+      limited`${selectSizes} WHERE stream = ${stream} AND version > ${after} ORDER BY version LIMIT ${limit}`,
+    readStream: (stream: string, after: number, through: number) =>
+      statement`${select} WHERE stream = ${stream} AND version > ${after} AND version <= ${through} ORDER BY version`,
+    search(filter: LogFilter, { after, through }: PositionRange, limit: number, newestFirst: boolean): Statement {
+      const range = sql`position > ${after} AND position <= ${through}`
+      const where = joined([range, ...conditions(dialect, filter)], ' AND ')
+      // Along one stream versions rise as positions do, and by them the stream has an index.
+      const order = raw(`${filter.streams?.length === 1 ? 'version' : 'position'} ${newestFirst ? 'DESC' : 'ASC'}`)
+      return {
+        ...limited`${selectHeaders} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`,
+        isPlannedAnew: true
       }
-    ],
+    },
+    /** The newest event of each of these streams that is of one of these types and not behind a position. */
+    lastOf(streams: readonly string[], types: readonly string[], through: number): Statement {
+      // As expressions, since only the index of streams is a way to few events: a table that nobody has analyzed yet misleads.
+      const wanted = dialect.isIn(`COALESCE(one.type, '')`, types)
+      // Of each stream, which its first event stands for, from the newest event on until one is of the types.
+      const where = sql`one.stream = f.stream AND COALESCE(one.position, 0) <= ${through} AND ${wanted}`
+      const last = sql`SELECT one.position FROM ${log} AS one WHERE ${where} ORDER BY one.version DESC LIMIT 1`
+      const among = joined(conditions(dialect, { streams }), ' AND ')
+      const each = sql`SELECT (${last}) AS last_position FROM ${log} AS f WHERE f.version = 1 AND ${among}`
+      return {
+        ...statement`${selectHeaders} JOIN (${each}) AS latest ON position = last_position`,
+        isPlannedAnew: true
+      }
+    },
+    erase: ({ event, part, text }: Erasure) =>
+      statement`UPDATE ${log} SET ${raw(part)} = ${text}, ${raw(part)}_salt = NULL WHERE position = ${event.position}`,
+    touch: (id: string, usedAt: string): Statement => touch([id, usedAt]),
+    uses: statement`SELECT id, used_at FROM ${table('token_use')}`,
+    build: (generation: number) =>
+      statement`SELECT position, label, builder FROM ${builds} WHERE generation = ${generation}`,
+    /** Remembers a generation that is nobody's to change. */
+    setBuild: (generation: number, position: number, label: string, builder: string) =>
+      statement`INSERT INTO ${builds} (generation, position, label, builder) VALUES (${generation}, ${position}, ${label}, ${builder}) ${upsert('generation', ['position', 'label', 'builder'])}`,
+    /** Gives a generation another builder: breaks a constraint where it is live, or not the build of `over` any more. */
+    claimBuild(generation: number, over: string | null, builder: string): readonly Statement[] {
+      const isLive = sql`EXISTS (SELECT 1 FROM ${head} WHERE id = 1 AND ${head}.generation = ${generation})`
+      const mayClaim = sql`COALESCE(builder, '') = ${over ?? ''} AND NOT ${isLive}`
+      return [
+        startBuild(generation),
+        statement`UPDATE ${builds} SET position = CASE WHEN ${mayClaim} THEN position END, builder = ${builder} WHERE generation = ${generation}`
+      ]
+    },
     /** Breaks a constraint unless the fence holds, and moves it on. */
-    moveBuild: (
+    moveBuild(
       { generation, builder, position }: Fence,
       to: { readonly position: number; readonly builder: string }
-    ): readonly Statement[] => [
-      startBuild(generation),
-      {
-        text: `UPDATE ${prefix}builds SET position = CASE WHEN builder = ${p(1)} AND position = ${p(2)} THEN position + ${p(3)} END, builder = ${p(4)} WHERE generation = ${p(5)}`,
-        values: [builder, position, to.position - position, to.builder, generation]
-      }
-    ],
+    ): readonly Statement[] {
+      const isHeld = sql`builder = ${builder} AND position = ${position}`
+      return [
+        startBuild(generation),
+        statement`UPDATE ${builds} SET position = CASE WHEN ${isHeld} THEN position + ${to.position - position} END, builder = ${to.builder} WHERE generation = ${generation}`
+      ]
+    },
     /** Says how far a generation is that has just been claimed: at its beginning, and with an empty label nowhere. */
-    labelBuild: (generation: number, builder: string, label: string): Statement => ({
-      text: `UPDATE ${prefix}builds SET position = CASE WHEN builder = ${p(1)} THEN 0 END, label = ${p(2)} WHERE generation = ${p(3)}`,
-      values: [builder, label, generation]
-    }),
-    migrations: { text: `SELECT number FROM ${prefix}migrations ORDER BY number`, values: [] },
-    recordMigration: (number: number, name: string, at: string): Statement => ({
-      text: `INSERT INTO ${prefix}migrations (number, name, at) VALUES (${p(1)}, ${p(2)}, ${p(3)}) ${upsert('number', ['name'])}`,
-      values: [number, name, at]
-    })
+    labelBuild: (generation: number, builder: string, label: string) =>
+      statement`UPDATE ${builds} SET position = CASE WHEN builder = ${builder} THEN 0 END, label = ${label} WHERE generation = ${generation}`,
+    migrations: statement`SELECT number FROM ${table('migrations')} ORDER BY number`,
+    recordMigration: (number: number, name: string, at: string) =>
+      statement`INSERT INTO ${table('migrations')} (number, name, at) VALUES (${number}, ${name}, ${at}) ${upsert('number', ['name'])}`
   }
 }
 
@@ -137,4 +139,29 @@ function toRow(e: StoredEvent): readonly Parameter[] {
     ...[e.correlationId, e.causation, e.chain, e.who.text, e.who.salt, e.who.commitment],
     ...[e.payload.text, e.payload.salt, e.payload.commitment]
   ]
+}
+
+/** What a filter asks for, as conditions. */
+function conditions({ isIn, addressIn }: Dialect, filter: LogFilter): readonly Piece[] {
+  const { address, streamPrefix } = filter
+  const found: Piece[] = []
+  const equals = (column: string, value: string) => found.push(sql`${raw(column)} = ${value}`)
+  const begins = (column: string, text: string) =>
+    found.push(sql`${raw(column)} LIKE ${`${text.replace(/[!%_]/g, '!$&')}%`} ESCAPE '!'`)
+  for (const column of ['actorId', 'tokenId', 'requestId'] as const) {
+    const value = filter[column]
+    if (value !== undefined) equals(snake(column), value)
+  }
+  if (address !== undefined) {
+    const key = addressIn('who')
+    if (key !== null) equals(key, addressKey(address))
+    begins('who', identityPrefix(address))
+  }
+  if (streamPrefix !== undefined) begins('stream', streamPrefix)
+  for (const [column, among] of Object.entries({ stream: filter.streams, type: filter.types })) {
+    const [only] = among ?? []
+    if (only !== undefined && among?.length === 1) equals(column, only)
+    else if (among !== undefined) found.push(isIn(column, among))
+  }
+  return found
 }

@@ -12,7 +12,7 @@ import type {
   Value
 } from '../storage.js'
 import { isStorable, type RawRow, type SqlDriver } from './dialect.js'
-import { type Part, type RowStatements, rowReader } from './rows.js'
+import type { Part, RowStatements } from './rows.js'
 
 /** So many rows of an outline at a time: some databases answer in one turn of the event loop. */
 const OUTLINED = 1000
@@ -23,15 +23,7 @@ const SCANNED_MIN = 16
 export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'>, texts: RowStatements): RowReads {
   // Not every server tells the length of a text without reading it: where rows are large, fewer of them are asked about.
   let scanned = Number.POSITIVE_INFINITY
-  const readers = new Map<string, (raw: RawRow) => Row>()
-  const reader = <T extends TableSpec>(table: T): ((raw: RawRow) => Row<T['columns']>) => {
-    // Readers lie under the name of their table, whose spec gives its rows their type.
-    const known = readers.get(table.name) as ((raw: RawRow) => Row<T['columns']>) | undefined
-    if (known) return known
-    const fresh = rowReader<T['columns']>(table)
-    readers.set(table.name, fresh)
-    return fresh
-  }
+  const { reader } = texts
   const listed = async <C extends Columns>(
     table: TableSpec<C>,
     index: string,

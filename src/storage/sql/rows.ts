@@ -11,7 +11,20 @@ import type {
   TableSpec,
   Value
 } from '../storage.js'
-import { type Dialect, decode, encode, inserts, type Parameter, type RawRow, type Statement, snake } from './dialect.js'
+import {
+  type Dialect,
+  decode,
+  encode,
+  inserts,
+  joined,
+  type Piece,
+  type RawRow,
+  raw,
+  type Statement,
+  snake,
+  sql,
+  statements
+} from './dialect.js'
 import { allColumns, nameOf } from './tables.js'
 
 /** Some rows of a list, by their number from the start of its order. */
@@ -33,12 +46,14 @@ interface TableTexts {
   readonly selectWithoutBody: string
   /** By the columns that they set, what patches of a row are. */
   readonly patches: Map<string, string>
+  readonly read: (found: RawRow) => Row
 }
 
 /** Statements for the read tables of a generation, in a dialect. */
 export function rowStatements(dialect: Dialect, prefix: string, generation: number) {
   const p = dialect.placeholder
-  const bytes = dialect.bytesOf('body')
+  const statement = statements(dialect)
+  const bytes = raw(dialect.bytesOf('body'))
   const tables = new Map<string, TableTexts>()
   const textsOf = (table: TableSpec): TableTexts => {
     const known = tables.get(table.name)
@@ -50,7 +65,16 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     const withoutBody = names.filter((one) => one !== 'body').join(', ')
     const selectWithoutBody = `SELECT ${withoutBody} FROM ${name}`
     const insert = inserts(dialect, name, names, dialect.upsert('id', names.slice(1)))
-    const fresh = { name, columns, insert, withoutBody, select, selectWithoutBody, patches: new Map<string, string>() }
+    const fresh = {
+      name,
+      columns,
+      insert,
+      withoutBody,
+      select,
+      selectWithoutBody,
+      patches: new Map<string, string>(),
+      read: rowReader(table)
+    }
     tables.set(table.name, fresh)
     return fresh
   }
@@ -67,43 +91,35 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
 
   const orderOf = (table: TableSpec, index: string) => [...indexOf(table, index).order.map(snake), 'id']
   const ordered = (table: TableSpec, index: string, reverse = false) =>
-    orderOf(table, index)
-      .map((column) => column + (reverse ? ' DESC' : ''))
-      .join(', ')
-  /** A condition whose first placeholder is the one behind `before`. */
-  const where = (
-    table: TableSpec,
-    index: string,
-    key: readonly Value[],
-    { ids, after, reverse }: Selection & Pick<PartOptions, 'after'> = {},
-    before = 0
-  ) => {
-    const values: Parameter[] = []
-    const bound = (value: Value | undefined) => p(before + values.push(encode(value)))
-    const terms = indexOf(table, index).by.map((column, i) => `${snake(column)} = ${bound(key[i])}`)
-    if (ids) {
-      const among = dialect.isIn('id', ids, before + values.length + 1)
-      terms.push(among.text)
-      values.push(...among.values)
-    }
-    if (after) {
-      const columns = orderOf(table, index)
-      const sign = reverse ? '<' : '>'
-      // Not a comparison of tuples: MySQL finds its place in an index by one column alone, which therefore stands first, and by itself.
-      const from = (i: number): string => {
-        const [column, value] = [columns[i], after[i]]
-        if (i === columns.length - 1) return `${column} ${sign} ${bound(value)}`
-        return `(${column} ${sign}= ${bound(value)} AND (${column} ${sign} ${bound(value)} OR ${from(i + 1)}))`
-      }
-      terms.push(from(0))
-    }
-    return { text: terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '', values }
+    raw(`ORDER BY ${orderOf(table, index).join(reverse ? ' DESC, ' : ', ')}${reverse ? ' DESC' : ''}`)
+  const conditions = (table: TableSpec, index: string, key: readonly Value[], ids?: readonly string[]) => {
+    const terms = indexOf(table, index).by.map((column, i) => sql`${raw(snake(column))} = ${encode(key[i])}`)
+    return ids ? [...terms, dialect.isIn('id', ids)] : terms
+  }
+  const where = (terms: readonly Piece[]) => (terms.length > 0 ? sql` WHERE ${joined(terms, ' AND ')}` : raw(''))
+  /**
+   * True behind these values of an index's order and the id. Not a comparison of tuples: MySQL finds its place in an index by one
+   * column alone, which therefore stands first, and by itself.
+   */
+  const behind = (
+    [first = 'id', ...others]: readonly string[],
+    [after, ...rest]: readonly Value[],
+    reverse = false
+  ): Piece => {
+    const [column, sign, value] = [raw(first), raw(reverse ? '<' : '>'), encode(after)]
+    if (others.length === 0) return sql`${column} ${sign} ${value}`
+    return sql`(${column} ${sign}= ${value} AND (${column} ${sign} ${value} OR ${behind(others, rest, reverse)}))`
   }
   /** The body where what `rows` selects is small enough together. Asked once for the whole statement, before any body is read. */
-  const bodyIf = (rows: string, condition: string) =>
-    `CASE WHEN (SELECT CASE WHEN ${condition} THEN 1 END FROM (${rows}) AS measured) = 1 THEN body END AS body`
+  const bodyIf = (rows: Piece, condition: string) =>
+    sql`CASE WHEN (SELECT CASE WHEN ${raw(condition)} THEN 1 END FROM (${rows}) AS measured) = 1 THEN body END AS body`
   const isPage = `SUM(bytes) <= ${LIMITS.page.max}`
   const isWhole = `COUNT(*) <= ${LIMITS.wholeListRows.max} AND SUM(bytes) <= ${LIMITS.wholeList.max}`
+  /** Rows with `bytes` of each; all bodies are null where they are more than a page together. */
+  const sized = ({ name, withoutBody }: TableTexts, which: Piece) => {
+    const measured = sql`SELECT ${bytes} AS bytes FROM ${raw(name)} WHERE ${which}`
+    return statement`SELECT ${raw(withoutBody)}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${raw(name)} WHERE ${which}`
+  }
 
   return {
     op(op: RowOp): Statement {
@@ -120,131 +136,107 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
         }
         case 'delete':
           return { text: `DELETE FROM ${name} WHERE id = ${p(1)}`, values: [op.id] }
-        case 'deleteWhere':
-          return {
-            text: `DELETE FROM ${name} WHERE ${snake(op.column)} = ${p(1)}`,
-            values: [encode(op.value)],
-            isBulk: true
-          }
+        case 'deleteWhere': {
+          const where = sql`${raw(snake(op.column))} = ${encode(op.value)}`
+          return { ...statement`DELETE FROM ${raw(name)} WHERE ${where}`, isBulk: true }
+        }
         case 'nullify': {
-          const value = encode(op.value)
-          const cleared = op.columns.map(snake)
-          const sets = cleared.map((c, i) => `${c} = CASE WHEN ${c} = ${p(i + 1)} THEN NULL ELSE ${c} END`)
-          const terms = cleared.map((c, i) => `${c} = ${p(cleared.length + 2 + i)}`)
-          return {
-            text: `UPDATE ${name} SET ${sets.join(', ')}, revision = ${p(cleared.length + 1)} WHERE ${terms.join(' OR ')}`,
-            values: [...cleared.map(() => value), op.revision, ...cleared.map(() => value)],
-            isBulk: true
-          }
+          const cleared = op.columns.map((column) => raw(snake(column)))
+          const held = cleared.map((column) => sql`${column} = ${encode(op.value)}`)
+          const sets = cleared.map(
+            (column, i) => sql`${column} = CASE WHEN ${held[i] ?? column} THEN NULL ELSE ${column} END`
+          )
+          const changed = sql`${joined(sets, ', ')}, revision = ${op.revision}`
+          return { ...statement`UPDATE ${raw(name)} SET ${changed} WHERE ${joined(held, ' OR ')}`, isBulk: true }
         }
       }
     },
+    /** Reads rows as the port speaks of them. `body` is empty where it was not asked for. */
+    reader: <C extends Columns>(table: TableSpec<C>) =>
+      // What lies under the name of a table reads its columns, with their types.
+      textsOf(table).read as (found: RawRow) => Row<C>,
     get: (table: TableSpec, id: string): Statement => ({
       text: `${textsOf(table).select} WHERE id = ${p(1)}`,
       values: [id]
     }),
     getAll(table: TableSpec, ids: readonly string[], { body }: RowOptions = {}): Statement {
       const { select, selectWithoutBody } = textsOf(table)
-      const { text, values } = dialect.isIn('id', ids, 1)
-      return { text: `${body === false ? selectWithoutBody : select} WHERE ${text}`, values }
+      return statement`${raw(body === false ? selectWithoutBody : select)} WHERE ${dialect.isIn('id', ids)}`
     },
     /** What `getAll` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
-    getAllSized(table: TableSpec, ids: readonly string[]): Statement {
-      const { name, withoutBody } = textsOf(table)
-      const among = dialect.isIn('id', ids, 1)
-      const again = dialect.isIn('id', ids, among.values.length + 1)
-      const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE ${among.text}`
-      return {
-        text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE ${again.text}`,
-        values: [...among.values, ...again.values]
-      }
-    },
+    getAllSized: (table: TableSpec, ids: readonly string[]): Statement =>
+      sized(textsOf(table), dialect.isIn('id', ids)),
     list(
       table: TableSpec,
       index: string,
       key: readonly Value[],
       options: ListOptions & Pick<PartOptions, 'after'>
     ): Statement {
-      const { limit, reverse, body } = options
+      const { ids, limit, reverse, body, after } = options
       const { select, selectWithoutBody } = textsOf(table)
-      const { text, values } = where(table, index, key, options)
-      const all = `${body === false ? selectWithoutBody : select}${text} ORDER BY ${ordered(table, index, reverse)}`
+      const terms = conditions(table, index, key, ids)
+      const all = after ? [...terms, behind(orderOf(table, index), after, reverse)] : terms
+      const list = sql`${raw(body === false ? selectWithoutBody : select)}${where(all)} ${ordered(table, index, reverse)}`
       // A value and not a part of the text: limits vary, and every text is a statement that the database prepares.
-      return limit === undefined
-        ? { text: all, values }
-        : { text: `${all} LIMIT ${p(values.length + 1)}`, values: [...values, limit], hasLimit: true }
+      return limit === undefined ? statement`${list}` : { ...statement`${list} LIMIT ${limit}`, hasLimit: true }
     },
     /** A list; where it is larger than what may be read at once, some of its rows with null for every body. */
-    wholeList(table: TableSpec, index: string, key: readonly Value[], selection: Selection): Statement {
-      const { name, withoutBody } = textsOf(table)
-      const limit = LIMITS.wholeListRows.max + 1
-      const measured = where(table, index, key, selection)
-      const rows = `SELECT ${bytes} AS bytes FROM ${name}${measured.text} LIMIT ${limit}`
-      const { text, values } = where(table, index, key, selection, measured.values.length)
-      const listed = `FROM ${name}${text} ORDER BY ${ordered(table, index, selection.reverse)}`
-      const all = [...measured.values, ...values]
+    wholeList(table: TableSpec, index: string, key: readonly Value[], { ids, reverse }: Selection): Statement {
+      const texts = textsOf(table)
+      const [name, withoutBody] = [raw(texts.name), raw(texts.withoutBody)]
+      const limit = raw(String(LIMITS.wholeListRows.max + 1))
+      const under = where(conditions(table, index, key, ids))
+      const rows = sql`SELECT ${bytes} AS bytes FROM ${name}${under} LIMIT ${limit}`
+      const listed = sql`FROM ${name}${under} ${ordered(table, index, reverse)}`
       if (!dialect.limitsByQuery)
-        return { text: `SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} ${listed} LIMIT ${limit}`, values: all }
-      const asked = `SELECT CASE WHEN ${isWhole} THEN ${limit} ELSE 1 END AS count FROM (${rows}) AS measured`
-      const body = 'CASE WHEN (SELECT count FROM asked) > 1 THEN body END AS body'
-      return {
-        text: `WITH asked AS MATERIALIZED (${asked}) SELECT ${withoutBody}, ${body} ${listed} LIMIT (SELECT count FROM asked)`,
-        values: all
-      }
+        return statement`SELECT ${withoutBody}, ${bodyIf(rows, isWhole)} ${listed} LIMIT ${limit}`
+      const asked = sql`SELECT CASE WHEN ${raw(isWhole)} THEN ${limit} ELSE 1 END AS count FROM (${rows}) AS measured`
+      const body = raw('CASE WHEN (SELECT count FROM asked) > 1 THEN body END AS body')
+      return statement`WITH asked AS MATERIALIZED (${asked}) SELECT ${withoutBody}, ${body} ${listed} LIMIT (SELECT count FROM asked)`
     },
     /** Id, revision and bytes of some rows of a list. */
     outline(
       table: TableSpec,
       index: string,
       key: readonly Value[],
-      selection: Selection,
+      { ids, reverse }: Selection,
       { from, limit }: Part
     ): Statement {
-      const { text, values } = where(table, index, key, selection)
-      const part = `LIMIT ${p(values.length + 1)} OFFSET ${p(values.length + 2)}`
+      const under = where(conditions(table, index, key, ids))
+      const listed = sql`FROM ${raw(textsOf(table).name)}${under} ${ordered(table, index, reverse)}`
       return {
-        text: `SELECT id, revision, ${bytes} AS bytes FROM ${textsOf(table).name}${text} ORDER BY ${ordered(table, index, selection.reverse)} ${part}`,
-        values: [...values, limit, from],
+        ...statement`SELECT id, revision, ${bytes} AS bytes ${listed} LIMIT ${limit} OFFSET ${from}`,
         hasLimit: true
       }
     },
     count(table: TableSpec, index: string, key: readonly Value[], before: readonly Value[] = []): Statement {
-      const { text, values } = where(table, index, key)
-      const all = `SELECT count(*) AS count FROM ${textsOf(table).name}${text}`
-      if (before.length === 0) return { text: all, values }
-      const columns = orderOf(table, index).slice(0, before.length)
-      const bounds = before.map((_, i) => p(values.length + i + 1))
-      return {
-        text: `${all}${text === '' ? ' WHERE' : ' AND'} (${columns.join(', ')}) < (${bounds.join(', ')})`,
-        values: [...values, ...before.map(encode)]
+      const terms: Piece[] = conditions(table, index, key)
+      if (before.length > 0) {
+        const columns = raw(orderOf(table, index).slice(0, before.length).join(', '))
+        const bounds = before.map((value) => sql`${encode(value)}`)
+        terms.push(sql`(${columns}) < (${joined(bounds, ', ')})`)
       }
+      return statement`SELECT count(*) AS count FROM ${raw(textsOf(table).name)}${where(terms)}`
     },
     scan: (table: TableSpec, afterId: string, limit: number): Statement => ({
-      text: `${textsOf(table).select} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`,
-      values: [afterId, limit],
+      ...statement`${raw(textsOf(table).select)} WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`,
       hasLimit: true
     }),
     /** What `scan` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
-    scanSized(table: TableSpec, afterId: string, limit: number): Statement {
-      const { name, withoutBody } = textsOf(table)
-      const measured = `SELECT ${bytes} AS bytes FROM ${name} WHERE id > ${p(1)} ORDER BY id LIMIT ${p(2)}`
-      return {
-        text: `SELECT ${withoutBody}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${name} WHERE id > ${p(3)} ORDER BY id LIMIT ${p(4)}`,
-        values: [afterId, limit, afterId, limit],
-        hasLimit: true
-      }
-    }
+    scanSized: (table: TableSpec, afterId: string, limit: number): Statement => ({
+      ...sized(textsOf(table), sql`id > ${afterId} ORDER BY id LIMIT ${limit}`),
+      hasLimit: true
+    })
   }
 }
 
-/** A row as the port speaks of it, from the columns of the database. `body` is empty where it was not asked for. */
-export function rowReader<C extends Columns>(table: TableSpec<C>): (raw: RawRow) => Row<C> {
+function rowReader(table: TableSpec): (found: RawRow) => Row {
   const columns = Object.entries(allColumns(table)).map(([column, kind]) => ({ column, kind, key: snake(column) }))
-  return (raw) => {
+  return (found) => {
     const row: Record<string, Value> = {}
-    for (const { column, kind, key } of columns) row[column] = decode(kind, raw[key])
+    for (const { column, kind, key } of columns) row[column] = decode(kind, found[key])
     row.body ??= ''
     // Each column was decoded to the type of its kind, and every column of the table is there.
-    return row as Row<C>
+    return row as Row
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type BlobStore, blobPage, requireBlob, requireBlobKey } from '../blobs.js'
 import {
   ABOVE_EVERY_KEY,
   requireState,
@@ -8,29 +9,24 @@ import {
   statePage
 } from '../state.js'
 import { StorageUnavailable } from '../storage.js'
-import type { RawRow, SqlDriver, Statement } from './dialect.js'
+import { type RawRow, raw, type SqlDriver, type Statement, statements } from './dialect.js'
 
 /** The `StateStore` in the table of a prefix. */
 export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: string): StateStore {
-  const { placeholder: p, upsert } = dialect
-  const table = `${prefix}state`
+  const statement = statements(dialect)
+  const table = raw(`${prefix}state`)
+  const kept = raw(dialect.upsert('id', ['id']))
   const get = async (key: string) => {
-    const [row] = await query({ text: `SELECT id, mark, body FROM ${table} WHERE id = ${p(1)}`, values: [key] })
+    const [row] = await query(statement`SELECT id, mark, body FROM ${table} WHERE id = ${key}`)
     return row ? entryOf(row) : null
   }
   /** Breaks a constraint where the text with this mark is not there. */
   const replacement = (key: string, text: string, mark: string, over: string): readonly Statement[] => [
-    {
-      text: `INSERT INTO ${table} (id, mark, body) VALUES (${p(1)}, '', '') ${upsert('id', ['id'])}`,
-      values: [key]
-    },
-    {
-      text: `UPDATE ${table} SET body = ${p(1)}, mark = CASE WHEN mark = ${p(2)} THEN ${p(3)} END WHERE id = ${p(4)}`,
-      values: [text, over, mark, key]
-    }
+    statement`INSERT INTO ${table} (id, mark, body) VALUES (${key}, '', '') ${kept}`,
+    statement`UPDATE ${table} SET body = ${text}, mark = CASE WHEN mark = ${over} THEN ${mark} END WHERE id = ${key}`
   ]
   const insertion = (key: string, text: string, mark: string): readonly Statement[] => [
-    { text: `INSERT INTO ${table} (id, mark, body) VALUES (${p(1)}, ${p(2)}, ${p(3)})`, values: [key, mark, text] }
+    statement`INSERT INTO ${table} (id, mark, body) VALUES (${key}, ${mark}, ${text})`
   ]
   return {
     async get(key) {
@@ -54,20 +50,44 @@ export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: str
     },
     async list(prefix, after, limit) {
       const from = after > prefix ? after : prefix
-      const rows = await query({
-        text: `SELECT id, mark, body FROM ${table} WHERE id > ${p(1)} AND id < ${p(2)} ORDER BY id LIMIT ${p(3)}`,
-        values: [from, prefix + ABOVE_EVERY_KEY, statePage(limit)],
-        hasLimit: true
-      })
+      const listed = statement`SELECT id, mark, body FROM ${table} WHERE id > ${from} AND id < ${prefix + ABOVE_EVERY_KEY} ORDER BY id LIMIT ${statePage(limit)}`
+      const rows = await query({ ...listed, hasLimit: true })
       return rows.map(entryOf)
     },
     async delete(key) {
       requireStateKey(key)
-      await transaction([{ text: `DELETE FROM ${table} WHERE id = ${p(1)}`, values: [key] }])
+      await transaction([statement`DELETE FROM ${table} WHERE id = ${key}`])
     }
   }
 }
 
 function entryOf({ id, mark, body }: RawRow): StateEntry {
   return { key: String(id), mark: String(mark), text: String(body) }
+}
+
+/** The `BlobStore` in the table of a prefix. Bytes are kept as base64: a text is the same in every dialect. */
+export function sqlBlobs({ dialect, query, transaction }: SqlDriver, prefix: string): BlobStore {
+  const statement = statements(dialect)
+  const table = raw(`${prefix}blobs`)
+  const replaced = raw(dialect.upsert('id', ['body']))
+  return {
+    async get(key) {
+      requireBlobKey(key)
+      const [row] = await query(statement`SELECT body FROM ${table} WHERE id = ${key}`)
+      return row ? Buffer.from(String(row.body), 'base64') : null
+    },
+    async put(key, bytes) {
+      requireBlob(key, bytes)
+      const body = Buffer.from(bytes).toString('base64')
+      await transaction([statement`INSERT INTO ${table} (id, body) VALUES (${key}, ${body}) ${replaced}`])
+    },
+    async list(after, limit) {
+      const listed = statement`SELECT id FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${blobPage(limit)}`
+      return (await query({ ...listed, hasLimit: true })).map(({ id }) => String(id))
+    },
+    async delete(key) {
+      requireBlobKey(key)
+      await transaction([statement`DELETE FROM ${table} WHERE id = ${key}`])
+    }
+  }
 }

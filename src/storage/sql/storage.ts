@@ -13,13 +13,12 @@ import {
   StorageUnavailable,
   type TableSpec
 } from '../storage.js'
-import { sqlBlobs } from './blobs.js'
 import type { SqlDriver, Statement } from './dialect.js'
 import { logStatements } from './log.js'
 import { headerReads, pageCutter } from './pages.js'
 import { rowReads } from './reads.js'
 import { type RowStatements, rowStatements } from './rows.js'
-import { sqlState } from './state.js'
+import { sqlBlobs, sqlState } from './state.js'
 import {
   blobsTable,
   buildsTable,
@@ -77,7 +76,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     const builder = row.builder === null ? null : String(row.builder)
     return { position: Number(row.position), label: String(row.label), builder }
   }
-  /** Work whose statements break a constraint where the fence does not hold. */
+  /** Work whose statements break a constraint unless the fence holds. */
   const fenced = async <T>({ generation, builder, position }: Fence, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -101,15 +100,26 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       throw isOthers || isLive ? new BuildLost(number, { cause: error }) : error
     }
   }
-  const removal = (number: number) =>
-    tables.map((table) => ({ text: `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`, values: [] }))
+  /** Takes the tables of a generation away, and makes what then is there. */
+  const remade = (number: number, over: string | null, made: (builder: string) => readonly Statement[]) =>
+    claiming(number, over, (builder) => {
+      // Where tables are not made in a transaction, nobody goes on with what is not labelled yet.
+      const claim = [...log.claimBuild(number, over, builder), log.labelBuild(number, builder, '')]
+      const removal = tables.map((table) => `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`)
+      return driver.makeTables([...claim, ...removal.map((text) => ({ text, values: [] })), ...made(builder)])
+    })
+  /** What a commit writes behind the head that it moves. */
+  const written = ({ events, ops, head }: Pick<Commit, 'events' | 'ops' | 'head'>): readonly Statement[] => [
+    ...events.map(log.append),
+    ...ops.map(generation(head.generation).texts.op)
+  ]
 
   return {
     head: () => (driver.mark ? unmoved(driver.mark) : head()),
 
-    async commit({ after, events, ops, head, switch: to }: Commit) {
-      const changes = ops.map(generation(head.generation).texts.op)
-      const all = [...events.map(log.append), ...changes]
+    async commit(commit) {
+      const { after, head, switch: to } = commit
+      const all = written(commit)
       const send = async (statements: readonly Statement[]) =>
         (await driver.transaction(statements, log.moveHead(after, head))) === 'done' ? 'committed' : 'stale'
       if (!to) return send(all)
@@ -124,9 +134,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         if (!row) throw new StorageUnavailable(NOTHING_HERE)
         const commit = await decide(toHead(row))
         if (!commit) return null
-        const { after, events, ops, head } = commit
-        const changes = ops.map(generation(head.generation).texts.op)
-        return { guard: log.moveHead(after, head), statements: [...events.map(log.append), ...changes] }
+        return { guard: log.moveHead(commit.after, commit.head), statements: written(commit) }
       })
       return outcome === 'done' ? 'committed' : 'stale'
     },
@@ -165,16 +173,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     },
 
     createGeneration: (number, over, label) =>
-      claiming(number, over, (builder) => {
-        // Where tables are not made in a transaction, nobody goes on with what is not labelled yet.
-        const claim = [...log.claimBuild(number, over, builder), log.labelBuild(number, builder, '')]
-        return driver.makeTables([
-          ...claim,
-          ...removal(number),
-          ...creation(number),
-          log.labelBuild(number, builder, label)
-        ])
-      }),
+      remade(number, over, (builder) => [...creation(number), log.labelBuild(number, builder, label)]),
     async takeOver(number, over) {
       // Waits for what is on its way under the fence before, so that nothing moves from then on.
       const builder = await claiming(number, over, (own) => driver.transaction(log.claimBuild(number, over, own)))
@@ -183,10 +182,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return { ...build, builder }
     },
     async dropGeneration(number, over) {
-      await claiming(number, over, (builder) => {
-        const claim = [...log.claimBuild(number, over, builder), log.labelBuild(number, builder, '')]
-        return driver.makeTables([...claim, ...removal(number)])
-      })
+      await remade(number, over, () => [])
     },
 
     async apply(fence, ops, position) {

@@ -1,5 +1,5 @@
 import { ADDRESS_KEY } from '../search.js'
-import { commonDialect, type Dialect } from '../sql/dialect.js'
+import { commonDialect, type Dialect, raw, sql } from '../sql/dialect.js'
 
 /** SQLite: text is compared byte by byte, which in UTF-8 is by code point. */
 export const sqliteDialect: Dialect = {
@@ -8,10 +8,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   columnType: (kind) => (kind.startsWith('integer') || kind === 'flag' ? 'INTEGER' : 'TEXT'),
   // The values go as one parameter, so that any number of them has the same text.
-  isIn: (column, values) => ({
-    text: `${column} IN (SELECT value FROM json_each(?))`,
-    values: [JSON.stringify(values)]
-  }),
+  isIn: (column, values) => sql`${raw(column)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
   addressIn: (column) =>
     `substr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), 1, instr(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}) || '"', '"') - 1)`,
   versionQuery: `SELECT 'SQLite ' || sqlite_version() AS version`,
