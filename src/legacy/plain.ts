@@ -102,8 +102,7 @@ async function plainPostgres(config: PostgresConfig): Promise<PlainTables> {
 async function plainMysql(config: MysqlConfig): Promise<PlainTables> {
   const { default: mysql } = await import('mysql2')
   const { connect } = await import('../storage/mysql/connection.js')
-  const role = { isolation: 'READ COMMITTED', limit_ms: LIMIT_MS } as const
-  const { query, close } = await connect(config, role).catch(didNotAnswer('MySQL'))
+  const { query, close } = await connect(config, LIMIT_MS).catch(didNotAnswer('MySQL'))
   return plainSql({
     schema: 'DATABASE()',
     quoted: mysql.escapeId,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MysqlConfig } from '../config/types.js'
-import { connect, type Role, textOf } from './mysql/connection.js'
+import { connect, textOf } from './mysql/connection.js'
 import { mysqlDialect, Refusal, translate } from './mysql/dialect.js'
 import { mysqlSession } from './mysql/session.js'
 import type { SqlDriver } from './sql/dialect.js'
@@ -9,7 +9,8 @@ import { type Session, translating } from './sql/session.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
-const MAKER: Role = { isolation: 'READ COMMITTED', limit_ms: 60_000 }
+/** How long the making of a table may take. */
+const MAKING_MS = 60_000
 const LOCK_WAIT_S = 1
 /** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
 const IDLE_S = 10
@@ -23,13 +24,8 @@ const LOCK_NAME_MAX = 64
  */
 export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[]): Promise<Storage> {
   const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
-  const open = async (what: 'reads' | 'writes', limit_ms: number) => {
-    const role: Role =
-      what === 'reads'
-        ? { isolation: 'REPEATABLE READ', limit_ms }
-        : { isolation: 'READ COMMITTED', limit_ms, idle_s: IDLE_S }
-    return mysqlSession(await connect(server, role))
-  }
+  const open = async (what: 'reads' | 'writes', limit_ms: number) =>
+    mysqlSession(await connect(server, limit_ms, what === 'writes' ? IDLE_S : undefined))
   const link = sqlServer({
     backend: 'mysql',
     most,
@@ -62,7 +58,7 @@ function mysqlDriver(server: MysqlConfig, collation: string, link: SqlServer): S
     dialect: mysqlDialect(collation),
     async makeTables(statements) {
       const translated = translating(translate)
-      const connection = await translated(connect(server, MAKER))
+      const connection = await translated(connect(server, MAKING_MS))
       try {
         // The lock is that of the connection: where it is lost, so is the way to make anything.
         const values = [lockName(server.database, `${server.prefix}tables`), TABLES_WAIT_S]

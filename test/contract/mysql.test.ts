@@ -62,7 +62,7 @@ sent.before(async () => {
   const found = await mysqlDatabase('sent')
   if (!found) throw new Error('There is no MySQL.')
   database = found
-  connection = await connect(found.config, { isolation: 'READ COMMITTED', limit_ms: 10_000 })
+  connection = await connect(found.config, 10_000)
   await connection.run('CREATE TABLE t (id BIGINT PRIMARY KEY, text LONGTEXT NOT NULL) DEFAULT CHARSET=utf8mb4')
 })
 sent.before.each(() => connection.run('DELETE FROM t'))

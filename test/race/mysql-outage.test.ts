@@ -17,8 +17,7 @@ async function findServer(): Promise<Server<MysqlConfig>> {
   const found = await mysqlDatabase('outage')
   if (!found) throw new Error('There is no MySQL.')
   const lockHead = async () => {
-    const role = { isolation: 'READ COMMITTED', limit_ms: 10_000 } as const
-    const connection = await connect(found.config, role)
+    const connection = await connect(found.config, 10_000)
     await connection.run('START TRANSACTION')
     await connection.run(`SELECT * FROM ${found.config.prefix}head FOR UPDATE`)
     return () => connection.close()

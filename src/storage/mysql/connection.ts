@@ -5,15 +5,6 @@ import type { MysqlConfig } from '../../config/types.js'
 import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
 import { received } from './dialect.js'
 
-/** What a connection is for. */
-export interface Role {
-  readonly isolation: 'READ COMMITTED' | 'REPEATABLE READ'
-  /** How long an answer may take, at most. */
-  readonly limit_ms: number
-  /** After so long the server ends a transaction that nothing comes for; MySQL itself does not know how. */
-  readonly idle_s?: number
-}
-
 /** One session of the server. A question that is not answered in time ends it, and with it what was begun. */
 export interface MysqlConnection {
   readonly isOpen: boolean
@@ -36,8 +27,11 @@ const PREPARED_MAX = 250
 // lock may be silent for long.
 const SESSION = `SET NAMES utf8mb4, autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', max_sort_length = 4096, wait_timeout = 28800`
 
-/** Opens a connection. */
-export async function connect(server: MysqlConfig, role: Role): Promise<MysqlConnection> {
+/**
+ * Opens a connection on which an answer may take `limit_ms` at most. After `idle_s` the server ends a transaction that nothing comes
+ * for; MySQL itself does not know how.
+ */
+export async function connect(server: MysqlConfig, limit_ms: number, idle_s?: number): Promise<MysqlConnection> {
   const { user, password, database, connectTimeoutMs } = server
   const socket = connectSocket({ ...placeOf(server), keepAlive: true, noDelay: true })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -58,10 +52,10 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
   // Whoever asks is told what goes wrong; without a listener it would end the process.
   client.on('error', () => {})
 
-  const ask = (limit_ms: number, start: (take: Take) => unknown) =>
+  const ask = (within_ms: number, start: (take: Take) => unknown) =>
     new Promise<readonly RawRow[]>((resolve, reject) => {
       // All who wait for answers are told that there will be none.
-      const timer = setTimeout(() => socket.destroy(), limit_ms)
+      const timer = setTimeout(() => socket.destroy(), within_ms)
       start((error, result) => {
         clearTimeout(timer)
         if (error) reject(received(error))
@@ -70,10 +64,10 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
     })
 
   // The server gives up waiting for a lock before the client gives up waiting for the server.
-  const patience_s = Math.max(1, Math.floor(role.limit_ms / 1000) - 1)
+  const patience_s = Math.max(1, Math.floor(limit_ms / 1000) - 1)
   const begin = [
-    `${SESSION}${role.idle_s === undefined ? '' : ` /*M!100300 , idle_transaction_timeout = ${role.idle_s} */`}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
-    `SET SESSION TRANSACTION ISOLATION LEVEL ${role.isolation}`,
+    `${SESSION}${idle_s === undefined ? '' : ` /*M!100300 , idle_transaction_timeout = ${idle_s} */`}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
+    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
     'SELECT @@max_allowed_packet AS bytes'
   ].map((text) => ask(connectTimeoutMs, (take) => client.query(text, take)))
   let bytesMax: number
@@ -91,12 +85,12 @@ export async function connect(server: MysqlConfig, role: Role): Promise<MysqlCon
     },
     query(statement) {
       const values = preparable(statement)
-      return ask(role.limit_ms, (take) =>
+      return ask(limit_ms, (take) =>
         values ? client.execute(statement.text, values, take) : client.query(textOf(statement), take)
       )
     },
     async run(text) {
-      await ask(role.limit_ms, (take) => client.query(text, take))
+      await ask(limit_ms, (take) => client.query(text, take))
     },
     async close() {
       client.end(() => {})

@@ -28,7 +28,10 @@ export function mysqlSession(connection: MysqlConnection): Session {
       return connection.isOpen
     },
     query,
-    snapshot: () => run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'),
+    async snapshot() {
+      await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+      await run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+    },
     async begin(lock) {
       await begin()
       return query({ text: lock, values: [] })
