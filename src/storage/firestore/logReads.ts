@@ -4,40 +4,71 @@ import type { EventHeader, StoredEvent } from '../../log/event.js'
 import { wantsHeader } from '../search.js'
 import type { LogFilter, Storage, Value } from '../storage.js'
 import type { Answer, Client } from './client.js'
-import { type Document, indexable, integerOf, textOf } from './documents.js'
+import { indexable, integerOf, textOf } from './documents.js'
 import { EVENTS, eventId, isPossible } from './layout.js'
 import { eventsOf, HEADER_FIELDS, payloadBytes, toHeader } from './log.js'
 
 /** One question can name so many positions. */
 const POSITIONS_MAX = 30
 
+/** One question can be about so many alternatives, all combinations counted. */
+const ALTERNATIVES_MAX = 30
+/** So many events are read at least where not all that is asked for can be asked of Firestore. */
+const SEARCHED = 500
+const STREAMS_AT_ONCE = 16
 const TYPE_FIELDS = ['position', 'stream', 'type']
 
-type Pages = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'readStream'>
-type Search = Pick<Storage, 'searchLog' | 'lastOf'>
-/** Asks about the collection of events. */
-type Ask = (question: (events: Query) => Query, bytesMax?: number) => Promise<Answer>
+type LogReads = Pick<
+  Storage,
+  'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'readStream' | 'searchLog' | 'lastOf'
+>
 
-/** Reads and searches the log below `parent`; `settle` does what commits up to a position have left to be done. */
-export function logReads(client: Client, parent: string, settle: (position: number) => Promise<void>): Pages & Search {
-  const ask: Ask = async (question, bytesMax) => {
+/**
+ * Reads and searches the log below `parent`; `settle` does what commits up to a position have left to be done. Of events with
+ * texts, no more than two pages come over the network, and a few documents.
+ */
+export function logReads(client: Client, parent: string, settle: (position: number) => Promise<void>): LogReads {
+  const ask = async (question: (events: Query) => Query, bytesMax?: number): Promise<Answer> => {
     const answer = await client.query((store) => question(store.collection(`${parent}/${EVENTS}`)), bytesMax)
     // Whoever learns of a commit this way must not find rows that it has removed either.
-    await settle(answer.documents.reduce((last, document) => Math.max(last, positionOf(document)), 0))
+    await settle(answer.documents.reduce((last, { fields }) => Math.max(last, integerOf(fields.position) ?? 0), 0))
     return answer
   }
-  return { ...logPages(client, parent, ask), ...logSearch(ask) }
-}
-
-/** Of events with texts, no more than two pages come over the network, and a few documents. */
-function logPages(client: Client, parent: string, ask: Ask): Pages {
   const { max } = LIMITS.page
-  const events = async (answer: Answer) =>
+  const page = async (answer: Answer) =>
     eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
   const after = (position: number, limit: number) => (all: Query) =>
     all.where('position', '>', position).orderBy('position').limit(limit)
+  /**
+   * Each thing that the log is searched by has an index with the position, and Firestore joins them: only for kinds of streams,
+   * and for more alternatives than a question can have, events are read and left out here.
+   */
+  const searchLog: LogReads['searchLog'] = async (filter, within, limit, newestFirst) => {
+    const asked = questionOf(filter)
+    if (!asked) return []
+    const count = asked.isWhole ? limit : Math.max(limit, SEARCHED)
+    const found: EventHeader[] = []
+    for (let { after: low, through: high } = within; found.length < limit && low < high; ) {
+      const { documents } = await ask((all) =>
+        asked
+          .narrowed(all)
+          .where('position', '>', low)
+          .where('position', '<=', high)
+          .orderBy('position', newestFirst ? 'desc' : 'asc')
+          .limit(count)
+          .select(...HEADER_FIELDS)
+      )
+      const headers = documents.map(toHeader)
+      found.push(...headers.filter((header) => wantsHeader(filter, header)))
+      const last = headers.at(-1)
+      if (!last || headers.length < count) break
+      if (newestFirst) high = last.position - 1
+      else low = last.position
+    }
+    return found.slice(0, limit)
+  }
   return {
-    readLog: async (position, limit) => (limit > 0 ? events(await ask(after(position, limit), max)) : []),
+    readLog: async (position, limit) => (limit > 0 ? page(await ask(after(position, limit), max)) : []),
     async readHeaders(position, limit) {
       if (limit <= 0) return []
       return (await ask((all) => after(position, limit)(all).select(...HEADER_FIELDS))).documents.map(toHeader)
@@ -45,10 +76,10 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
     async readTypes(position, through) {
       if (position >= through) return []
       const { documents } = await ask((all) => after(position, through - position)(all).select(...TYPE_FIELDS))
-      return documents.map((document) => ({
-        position: positionOf(document),
-        stream: textOf(document.fields.stream) ?? '',
-        type: textOf(document.fields.type) ?? ''
+      return documents.map(({ fields }) => ({
+        position: integerOf(fields.position) ?? 0,
+        stream: textOf(fields.stream) ?? '',
+        type: textOf(fields.type) ?? ''
       }))
     },
     async readAt(positions) {
@@ -67,48 +98,8 @@ function logPages(client: Client, parent: string, ask: Ask): Pages {
       if (limit <= 0 || !isPossible(stream)) return []
       const [from, to] = [version + 1, Number.MAX_SAFE_INTEGER].map((number) => eventId(stream, number))
       const ofStream = (all: Query) => all.orderBy(FieldPath.documentId()).startAt(from).endAt(to).limit(limit)
-      return events(await ask(ofStream, max))
-    }
-  }
-}
-
-const positionOf = ({ fields }: Document) => integerOf(fields.position) ?? 0
-
-/** One question can be about so many alternatives, all combinations counted. */
-const ALTERNATIVES_MAX = 30
-const PAGE = 500
-const STREAMS_AT_ONCE = 16
-
-/**
- * Searches the log. Each thing that it is searched by has an index with the position, and Firestore joins them:
- * only for kinds of streams, and for more alternatives than a question can have, events are read and left out here.
- */
-function logSearch(ask: Ask): Search {
-  const searchLog: Search['searchLog'] = async (filter, { after, through }, limit, newestFirst) => {
-    const asked = questionOf(filter)
-    if (!asked) return []
-    const count = asked.isWhole ? limit : Math.max(limit, PAGE)
-    const found: EventHeader[] = []
-    for (let low = after, high = through; found.length < limit && low < high; ) {
-      const question = (all: Query) =>
-        asked
-          .narrowed(all)
-          .where('position', '>', low)
-          .where('position', '<=', high)
-          .orderBy('position', newestFirst ? 'desc' : 'asc')
-          .limit(count)
-          .select(...HEADER_FIELDS)
-      const { documents } = await ask(question)
-      const headers = documents.map(toHeader)
-      found.push(...headers.filter((header) => wantsHeader(filter, header)))
-      const last = headers.at(-1)
-      if (!last || headers.length < count) break
-      if (newestFirst) high = last.position - 1
-      else low = last.position
-    }
-    return found.slice(0, limit)
-  }
-  return {
+      return page(await ask(ofStream, max))
+    },
     searchLog,
     async lastOf(streams, types, through) {
       const found: EventHeader[] = []
