@@ -1,3 +1,4 @@
+import { LIMITS } from '../../limits.js'
 import type { Head, StoredEvent } from '../../log/event.js'
 import { addressKey, identityPrefix } from '../search.js'
 import type { Erasure, Fence, LogFilter, PositionRange } from '../storage.js'
@@ -22,6 +23,8 @@ const headerColumns = columns.slice(0, columns.indexOf('payload')).filter((colum
 const selected = (some: readonly string[]) =>
   some.map((column) => `${snake(column)} AS "${column === 'schemaVersion' ? 'schema' : column}"`).join(', ')
 
+export type LogStatements = ReturnType<typeof logStatements>
+
 /** Statements on the log of one prefix. */
 export function logStatements(dialect: Dialect, prefix: string) {
   const statement = statements(dialect)
@@ -30,15 +33,11 @@ export function logStatements(dialect: Dialect, prefix: string) {
   const table = (name: string) => raw(prefix + name)
   const [log, head, builds] = [table('log'), table('head'), table('builds')]
   const select = raw(`SELECT ${selected(columns)} FROM ${prefix}log`)
+  const envelope = raw(selected(columns.filter((column) => column !== 'payload')))
   const isErased = `CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
   const selectHeaders = raw(`SELECT ${selected(headerColumns)}, ${isErased} FROM ${prefix}log`)
-  const selectSizes = raw(`SELECT position, version, ${dialect.bytesOf('payload')} AS bytes FROM ${prefix}log`)
-  const among = (selection: Piece, positions: readonly number[]) =>
-    statement`${selection} WHERE ${dialect.isIn('position', positions)} ORDER BY position`
-  const between = (selection: Piece, after: number, through: number) =>
-    statement`${selection} WHERE position > ${after} AND position <= ${through} ORDER BY position`
-  const behind = (selection: Piece, after: number, limit: number) =>
-    limited`${selection} WHERE position > ${after} ORDER BY position LIMIT ${limit}`
+  const bytes = raw(dialect.bytesOf('payload'))
+  const isAt = (positions: readonly number[]) => dialect.isIn('position', positions)
   const append = inserts(dialect, `${prefix}log`, columns.map(snake))
   const touch = inserts(dialect, `${prefix}token_use`, ['id', 'used_at'], dialect.upsert('id', ['used_at']))
   /** A row where there is none, of nobody's. */
@@ -59,17 +58,19 @@ export function logStatements(dialect: Dialect, prefix: string) {
     },
     writeUnder: (text: string) => statement`UPDATE ${head} SET written_under = ${text} WHERE id = 1`,
     append: (event: StoredEvent): Statement => append(toRow(event)),
-    /** How large the events above a position are: position, version and bytes of each. */
-    sizes: (after: number, limit: number) => behind(selectSizes, after, limit),
-    headers: (after: number, limit: number) => behind(selectHeaders, after, limit),
-    read: (after: number, through: number) => between(select, after, through),
-    types: (after: number, through: number) => between(sql`SELECT position, stream, type FROM ${log}`, after, through),
-    sizesAt: (positions: readonly number[]) => among(selectSizes, positions),
-    readAt: (positions: readonly number[]) => among(select, positions),
-    streamSizes: (stream: string, after: number, limit: number) =>
-      limited`${selectSizes} WHERE stream = ${stream} AND version > ${after} ORDER BY version LIMIT ${limit}`,
-    readStream: (stream: string, after: number, through: number) =>
-      statement`${select} WHERE stream = ${stream} AND version > ${after} AND version <= ${through} ORDER BY version`,
+    headers: (after: number, limit: number) =>
+      limited`${selectHeaders} WHERE position > ${after} ORDER BY position LIMIT ${limit}`,
+    types: (after: number, through: number) =>
+      statement`SELECT position, stream, type FROM ${log} WHERE position > ${after} AND position <= ${through} ORDER BY position`,
+    /** The first of some events in an order, with `bytes` of each payload; all of these are null where they are more than a page together. */
+    sized(which: Piece, order: 'position' | 'version', limit: number): Statement {
+      const some = sql`FROM ${log} WHERE ${which} ORDER BY ${raw(order)} LIMIT ${limit}`
+      const measured = sql`SELECT COALESCE(${bytes}, 0) AS bytes ${some}`
+      const isPage = sql`(SELECT CASE WHEN SUM(bytes) <= ${raw(String(LIMITS.page.max))} THEN 1 END FROM (${measured}) AS measured) = 1`
+      return limited`SELECT ${envelope}, ${bytes} AS bytes, CASE WHEN ${isPage} THEN payload END AS payload ${some}`
+    },
+    isAt,
+    readAt: (positions: readonly number[]) => statement`${select} WHERE ${isAt(positions)} ORDER BY position`,
     search(filter: LogFilter, { after, through }: PositionRange, limit: number, newestFirst: boolean): Statement {
       const range = sql`position > ${after} AND position <= ${through}`
       const where = joined([range, ...conditions(dialect, filter)], ' AND ')

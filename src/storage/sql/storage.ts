@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { slices } from '../../limits.js'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
-import { toEvent, toHead } from '../events.js'
+import { toHead } from '../events.js'
 import {
   type Build,
   BuildLost,
@@ -15,23 +15,11 @@ import {
 } from '../storage.js'
 import type { SqlDriver, Statement } from './dialect.js'
 import { logStatements } from './log.js'
-import { headerReads, pageCutter } from './pages.js'
+import { logReads } from './logReads.js'
 import { rowReads } from './reads.js'
 import { type RowStatements, rowStatements } from './rows.js'
 import { sqlBlobs, sqlState } from './state.js'
-import {
-  blobsTable,
-  buildsTable,
-  createTable,
-  definitionOf,
-  headTable,
-  logTable,
-  migrationsTable,
-  nameOf,
-  ofPrefix,
-  stateTable,
-  tokenUseTable
-} from './tables.js'
+import { createTable, definitionOf, nameOf, ofPrefix, plainTables } from './tables.js'
 
 const FIRST_GENERATION = 1
 const NOTHING_HERE = 'The database has no hub in it yet. Run `hub migrate`.'
@@ -42,7 +30,6 @@ const ERASURES_MAX = 500
 export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly TableSpec[]): Storage {
   const { dialect } = driver
   const log = logStatements(dialect, prefix)
-  const page = pageCutter(driver.query)
   let closed: Promise<void> | undefined
   const generations = new Map<number, { readonly texts: RowStatements; readonly reads: RowReads }>()
   const generation = (number: number) => {
@@ -67,9 +54,6 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   const creation = (number: number) =>
     tables.flatMap((table) => createTable(dialect, prefix, definitionOf(table, number)))
-  /** Single events, which are asked for most, need no measuring. */
-  const endOfLogPage = async (after: number, limit: number) =>
-    limit === 1 ? after + 1 : page.end('position', limit, (some) => log.sizes(after, some))
   const buildOf = async (number: number): Promise<Build | null> => {
     const [row] = await driver.query(log.build(number))
     if (!row) return null
@@ -139,29 +123,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return outcome === 'done' ? 'committed' : 'stale'
     },
 
-    async readLog(after, limit) {
-      const through = await endOfLogPage(after, limit)
-      return through === null ? [] : (await driver.query(log.read(after, through))).map(toEvent)
-    },
-    ...headerReads(driver, log),
-    async readTypes(after, through) {
-      const rows = after < through ? await driver.query(log.types(after, through)) : []
-      return rows.map(({ position, stream, type }) => ({
-        position: Number(position),
-        stream: String(stream),
-        type: String(type)
-      }))
-    },
-    async readAt(positions) {
-      if (positions.length === 0) return []
-      const through = await page.end('position', positions.length, () => log.sizesAt(positions))
-      const some = positions.filter((position) => position <= (through ?? 0))
-      return some.length === 0 ? [] : (await driver.query(log.readAt(some))).map(toEvent)
-    },
-    async readStream(stream, after, limit) {
-      const through = await page.end('version', limit, (some) => log.streamSizes(stream, after, some))
-      return through === null ? [] : (await driver.query(log.readStream(stream, after, through))).map(toEvent)
-    },
+    ...logReads(driver, log),
     rows: (number) => generation(number).reads,
     beside(other) {
       // Many hubs are asked a little each: no connection keeps what it has made of such a question.
@@ -237,9 +199,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.query(log.recordMigration(number, name, at))
       },
       async createTables() {
-        const plain = [logTable, headTable, tokenUseTable, migrationsTable, buildsTable, stateTable, blobsTable]
         const empty = { position: 0, chain: GENESIS, at: new Date(0).toISOString(), generation: FIRST_GENERATION }
-        const all = plain.flatMap((table) => createTable(dialect, prefix, table))
+        const all = plainTables.flatMap((table) => createTable(dialect, prefix, table))
         await driver.makeTables([...all, log.startHead(empty)])
         await driver.makeTables(creation((await head()).generation))
       },

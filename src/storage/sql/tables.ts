@@ -41,7 +41,7 @@ export const logTable: TableDefinition = {
 }
 
 /** One row that says where the log ends and which generation of the read tables is live: the guard against two writers. */
-export const headTable: TableDefinition = {
+const headTable: TableDefinition = {
   name: 'head',
   columns: {
     id: 'integer',
@@ -65,16 +65,16 @@ const keyed = (name: string, key: string, columns: Columns): TableDefinition => 
 })
 
 /** When each token was last used. */
-export const tokenUseTable = keyed('token_use', 'id', { id: 'id', usedAt: 'time' })
+const tokenUseTable = keyed('token_use', 'id', { id: 'id', usedAt: 'time' })
 
 /** Small texts by key: what `StateStore` keeps. */
-export const stateTable = keyed('state', 'id', { id: 'id', mark: 'id', body: 'text' })
+const stateTable = keyed('state', 'id', { id: 'id', mark: 'id', body: 'text' })
 
 /** Bytes by their sha256, as base64: what `BlobStore` keeps. */
-export const blobsTable = keyed('blobs', 'id', { id: 'id', body: 'text' })
+const blobsTable = keyed('blobs', 'id', { id: 'id', body: 'text' })
 
 /** How far generations of the read tables have come, and who fills them. No row is ever taken away: by it a fence is checked. */
-export const buildsTable = keyed('builds', 'generation', {
+const buildsTable = keyed('builds', 'generation', {
   generation: 'integer',
   position: 'integer',
   label: 'text',
@@ -82,7 +82,13 @@ export const buildsTable = keyed('builds', 'generation', {
 })
 
 /** The migrations that are done. */
-export const migrationsTable = keyed('migrations', 'number', { number: 'integer', name: 'id', at: 'time' })
+const migrationsTable = keyed('migrations', 'number', { number: 'integer', name: 'id', at: 'time' })
+
+/** The tables of a log that are no read tables. */
+export const plainTables: readonly TableDefinition[] = [
+  ...[logTable, headTable, tokenUseTable, migrationsTable],
+  ...[buildsTable, stateTable, blobsTable]
+]
 
 /** Statements that create a table with its indexes unless they exist. */
 export function createTable(dialect: Dialect, prefix: string, table: TableDefinition): readonly Statement[] {
