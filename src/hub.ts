@@ -140,7 +140,7 @@ export async function openScratch(db: DbConfig, storage: Storage): Promise<Scrat
  * Takes a lock that is a file, on behalf of this process, and returns how to let go of it; null where another process has it.
  */
 export async function lockFile(path: string): Promise<(() => void) | null> {
-  const { tryLock } = await import('./storage/sqlite/lock.js')
+  const { tryLock } = await import('./storage/sqlite/connection.js')
   return tryLock(path)
 }
 
