@@ -1,17 +1,16 @@
 import type { FirestoreConfig } from '../config/types.js'
 import { slices } from '../limits.js'
 import { type Client, openClient } from './firestore/client.js'
-import { type CommitContext, commitTo } from './firestore/commit.js'
 import { mapOf, textOf, type Write } from './firestore/documents.js'
 import { Refused } from './firestore/errors.js'
 import { generationStore, removeAll } from './firestore/generations.js'
 import { genesisWrite, LogEnd } from './firestore/head.js'
 import { documentId, LEASES, layoutOf, rowId, STATES, TOKEN_USES } from './firestore/layout.js'
-import { whileLeased } from './firestore/lease.js'
-import { eraseTexts } from './firestore/log.js'
-import { logReads } from './firestore/logReads.js'
+
+import { eraseTexts, logReads } from './firestore/log.js'
+
 import { rowReads, scanOf } from './firestore/reads.js'
-import { firestoreBlobs, firestoreState } from './firestore/state.js'
+import { firestoreBlobs, firestoreState, whileLeased } from './firestore/state.js'
 import type { RowReads, Storage } from './storage.js'
 
 const USES_PER_COMMIT = 400
@@ -34,9 +33,8 @@ export async function openFirestore(options: Omit<FirestoreConfig, 'driver'>): P
 function firestoreStorage(client: Client, prefix: string): Storage {
   const layout = layoutOf(prefix)
   const { log, aside } = layout
-  const end = new LogEnd(client, log)
+  const end = new LogEnd(client, layout)
   const head = async () => (await end.read()).head
-  const context: CommitContext = { client, layout, end }
   const leases = firestoreState(client, `${aside}/${LEASES}`)
   let closed: Promise<void> | undefined
   const generations = new Map<number, RowReads>()
@@ -48,12 +46,12 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   }
   return {
     head,
-    commit: (commit) => commitTo(context, commit),
+    commit: (commit) => end.commit(commit),
     // The document of the next commit can be created once: who comes second is stale.
     async write(decide) {
       const before = await head()
       const commit = await decide(before)
-      if (commit) return commitTo(context, commit)
+      if (commit) return end.commit(commit)
       return (await head()).chain === before.chain ? 'committed' : 'stale'
     },
     ...logReads(client, log, (position) => end.settle(position)),

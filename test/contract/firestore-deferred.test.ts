@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert'
-import { type CommitContext, commitTo } from '../../src/storage/firestore/commit.js'
 import { DEFERRED_FIELD, finishDeferred } from '../../src/storage/firestore/deferred.js'
 import { LogEnd } from '../../src/storage/firestore/head.js'
 import { COMMITS, type Layout } from '../../src/storage/firestore/layout.js'
@@ -35,13 +34,9 @@ const isDeferring = async (layout: Layout) => (await commitsOf(layout)).some(({ 
 /** Commits as a process would that ends as soon as the commit itself is there. */
 async function commitAndCrash(layout: Layout, ops: readonly RowOp[]): Promise<void> {
   const { client } = logs
-  const end = new LogEnd(client, layout.log)
+  const end = new LogEnd(client, layout)
   end.finish = () => Promise.reject(new StorageUnavailable('The process has ended.'))
-  const context: CommitContext = { client, layout, end }
-  assert.instance(
-    await rejection(commitTo(context, commitAfter((await end.read()).head, [{}], ops))),
-    StorageUnavailable
-  )
+  assert.instance(await rejection(end.commit(commitAfter((await end.read()).head, [{}], ops))), StorageUnavailable)
 }
 
 test('a commit about more rows than one request changes changes them all, and leaves the others', async () => {

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
 import type { Client } from '../../src/storage/firestore/client.js'
-import { type CommitContext, commitTo } from '../../src/storage/firestore/commit.js'
 import { LogEnd } from '../../src/storage/firestore/head.js'
 import { COMMITS, EVENTS, numberId } from '../../src/storage/firestore/layout.js'
 import { rowReads } from '../../src/storage/firestore/reads.js'
@@ -80,8 +79,7 @@ function counting(client: Client): { readonly client: Client; readonly asked: st
 test('a commit behind an end that was read is one round trip, and so is a question', async () => {
   const { layout } = await logs.fresh()
   const { client, asked } = counting(logs.client)
-  const end = new LogEnd(client, layout.log)
-  const context: CommitContext = { client, layout, end }
+  const end = new LogEnd(client, layout)
   const during = async (work: () => Promise<unknown>) => {
     asked.length = 0
     await work()
@@ -97,7 +95,7 @@ test('a commit behind an end that was read is one round trip, and so is a questi
         { op: 'delete', table: things, id: `a${i - 2}` }
       ]
     )
-    assert.equal(await during(() => commitTo(context, commit)), ['commit'])
+    assert.equal(await during(() => end.commit(commit)), ['commit'])
   }
   assert.equal(await during(() => end.read()), ['query'])
   const rows = rowReads({ client, parent: layout.generation(1) })

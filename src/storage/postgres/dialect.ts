@@ -13,7 +13,8 @@ export const postgresDialect: Dialect = {
     if (kind === 'flag') return 'smallint'
     return kind.startsWith('text') ? 'text' : 'text COLLATE "C"'
   },
-  isIn: (column, values) => sql`${raw(column)} = ANY (${values}::${raw(typeof values[0] === 'number' ? 'bigint' : 'text')}[])`,
+  isIn: (column, values) =>
+    sql`${raw(column)} = ANY (${values}::${raw(typeof values[0] === 'number' ? 'bigint' : 'text')}[])`,
   addressIn: (column) => `split_part(substr(${column}, ${ADDRESS_KEY.from}, ${ADDRESS_KEY.max}), '"', 1)`,
   versionQuery: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
   tableNames:
