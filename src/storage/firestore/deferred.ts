@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Firestore, Query } from '@google-cloud/firestore'
 import { z } from 'zod'
-import { type BulkOp, idOf, isBulk, searchedColumns } from '../rowOps.js'
+import { idOf, isBulk, searchedColumns } from '../rowOps.js'
 import type { RowOp } from '../storage.js'
 import type { Client } from './client.js'
 import { bytesOf, type Document, type Fields, indexable, textOf, type Write } from './documents.js'
@@ -41,17 +40,14 @@ const workSchema = z.object({ parent: z.string(), rests: z.array(restSchema), ex
 
 /** What is left to be done below `parent` of row changes of which `named` are done: these rows stay as they are. */
 export function deferredOf(parent: string, ops: readonly RowOp[], named: readonly ResolvedChange[]): Promise<Buffer> {
-  const rests = ops.filter(isBulk).flatMap((op) => restsOf(parent, op))
+  const rests = ops.filter(isBulk).flatMap((op): readonly Rest[] => {
+    const value = indexable(op.value)
+    const collection = `${parent}/${rowsCollection(op.table)}`
+    const revision = op.op === 'nullify' ? op.revision : null
+    return value === null ? [] : searchedColumns(op).map((column) => ({ collection, column, value, revision }))
+  })
   const except = named.map(({ change }) => rowPath(parent, change.table, idOf(change)))
   return packed(JSON.stringify({ parent, rests, except }))
-}
-
-function restsOf(parent: string, op: BulkOp): readonly Rest[] {
-  const value = indexable(op.value)
-  if (value === null) return []
-  const collection = `${parent}/${rowsCollection(op.table)}`
-  const revision = op.op === 'nullify' ? op.revision : null
-  return searchedColumns(op).map((column) => ({ collection, column, value, revision }))
 }
 
 /**
@@ -67,7 +63,14 @@ export async function finishDeferred(client: Client, commit: Document): Promise<
   try {
     for (const rest of work.rests) {
       for (;;) {
-        const { documents } = await client.query((store) => holders(store, rest).limit(ROWS_AT_ONCE + except.size))
+        const { collection, column, value } = rest
+        const { documents } = await client.query((store) =>
+          store
+            .collection(collection)
+            .where(column, '==', value)
+            .select(PARTS_FIELD)
+            .limit(ROWS_AT_ONCE + except.size)
+        )
         const rows = documents.filter((row) => !except.has(row.path)).slice(0, ROWS_AT_ONCE)
         if (rows.length === 0) break
         const writes = rows.flatMap((row) => restWrites(work.parent, rest, row))
@@ -79,10 +82,6 @@ export async function finishDeferred(client: Client, commit: Document): Promise<
     if (!(error instanceof Refused)) throw error
     await setTimeout(Math.random() * RETRY_MAX_MS)
   }
-}
-
-function holders(store: Firestore, { collection, column, value }: Rest): Query {
-  return store.collection(collection).where(column, '==', value).select(PARTS_FIELD)
 }
 
 function restWrites(parent: string, { column, revision }: Rest, row: Document): readonly Write[] {

@@ -136,18 +136,14 @@ export class KnownParts {
   written(writes: readonly Write[]): void {
     for (const write of writes) {
       if ('remove' in write) this.#documents.delete(write.remove)
-      else if ('create' in write) this.#note(write.create, partIdsOf(write))
-      else if ('set' in write) this.#note(write.set, partIdsOf(write))
-      else {
-        const known = new Map(this.of(write.update))
-        for (const [field, ids] of Object.entries(write.fields)) {
+      else if ('update' in write) {
+        const changed = Object.entries(write.fields).flatMap(([field, ids]) => {
           const [map, name = ''] = field.split('.')
-          if (map !== PARTS_FIELD) continue
-          if (ids === undefined) known.delete(name)
-          else known.set(name, textsOf(ids))
-        }
-        this.#note(write.update, known)
-      }
+          return map === PARTS_FIELD ? [[name, textsOf(ids)] as const] : []
+        })
+        const all = new Map([...this.of(write.update), ...changed])
+        this.#note(write.update, new Map([...all].filter(([, ids]) => ids.length > 0)))
+      } else this.#note('set' in write ? write.set : write.create, partIdsOf(write))
     }
   }
 
