@@ -45,7 +45,6 @@ export function logStatements(dialect: Dialect, prefix: string) {
     statement`INSERT INTO ${builds} (generation, position, label) VALUES (${generation}, 0, '') ${upsert('generation', ['generation'])}`
   const readHead = `SELECT position, chain, at, generation, seal, written_under AS "writtenUnder" FROM ${prefix}head WHERE id = 1`
   return {
-    startBuild,
     head: { text: readHead, values: [] },
     /** The head, which nobody else changes before the transaction is over. */
     lockedHead: readHead + dialect.forUpdate,
