@@ -11,7 +11,8 @@ import { eraseTexts, logReads } from './firestore/log.js'
 
 import { rowReads, scanOf } from './firestore/reads.js'
 import { firestoreBlobs, firestoreState, whileLeased } from './firestore/state.js'
-import type { RowReads, Storage } from './storage.js'
+import { remembered } from './remembered.js'
+import type { Storage } from './storage.js'
 
 const USES_PER_COMMIT = 400
 
@@ -37,13 +38,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
   const head = async () => (await end.read()).head
   const leases = firestoreState(client, `${aside}/${LEASES}`)
   let closed: Promise<void> | undefined
-  const generations = new Map<number, RowReads>()
   const place = (generation: number) => ({ client, parent: layout.generation(generation) })
-  const rows = (generation: number): RowReads => {
-    const reads = generations.get(generation) ?? rowReads(place(generation))
-    generations.set(generation, reads)
-    return reads
-  }
+  const rows = remembered((generation: number) => rowReads(place(generation)))
   return {
     head,
     commit: (commit) => end.commit(commit),

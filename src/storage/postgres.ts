@@ -3,6 +3,7 @@ import type { PostgresConfig } from '../config/types.js'
 import { postgresPlaces } from './postgres/connection.js'
 import { isReadOnly, postgresDialect, translate } from './postgres/dialect.js'
 import { postgresSession } from './postgres/session.js'
+import { remembered } from './remembered.js'
 import type { SqlDriver, Statement } from './sql/dialect.js'
 import { sqlServer } from './sql/server.js'
 import { sqlStorage } from './sql/storage.js'
@@ -33,7 +34,9 @@ export async function openPostgres(server: PostgresConfig, tables: readonly Tabl
 function postgresDriver(server: PostgresConfig): SqlDriver {
   const { prefix, poolSize: most, connectTimeoutMs, otherHosts = [], statementTimeoutMs: limit_ms } = server
   const places = postgresPlaces(server)
-  const nameOf = statementNames()
+  let named = 0
+  /** Every statement text has a name. */
+  const nameOf = remembered((_text: string) => `hub${++named}`)
   const link = sqlServer({
     backend: 'postgres',
     most,
@@ -67,13 +70,3 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
 
 /** Waits for whoever has asked for the same before, until that transaction is over. */
 const lock = (name: string): Statement => ({ text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [name] })
-
-/** Gives every statement text a name. */
-function statementNames(): (text: string) => string {
-  const names = new Map<string, string>()
-  return (text) => {
-    const name = names.get(text) ?? `hub${names.size + 1}`
-    names.set(text, name)
-    return name
-  }
-}

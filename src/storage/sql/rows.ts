@@ -1,5 +1,6 @@
 import { LIMITS } from '../../limits.js'
 import { columnOf, indexOf } from '../order.js'
+import { remembered } from '../remembered.js'
 import type {
   Columns,
   ListOptions,
@@ -36,59 +37,38 @@ export interface Part {
 /** Texts of statements on the read tables of one generation; the same operation always has the same text. */
 export type RowStatements = ReturnType<typeof rowStatements>
 
-/** What is always the same about a table in a generation. */
-interface TableTexts {
-  readonly name: string
-  readonly columns: readonly string[]
-  readonly insert: ReturnType<typeof inserts>
-  readonly withoutBody: string
-  readonly select: string
-  readonly selectWithoutBody: string
-  /** By the columns that they set, what patches of a row are. */
-  readonly patches: Map<string, string>
-  readonly read: (found: RawRow) => Row
-}
-
 /** Statements for the read tables of a generation, in a dialect. */
 export function rowStatements(dialect: Dialect, prefix: string, generation: number) {
   const p = dialect.placeholder
   const statement = statements(dialect)
   const bytes = raw(dialect.bytesOf('body'))
-  const tables = new Map<string, TableTexts>()
-  const textsOf = (table: TableSpec): TableTexts => {
-    const known = tables.get(table.name)
-    if (known) return known
-    const name = prefix + nameOf(table, generation)
-    const columns = Object.keys(allColumns(table))
-    const names = columns.map(snake)
-    const select = `SELECT ${names.join(', ')} FROM ${name}`
-    const withoutBody = names.filter((one) => one !== 'body').join(', ')
-    const selectWithoutBody = `SELECT ${withoutBody} FROM ${name}`
-    const insert = inserts(dialect, name, names, dialect.upsert('id', names.slice(1)))
-    const fresh = {
-      name,
-      columns,
-      insert,
-      withoutBody,
-      select,
-      selectWithoutBody,
-      patches: new Map<string, string>(),
-      read: rowReader(table)
-    }
-    tables.set(table.name, fresh)
-    return fresh
-  }
-
-  const patchText = ({ name, patches }: TableTexts, columns: readonly string[]): string => {
-    const key = columns.join(' ')
-    const known = patches.get(key)
-    if (known !== undefined) return known
-    const sets = columns.map((column, i) => `${snake(column)} = ${p(i + 1)}`).join(', ')
-    const fresh = `UPDATE ${name} SET ${sets} WHERE id = ${p(columns.length + 1)}`
-    patches.set(key, fresh)
-    return fresh
-  }
-
+  /** What is always the same about a table in a generation. */
+  const textsOf = remembered(
+    (table: TableSpec) => {
+      const name = prefix + nameOf(table, generation)
+      const columns = Object.keys(allColumns(table))
+      const names = columns.map(snake)
+      const withoutBody = names.filter((one) => one !== 'body').join(', ')
+      return {
+        name,
+        columns,
+        withoutBody,
+        select: `SELECT ${names.join(', ')} FROM ${name}`,
+        selectWithoutBody: `SELECT ${withoutBody} FROM ${name}`,
+        insert: inserts(dialect, name, names, dialect.upsert('id', names.slice(1))),
+        /** What a patch of a row is that sets these columns. */
+        patch: remembered(
+          (changed: readonly string[]) => {
+            const sets = changed.map((column, i) => `${snake(column)} = ${p(i + 1)}`).join(', ')
+            return `UPDATE ${name} SET ${sets} WHERE id = ${p(changed.length + 1)}`
+          },
+          (changed) => changed.join(' ')
+        ),
+        read: rowReader(table)
+      }
+    },
+    (table) => table.name
+  )
   const orderOf = (table: TableSpec, index: string) => [...indexOf(table, index).order.map(snake), 'id']
   const ordered = (table: TableSpec, index: string, reverse = false) =>
     raw(`ORDER BY ${orderOf(table, index).join(reverse ? ' DESC, ' : ', ')}${reverse ? ' DESC' : ''}`)
@@ -116,15 +96,15 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
   const isPage = `SUM(bytes) <= ${LIMITS.page.max}`
   const isWhole = `COUNT(*) <= ${LIMITS.wholeListRows.max} AND SUM(bytes) <= ${LIMITS.wholeList.max}`
   /** Rows with `bytes` of each; all bodies are null where they are more than a page together. */
-  const sized = ({ name, withoutBody }: TableTexts, which: Piece) => {
+  const sized = (table: TableSpec, which: Piece) => {
+    const { name, withoutBody } = textsOf(table)
     const measured = sql`SELECT ${bytes} AS bytes FROM ${raw(name)} WHERE ${which}`
     return statement`SELECT ${raw(withoutBody)}, ${bytes} AS bytes, ${bodyIf(measured, isPage)} FROM ${raw(name)} WHERE ${which}`
   }
 
   return {
     op(op: RowOp): Statement {
-      const texts = textsOf(op.table)
-      const { name, columns, insert } = texts
+      const { name, columns, insert, patch } = textsOf(op.table)
       switch (op.op) {
         case 'put':
           return insert(columns.map((column) => encode(columnOf(op.row, column))))
@@ -132,7 +112,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
           const changed = Object.keys(op.set)
           const values = changed.map((column) => encode(op.set[column]))
           values.push(op.id)
-          return { text: patchText(texts, changed), values }
+          return { text: patch(changed), values }
         }
         case 'delete':
           return { text: `DELETE FROM ${name} WHERE id = ${p(1)}`, values: [op.id] }
@@ -164,8 +144,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
       return statement`${raw(body === false ? selectWithoutBody : select)} WHERE ${dialect.isIn('id', ids)}`
     },
     /** What `getAll` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
-    getAllSized: (table: TableSpec, ids: readonly string[]): Statement =>
-      sized(textsOf(table), dialect.isIn('id', ids)),
+    getAllSized: (table: TableSpec, ids: readonly string[]): Statement => sized(table, dialect.isIn('id', ids)),
     list(
       table: TableSpec,
       index: string,
@@ -224,7 +203,7 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
     }),
     /** What `scan` asks, with `bytes` of each row; all bodies are null where they are more than a page together. */
     scanSized: (table: TableSpec, afterId: string, limit: number): Statement => ({
-      ...sized(textsOf(table), sql`id > ${afterId} ORDER BY id LIMIT ${limit}`),
+      ...sized(table, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`),
       hasLimit: true
     })
   }

@@ -3,12 +3,12 @@ import { slices } from '../../limits.js'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { toHead } from '../events.js'
+import { remembered } from '../remembered.js'
 import {
   type Build,
   BuildLost,
   type Commit,
   type Fence,
-  type RowReads,
   type Storage,
   StorageUnavailable,
   type TableSpec
@@ -17,7 +17,7 @@ import type { SqlDriver, Statement } from './dialect.js'
 import { logStatements } from './log.js'
 import { logReads } from './logReads.js'
 import { rowReads } from './reads.js'
-import { type RowStatements, rowStatements } from './rows.js'
+import { rowStatements } from './rows.js'
 import { sqlBlobs, sqlState } from './state.js'
 import { createTable, definitionOf, nameOf, ofPrefix, plainTables } from './tables.js'
 
@@ -31,15 +31,10 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   const { dialect } = driver
   const log = logStatements(dialect, prefix)
   let closed: Promise<void> | undefined
-  const generations = new Map<number, { readonly texts: RowStatements; readonly reads: RowReads }>()
-  const generation = (number: number) => {
-    const known = generations.get(number)
-    if (known) return known
+  const generation = remembered((number: number) => {
     const texts = rowStatements(dialect, prefix, number)
-    const fresh = { texts, reads: rowReads(driver, texts) }
-    generations.set(number, fresh)
-    return fresh
-  }
+    return { texts, reads: rowReads(driver, texts) }
+  })
   const head = async (query = driver.query, statement: Statement = log.head): Promise<Head> => {
     const [row] = await query(statement)
     if (!row) throw new StorageUnavailable(NOTHING_HERE)
