@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
-import type { Ending, RawRow, SqlDriver, Statement } from './sql/dialect.js'
+import type { Ending, Outcome, RawRow, SqlDriver, Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
-import {
-  COMMIT_PATIENCE_MS,
-  connect,
-  connectToRead,
-  type Outcome,
-  open,
-  READ_PATIENCE_MS,
-  withRetry
-} from './sqlite/connection.js'
+import { COMMIT_PATIENCE_MS, connect, connectToRead, open, READ_PATIENCE_MS, withRetry } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { writeThread } from './sqlite/thread.js'
 import type { Storage, TableSpec } from './storage.js'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
-import type { Outcome, Session } from '../sql/session.js'
+import type { Outcome, Parameter, RawRow, Statement } from '../sql/dialect.js'
+import type { Session } from '../sql/session.js'
 import { isAnswer, isConstraint } from './dialect.js'
 
 const COMMIT: Statement = { text: 'COMMIT', values: [] }

@@ -100,6 +100,9 @@ export const commonDialect = {
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 } satisfies Partial<Dialect>
 
+/** What a transaction comes to: `refused` where its guard broke a constraint, and nothing was changed. */
+export type Outcome = 'done' | 'refused'
+
 /** What a transaction ends with. */
 export interface Ending {
   readonly statements: readonly Statement[]
@@ -119,12 +122,12 @@ export interface SqlDriver {
    * All or nothing, in order, with one wait. A `guard` goes first; `refused` when it broke a constraint, by which it says
    * that the rest must not happen.
    */
-  transaction(statements: readonly Statement[], guard?: Statement): Promise<'done' | 'refused'>
+  transaction(statements: readonly Statement[], guard?: Statement): Promise<Outcome>
   /**
    * A transaction that begins with a question without values, whose rows it locks. `work` gets them and says what the transaction ends with; with null,
    * or where it throws, nothing changes. What the ending comes to is said as of `transaction`.
    */
-  locked(lock: string, work: (rows: readonly RawRow[]) => Promise<Ending | null>): Promise<'done' | 'refused'>
+  locked(lock: string, work: (rows: readonly RawRow[]) => Promise<Ending | null>): Promise<Outcome>
   /** One connection of its own, reading one consistent state where `consistent`. */
   session<T>(consistent: boolean, work: (query: SqlDriver['query']) => Promise<T>): Promise<T>
   /**

@@ -1,9 +1,6 @@
 import type { Pulse } from '../pulse.js'
 import { StorageUnavailable } from '../storage.js'
-import type { RawRow, SqlDriver, Statement } from './dialect.js'
-
-/** What a transaction comes to: `refused` where its guard broke a constraint. */
-export type Outcome = 'done' | 'refused'
+import type { Outcome, RawRow, SqlDriver, Statement } from './dialect.js'
 
 /** One session of a database server. A question that is not answered in time ends it, and with it what was begun. */
 export interface Session {

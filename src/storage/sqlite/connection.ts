@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
 import { closeToOthers, makePrivate } from '../../files.js'
-import type { RawRow, Statement } from '../sql/dialect.js'
+import type { Outcome, RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 
 const PREPARED_MAX = 500
@@ -13,9 +13,6 @@ const WORK_PATIENCE_MS = 5000
 export const READ_PATIENCE_MS = 1000
 export const COMMIT_PATIENCE_MS = 250
 const RETRY_MAX_MS = 20
-
-/** What a transaction came to: `refused` when the guard broke a constraint, and nothing was changed. */
-export type Outcome = 'done' | 'refused'
 
 /** One connection to a database file. */
 export interface SqliteConnection {

@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import type { Statement } from '../sql/dialect.js'
+import type { Outcome, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
-import { COMMIT_PATIENCE_MS, codeOf, connect, type Outcome, type SqliteConnection } from './connection.js'
+import { COMMIT_PATIENCE_MS, codeOf, connect, type SqliteConnection } from './connection.js'
 
 /** How far a checkpoint of the write-ahead log goes: as far as nobody is waited for, or until nothing is left in the file of the log. */
 type Checkpoint = 'PASSIVE' | 'TRUNCATE'
