@@ -1,8 +1,8 @@
 import type { CatalogModel, ModelPrice } from '../config/types.js'
 import { Durations } from '../counts.js'
 import type { ChatRequest } from './messages.js'
-import { CallAborted, type Delta, type Provider, ProviderFailure } from './provider.js'
-import type { Usage } from './usage.js'
+import { CallAborted, type Provider, ProviderFailure } from './provider.js'
+import { NO_USAGE, type Usage } from './usage.js'
 
 /** How calls of providers ended. */
 export type CallOutcome = 'completed' | 'failed' | 'cancelled'
@@ -19,7 +19,6 @@ export interface ModelCalls {
   spend_usd: number | null
 }
 
-const NOTHING: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
 const MILLION = 1_000_000
 
 /** Counts the calls of models: how many, how they ended, how long they took, what they used and cost. */
@@ -32,36 +31,19 @@ export class CallCounts {
 
   /** The same provider, whose calls are counted under these models, and cost what is said here. */
   counting(provider: Provider, models: readonly CatalogModel[], prices: ReadonlyMap<string, ModelPrice>): Provider {
-    const begin = (request: ChatRequest) => this.#begin(request, models, prices)
     return {
-      complete: async (request, signal) => {
-        const end = begin(request)
+      complete: async (request, signal, tell) => {
+        const end = this.#begin(request, models, prices)
         try {
-          const completion = await provider.complete(request, signal)
+          const completion = await provider.complete(request, signal, tell)
           end('completed', completion.usage)
           return completion
         } catch (error) {
-          end(...endOf(error))
+          if (error instanceof CallAborted) end('cancelled', error.usage)
+          else end('failed', error instanceof ProviderFailure ? error.usage : NO_USAGE)
           throw error
         }
-      },
-      stream: (request, signal) => this.#counted(provider.stream(request, signal), begin(request))
-    }
-  }
-
-  async *#counted(deltas: AsyncIterable<Delta>, end: End): AsyncGenerator<Delta, void> {
-    let last: readonly [CallOutcome, Usage] = ['cancelled', NOTHING]
-    try {
-      for await (const delta of deltas) {
-        if (delta.type === 'completion') last = ['completed', delta.completion.usage]
-        yield delta
       }
-    } catch (error) {
-      last = endOf(error)
-      throw error
-    } finally {
-      // Also where nobody asks for more.
-      end(...last)
     }
   }
 
@@ -94,11 +76,6 @@ export class CallCounts {
 }
 
 type End = (outcome: CallOutcome, usage: Usage) => void
-
-function endOf(error: unknown): readonly [CallOutcome, Usage] {
-  if (error instanceof CallAborted) return ['cancelled', error.usage]
-  return ['failed', error instanceof ProviderFailure ? error.usage : NOTHING]
-}
 
 function costOf({ promptTokens, completionTokens }: Usage, { input, output }: ModelPrice): number {
   return (promptTokens * input + completionTokens * output) / MILLION

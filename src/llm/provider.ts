@@ -9,19 +9,15 @@ export interface Completion {
   readonly usage: Usage
 }
 
-/** A piece of an answer as it comes in; the last one is the whole. */
-export type Delta =
-  | { readonly type: 'text'; readonly chunk: string }
-  | { readonly type: 'thought'; readonly chunk: string }
-  | { readonly type: 'completion'; readonly completion: Completion }
+/** Is told a piece of an answer as it comes in; it may hold the answer up. */
+export type Tell = (delta: { readonly type: 'text' | 'thought'; readonly chunk: string }) => Promise<void>
 
 /**
- * A model provider. A call that fails rejects with `ProviderFailure`, and with `CallAborted` once its signal has been
- * aborted; both say what the call has used.
+ * A model provider, which is asked to stream where somebody is told of what comes in. A call that fails rejects with
+ * `ProviderFailure`, and with `CallAborted` once its signal has been aborted; both say what the call has used.
  */
 export interface Provider {
-  complete(request: ChatRequest, signal: AbortSignal): Promise<Completion>
-  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<Delta>
+  complete(request: ChatRequest, signal: AbortSignal, tell?: Tell): Promise<Completion>
 }
 
 /** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */

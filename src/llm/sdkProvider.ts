@@ -2,11 +2,11 @@ import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { failureOf, type SdkErrors, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
-import { CallAborted, type Completion, type Delta, type Provider, type ProviderFailure } from './provider.js'
+import { CallAborted, type Completion, type Provider, type Tell } from './provider.js'
 import { EVENT_STREAM } from './responseGuard.js'
 import { abortable, followed, isTimeoutError } from './signals.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
-import { estimateUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
+import { estimateUsage, NO_USAGE, type Usage } from './usage.js'
 
 /** What of an SDK makes calls. Bodies and answers have no types here: clients' tools go through as they came, and answers are checked. */
 interface Resource {
@@ -15,7 +15,7 @@ interface Resource {
 
 interface CallOptions {
   readonly signal: AbortSignal
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>> | undefined
 }
 
 /** What of an SDK makes a call, and what its errors are. */
@@ -74,97 +74,72 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 /** A provider that is asked by an SDK. The SDK is loaded with the first call. */
 export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Promise<Sdk>, api: ChatApi): Provider {
   return {
-    complete: (request, signal) =>
-      ask(upstream(request.model), sdk, api.body(request, false), signal, (answer) => api.read(answer)),
-
-    async *stream(request, signal): AsyncGenerator<Delta, void> {
-      const { resource, errors } = await sdk()
-      const body = api.body(request, true)
-      const call = new ProviderCall(upstream(request.model), body, signal)
-      const reader = api.reader()
-      let kept_chars = 0
-      try {
-        const asked = resource.create(body, { signal: call.signal, headers: { accept: EVENT_STREAM } })
-        const pieces = await abortable(asked, call.signal)
-        if (!isStream(pieces)) throw new TypeError('The SDK does not stream.')
-        for await (const piece of pieces) {
-          if (signal.aborted) break
-          const { text, thought, rest } = reader.take(piece)
-          const kept = (text?.length ?? 0) + (rest?.length ?? 0)
-          kept_chars += kept
-          if (kept_chars > LIMITS.answerText.max) throw new AnswerTooLarge()
-          call.received_chars += kept + (thought?.length ?? 0)
-          call.counted = reader.counted
-          if (thought) yield { type: 'thought', chunk: thought }
-          if (text) yield { type: 'text', chunk: text }
-        }
-        // The SDKs end an aborted stream as if it were complete.
-        signal.throwIfAborted()
-        yield { type: 'completion', completion: reader.whole() }
-      } catch (error) {
-        throw call.explain(error, errors)
-      } finally {
-        call.release()
-      }
-    }
+    complete: (request, signal, tell) =>
+      ask(upstream(request.model), sdk, api.body(request, tell !== undefined), signal, (answer, call) =>
+        tell ? streamed(answer, api.reader(), tell, call) : api.read(answer)
+      )
   }
 }
 
-/** Makes a call whose answer comes as a whole. Rejects like a `Provider`. */
+/** A call of a provider on its way. */
+interface Call {
+  readonly signal: AbortSignal
+  /** How much of the answer has come in. */
+  received_chars: number
+  /** What the provider itself has counted so far. */
+  counted: Usage | null
+}
+
+/** Makes a call and reads its answer. Rejects like a `Provider`. */
 export async function ask<T>(
   upstream: Upstream,
   sdk: () => Promise<Sdk>,
   body: object,
   signal: AbortSignal,
-  read: (answer: unknown) => T
+  read: (answer: unknown, call: Call) => T | Promise<T>
 ): Promise<T> {
   const { resource, errors } = await sdk()
-  const call = new ProviderCall(upstream, body, signal)
+  if (signal.aborted) throw new CallAborted(NO_USAGE)
+  const own = followed(signal)
+  const call: Call = { signal: own.signal, received_chars: 0, counted: null }
+  const headers = 'stream' in body ? { accept: EVENT_STREAM } : undefined
   try {
-    return read(await abortable(resource.create(body, { signal: call.signal }), call.signal))
+    const answer = await abortable(resource.create(body, { signal: own.signal, headers }), own.signal)
+    return await read(answer, call)
   } catch (error) {
-    throw call.explain(error, errors)
+    const { received_chars, counted } = call
+    const estimate = () => estimateUsage(JSON.stringify(body).length, received_chars, counted ?? {})
+    if (own.signal.aborted) throw new CallAborted(estimate())
+    const timedOut = isTimeoutError(error) || error instanceof errors.APIConnectionTimeoutError
+    // A refusal costs nothing; what the provider has begun to answer, or is still working on, does.
+    const begun = received_chars > 0 || counted !== null
+    throw failureOf(error, errors, upstream, timedOut || begun ? estimate() : NO_USAGE)
   } finally {
-    call.release()
+    own.release()
   }
+}
+
+/** Puts a streamed answer together, and tells what comes in. */
+async function streamed(pieces: unknown, reader: StreamReader, tell: Tell, call: Call): Promise<Completion> {
+  if (!isStream(pieces)) throw new TypeError('The SDK does not stream.')
+  let kept_chars = 0
+  for await (const piece of pieces) {
+    if (call.signal.aborted) break
+    const { text, thought, rest } = reader.take(piece)
+    const kept = (text?.length ?? 0) + (rest?.length ?? 0)
+    kept_chars += kept
+    if (kept_chars > LIMITS.answerText.max) throw new AnswerTooLarge()
+    call.received_chars += kept + (thought?.length ?? 0)
+    call.counted = reader.counted
+    if (thought) await tell({ type: 'thought', chunk: thought })
+    if (text) await tell({ type: 'text', chunk: text })
+  }
+  // The SDKs end an aborted stream as if it were complete.
+  call.signal.throwIfAborted()
+  return reader.whole()
 }
 
 /** True for what an SDK answers where it is asked to stream. */
 function isStream(answer: unknown): answer is AsyncIterable<unknown> {
   return answer instanceof Object && Symbol.asyncIterator in answer
-}
-
-/** One call of a provider on its way: what has come in so far, and what its errors mean. Has to be released. */
-class ProviderCall {
-  readonly #upstream: Upstream
-  readonly #body: object
-  /** To be given to the SDKs. */
-  readonly signal: AbortSignal
-  readonly release: () => void
-  /** How much of the answer has come in. */
-  received_chars = 0
-  /** What the provider itself has counted so far. */
-  counted: Usage | null = null
-
-  constructor(upstream: Upstream, body: object, signal: AbortSignal) {
-    if (signal.aborted) throw new CallAborted(NO_USAGE)
-    this.#upstream = upstream
-    this.#body = body
-    const own = followed(signal)
-    this.signal = own.signal
-    this.release = own.release
-  }
-
-  /** The error to throw for what the SDK threw. */
-  explain(error: unknown, errors: SdkErrors): ProviderFailure | CallAborted {
-    if (this.signal.aborted) return new CallAborted(this.#estimate())
-    const timedOut = isTimeoutError(error) || error instanceof errors.APIConnectionTimeoutError
-    // A refusal costs nothing; what the provider has begun to answer, or is still working on, does.
-    const begun = this.received_chars > 0 || this.counted !== null
-    return failureOf(error, errors, this.#upstream, timedOut || begun ? this.#estimate() : NO_USAGE)
-  }
-
-  #estimate(): UsageReport {
-    return estimateUsage(JSON.stringify(this.#body).length, this.received_chars, this.counted ?? {})
-  }
 }

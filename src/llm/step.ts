@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.js'
 import { argumentsOf, type ChatRequest, type ToolCall } from './messages.js'
-import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
+import { CallAborted, type Provider, ProviderFailure, type Tell } from './provider.js'
 import { abortable, timeout } from './signals.js'
 import { type StepEvent, toolCallEvent } from './stepEvents.js'
 import { failedTool, type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
@@ -77,6 +77,7 @@ export async function runStep(step: ChatStep): Promise<StepOutcome> {
 async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage) => void): Promise<StepResult> {
   const { request } = step
   const emit = emitter(step, signal)
+  const tell: Tell = ({ type, chunk }) => emit({ type: `delta.${type}`, chunk })
   await emit({ type: 'step.start' })
   const offered = await abortable(step.offered ?? step.hubTools.offered(request.tools, signal), signal)
   const messages = [...request.messages]
@@ -85,7 +86,7 @@ async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage
   for (let calls = 1; ; calls += 1) {
     signal.throwIfAborted()
     const asked = { ...request, messages, tools: offered.tools }
-    const { content, toolCalls, usage } = await ask(step, asked, signal, emit)
+    const { content, toolCalls, usage } = await step.provider.complete(asked, signal, step.emit && tell)
     count(usage)
     callsLeft -= toolCalls.length
     if (callsLeft < 0) return stop(stopped(`use ${step.toolCallsPerStep} tools in one step`), emit)
@@ -114,17 +115,6 @@ async function stop(content: string, emit: Emit): Promise<StepResult> {
 
 function stopped(what: string): string {
   return `I have stopped here: this hub lets me ${what}, and I needed more. Ask me to continue, or ask for less at once.`
-}
-
-/** One call of the provider, told piece by piece where somebody listens. */
-async function ask(step: ChatStep, request: ChatRequest, signal: AbortSignal, emit: Emit): Promise<Completion> {
-  if (!step.emit) return step.provider.complete(request, signal)
-  // When the signal is aborted, it is the provider that ends this, since only it knows what was used.
-  for await (const delta of step.provider.stream(request, signal)) {
-    if (delta.type === 'completion') return delta.completion
-    await emit({ type: `delta.${delta.type}`, chunk: delta.chunk })
-  }
-  throw new Error('The provider ended a stream without its completion.')
 }
 
 async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSignal): Promise<HubToolResult> {

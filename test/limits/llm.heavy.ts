@@ -39,7 +39,7 @@ async function askAlone({ name, url, streams }: z.infer<typeof task>): Promise<z
   const { value, longest_ms } = await longestTurn(async () => {
     try {
       const { content, toolCalls } = streams
-        ? ((await gather(provider.stream(ask(), never))).completion ?? { content: null, toolCalls: [] })
+        ? ((await gather(provider, ask(), never)).completion ?? { content: null, toolCalls: [] })
         : await provider.complete(ask(), never)
       return `${content?.length ?? 0} characters, ${toolCalls.length} calls`
     } catch (error) {

@@ -47,7 +47,7 @@ for (const [what, answer] of Object.entries(answers)) {
   test(`${what} comes back the same when it is streamed`, async () => {
     for (const fixture of fixtures) {
       fixture.upstream.answer(streamed(fixture, answer))
-      const { text, completion } = await gather(fixture.provider.stream(ask({ tools: [weather] }), never))
+      const { text, completion } = await gather(fixture.provider, ask({ tools: [weather] }), never)
       assert.is(text, answer.text ?? '')
       assert.equal(completion, expected(answer))
     }
@@ -59,7 +59,7 @@ for (const bytes of [1, 7, 64]) {
     const answer: FakeAnswer = { text: 'Grüße 🏔️!', calls: two, usage: [1000, 99] }
     for (const fixture of fixtures) {
       fixture.upstream.answer(streamed(fixture, answer, { bytes }))
-      const { text, completion } = await gather(fixture.provider.stream(ask(), never))
+      const { text, completion } = await gather(fixture.provider, ask(), never)
       assert.is(text, answer.text)
       assert.equal(completion, expected(answer))
     }
@@ -79,7 +79,7 @@ test('what a model asked for can be sent back to it with the results, streamed o
     fixture.upstream.answer(fixture.whole({ text: 'Cold.' }))
     assert.is((await fixture.provider.complete(request, never)).content, 'Cold.')
     fixture.upstream.answer(streamed(fixture, { text: 'Cold.' }))
-    assert.is((await gather(fixture.provider.stream(request, never))).text, 'Cold.')
+    assert.is((await gather(fixture.provider, request, never)).text, 'Cold.')
   }
 })
 
@@ -109,7 +109,7 @@ test('thoughts of Anthropic are told apart from text, and are no content', async
   const fixture = of('claude')
   const answer = { text: 'Yes.', thought: 'Hmm, let me see.' }
   fixture.upstream.answer(streamed(fixture, answer))
-  const { text, thought, completion } = await gather(fixture.provider.stream(ask(), never))
+  const { text, thought, completion } = await gather(fixture.provider, ask(), never)
   assert.equal([text, thought, completion?.content], ['Yes.', 'Hmm, let me see.', 'Yes.'])
   fixture.upstream.answer(fixture.whole(answer))
   assert.is((await fixture.provider.complete(ask(), never)).content, 'Yes.')
@@ -118,7 +118,7 @@ test('thoughts of Anthropic are told apart from text, and are no content', async
 test('thoughts of servers that speak as OpenAI does are told apart as well', async () => {
   const fixture = of('openai')
   fixture.upstream.answer(streamed(fixture, { text: 'Yes.', thought: 'Let me think.' }))
-  const { text, thought } = await gather(fixture.provider.stream(ask(), never))
+  const { text, thought } = await gather(fixture.provider, ask(), never)
   assert.equal([text, thought], ['Yes.', 'Let me think.'])
 })
 
@@ -161,7 +161,7 @@ test('usage that is missing or makes no sense counts as none, and a total is nev
     assert.equal((await provider.complete(ask(), never)).usage, { promptTokens: 3, completionTokens: 2, totalTokens })
   }
   upstream.answer(eventStream(openai.chunks({ text: 'x' }).filter((event) => !event.includes('"usage":{'))))
-  assert.equal((await gather(provider.stream(ask(), never))).completion?.usage, none)
+  assert.equal((await gather(provider, ask(), never)).completion?.usage, none)
 })
 
 test('tokens that Anthropic reads from or writes to its cache are tokens of the prompt', async () => {
@@ -184,7 +184,7 @@ test('tokens that Anthropic reads from or writes to its cache are tokens of the 
       anthropic.event('message_stop', {})
     ])
   )
-  assert.equal((await gather(provider.stream(ask(), never))).completion, {
+  assert.equal((await gather(provider, ask(), never)).completion, {
     content: null,
     toolCalls: [],
     usage: counted
@@ -220,7 +220,7 @@ test('calls of a stream are told apart by index, or by id where the indices are 
   ]
   for (const events of streams) {
     upstream.answer(eventStream(events))
-    const { completion } = await gather(provider.stream(ask(), never))
+    const { completion } = await gather(provider, ask(), never)
     assert.equal(completion?.toolCalls, expectedCalls)
   }
 })

@@ -34,7 +34,7 @@ async function failuresOf(fixture: Fixture, answer: Respond, options = {}): Prom
   const provider = fixture.with(options)
   fixture.upstream.answer(answer)
   const whole = await rejection(provider.complete(ask(), never))
-  const pieces = await rejection(gather(provider.stream(ask(), never)))
+  const pieces = await rejection(gather(provider, ask(), never))
   const asked = 'baseUrl' in options ? 0 : 2
   assert.is(fixture.upstream.requests.length, asked, 'the provider was asked, and its answer is what failed')
   for (const error of [whole, pieces]) {
@@ -187,9 +187,9 @@ test('a provider that hangs is given up in time, before the answer and within it
       for (const [answer, call] of [
         [hang, () => provider.complete(ask(), never)],
         [hangAfter({ 'content-type': 'application/json' }, '{"choices":'), () => provider.complete(ask(), never)],
-        [hang, () => gather(provider.stream(ask(), never))],
-        [eventStream([begun, rest[0] ?? ''], { ending: 'hang' }), () => gather(provider.stream(ask(), never))],
-        [streamed(fixture, { text: 'Hello' }, { ending: 'hang' }), () => gather(provider.stream(ask(), never))]
+        [hang, () => gather(provider, ask(), never)],
+        [eventStream([begun, rest[0] ?? ''], { ending: 'hang' }), () => gather(provider, ask(), never)],
+        [streamed(fixture, { text: 'Hello' }, { ending: 'hang' }), () => gather(provider, ask(), never)]
       ] as const) {
         fixture.upstream.answer(answer)
         const error = await rejection(call())
@@ -225,7 +225,7 @@ test('empty choices are told as an empty answer', async () => {
     fixture.upstream.answer(json(200, { choices: [], usage: openai.counted([3, 0]) }))
     const whole = await rejection(fixture.provider.complete(ask(), never))
     fixture.upstream.answer(eventStream([openai.chunk([], null), 'data: [DONE]\n\n']))
-    const pieces = await rejection(gather(fixture.provider.stream(ask(), never)))
+    const pieces = await rejection(gather(fixture.provider, ask(), never))
     for (const error of [whole, pieces]) {
       assert.is((error as Error).message, `${LABELS[fixture.name]} sent an empty answer. Try again.`)
     }
@@ -238,7 +238,7 @@ test('a stream that ends or breaks too early is a failure, and what came is coun
     for (const ending of ['end', 'reset'] as const) {
       for (const kept of [1, 4]) {
         fixture.upstream.answer(eventStream(events.slice(0, kept), { ending }))
-        const error = await rejection(gather(fixture.provider.stream(ask(), never)))
+        const error = await rejection(gather(fixture.provider, ask(), never))
         if (!(error instanceof ProviderFailure)) throw error
         assert.match(
           error.message,
@@ -261,7 +261,7 @@ test('a stream that is cut within an event, or holds no JSON, is a failure', asy
       ['event: message_start\ndata: 7\n\n', /sent something that is not a (chat completion|message)/]
     ] as const) {
       fixture.upstream.answer(eventStream([first, broken]))
-      const error = await rejection(gather(fixture.provider.stream(ask(), never)))
+      const error = await rejection(gather(fixture.provider, ask(), never))
       if (!(error instanceof ProviderFailure)) throw error
       assert.match(error.message, text)
     }
@@ -280,7 +280,7 @@ test('an error within a stream says what it is', async () => {
     for (const [type, status, text] of cases) {
       const begun = fixture.pieces({ text: 'Hello to everybody in town' }).slice(0, 4)
       fixture.upstream.answer(eventStream([...begun, ...inStream(type, 'Too much.')]))
-      const error = await rejection(gather(fixture.provider.stream(ask(), never)))
+      const error = await rejection(gather(fixture.provider, ask(), never))
       if (!(error instanceof ProviderFailure)) throw error
       assert.match(error.message, text)
       assert.is(error.status, status)
@@ -294,7 +294,7 @@ test('what Anthropic has counted before a stream broke is not estimated again', 
   if (!claude) throw new Error('There is no Anthropic.')
   const events = anthropic.events({ text: 'x'.repeat(400), usage: [12_345, 100] })
   claude.upstream.answer(eventStream(events.slice(0, -2)))
-  const error = await rejection(gather(claude.provider.stream(ask(), never)))
+  const error = await rejection(gather(claude.provider, ask(), never))
   assert.equal((error as ProviderFailure).usage, {
     promptTokens: 12_345,
     completionTokens: 100,

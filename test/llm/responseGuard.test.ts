@@ -126,7 +126,7 @@ test('each event is measured on its own', () => {
 test('a line without an end is given up after a megabyte, whichever provider sends it', async () => {
   for (const { provider, upstream } of fixtures) {
     upstream.answer(raw(200, `data: ${'x'.repeat(2 * 1024 * 1024)}`, EVENTS))
-    const error = await rejection(gather(provider.stream(ask(), never)))
+    const error = await rejection(gather(provider, ask(), never))
     assert.match((error as Error).message, /^\w+ sent an answer that is too large\.$/)
   }
 })
@@ -137,7 +137,7 @@ test('an answer in thousands of pieces is put together as it was written', async
     fixture.upstream.answer(
       streamed(fixture, { text, calls: [{ id: 'a', name: 'b', arguments: JSON.stringify({ text }) }] })
     )
-    const { completion } = await gather(fixture.provider.stream(ask(), never))
+    const { completion } = await gather(fixture.provider, ask(), never)
     assert.is(completion?.content, text)
     assert.equal(JSON.parse(completion?.toolCalls[0]?.arguments ?? ''), { text })
   }
@@ -150,7 +150,7 @@ test('a streamed answer is measured event by event, whatever the answer says tha
     assert.ok(values > LIMITS.jsonValues.max, `${values} values`)
     for (const type of ['text/plain', 'TEXT/EVENT-STREAM']) {
       fixture.upstream.answer(raw(200, pieces, { 'content-type': type }))
-      const { text } = await gather(fixture.provider.stream(ask(), never))
+      const { text } = await gather(fixture.provider, ask(), never)
       assert.is(text.length, 13 * 6000)
     }
   }
@@ -164,14 +164,14 @@ test('an answer with more calls of tools than any model needs is refused, whole 
   }))
   for (const fixture of fixtures) {
     fixture.upstream.answer(fixture.whole({ calls }), streamed(fixture, { calls }))
-    for (const work of [fixture.provider.complete(ask(), never), gather(fixture.provider.stream(ask(), never))]) {
+    for (const work of [fixture.provider.complete(ask(), never), gather(fixture.provider, ask(), never)]) {
       assert.match(((await rejection(work)) as Error).message, /an answer with more than 1000 parts/)
     }
   }
   const { upstream, provider } = fixtures[0] as Fixture
   const tool_calls = calls.map(({ id, name }, index) => ({ index, id, function: { name, arguments: '{}' } }))
   upstream.answer(eventStream([chunk([{ index: 0, delta: { tool_calls } }], null)]))
-  const error = await rejection(gather(provider.stream(ask(), never)))
+  const error = await rejection(gather(provider, ask(), never))
   assert.match((error as Error).message, /an answer with more than 1000 parts/)
 })
 
@@ -179,7 +179,7 @@ test('a streamed answer that grows without end is given up', async () => {
   const { upstream, provider } = fixtures[0] as Fixture
   const piece = chunk([{ index: 0, delta: { content: 'x'.repeat(500_000) } }], null)
   upstream.answer(eventStream(Array.from({ length: 8 }, () => piece)))
-  const error = await rejection(gather(provider.stream(ask(), never)))
+  const error = await rejection(gather(provider, ask(), never))
   assert.match((error as Error).message, /an answer that is too large/)
 })
 

@@ -2,7 +2,7 @@ import type { LlmProviderConfig } from '../../src/config/types.js'
 import { anthropicProvider } from '../../src/llm/anthropic.js'
 import type { ChatRequest } from '../../src/llm/messages.js'
 import { openAiProvider } from '../../src/llm/openai.js'
-import type { Completion, Delta, Provider } from '../../src/llm/provider.js'
+import type { Completion, Provider } from '../../src/llm/provider.js'
 import type { FakeAnswer } from './fakes/answer.js'
 import * as anthropic from './fakes/anthropic.js'
 import * as gemini from './fakes/gemini.js'
@@ -74,19 +74,13 @@ export function ask(over: Partial<ChatRequest> = {}): ChatRequest {
 
 export const never = new AbortController().signal
 
-/** Everything that a stream says. */
-export async function gather(
-  deltas: AsyncIterable<Delta>
-): Promise<{ readonly text: string; readonly thought: string; readonly completion: Completion | null }> {
-  let text = ''
-  let thought = ''
-  let completion: Completion | null = null
-  for await (const delta of deltas) {
-    if (delta.type === 'text') text += delta.chunk
-    if (delta.type === 'thought') thought += delta.chunk
-    if (delta.type === 'completion') completion = delta.completion
-  }
-  return { text, thought, completion }
+/** Everything that a streamed answer says. */
+export async function gather(provider: Provider, request: ChatRequest, signal: AbortSignal) {
+  const told = { text: '', thought: '' }
+  const completion: Completion = await provider.complete(request, signal, async ({ type, chunk }) => {
+    told[type] += chunk
+  })
+  return { ...told, completion }
 }
 
 /** The error that the work rejects with. */

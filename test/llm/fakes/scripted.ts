@@ -1,5 +1,5 @@
 import type { ChatRequest, ToolCall } from '../../../src/llm/messages.js'
-import { CallAborted, type Completion, type Delta, type Provider } from '../../../src/llm/provider.js'
+import { CallAborted, type Completion, type Provider } from '../../../src/llm/provider.js'
 import type { HubTool, HubToolResult, HubTools } from '../../../src/llm/tools.js'
 import { estimateUsage, usageOf } from '../../../src/llm/usage.js'
 
@@ -22,14 +22,13 @@ export function scripted(...turns: readonly Reply[]): Scripted {
   }
   return {
     asked,
-    complete: next,
-    async *stream(request, signal): AsyncGenerator<Delta, void> {
+    async complete(request, signal, tell) {
       const completion = await next(request, signal)
-      for (const chunk of completion.content?.match(/.{1,4}/gsu) ?? []) {
+      for (const chunk of (tell && completion.content?.match(/.{1,4}/gsu)) ?? []) {
         if (signal.aborted) throw new CallAborted(estimateUsage(4, 4))
-        yield { type: 'text', chunk }
+        await tell?.({ type: 'text', chunk })
       }
-      yield { type: 'completion', completion }
+      return completion
     }
   }
 }
